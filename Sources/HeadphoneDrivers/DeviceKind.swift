@@ -109,15 +109,21 @@ extension DeviceKind {
     let known = HeadphoneFamily.allCases.flatMap { family in
       (family.serialProtocol?.services ?? []).map { (family, $0) }
     }.filter { family, service in !service.isShared || family == forced }
-    for (family, service) in known {
-      guard let uuid = service.match(services, vendor: vendor) else { continue }
-      self.init(family, service, uuid, reason: "serial service \(uuid)")
-      return
+    func first(isCommon: Bool) -> DeviceKind? {
+      for (family, service) in known where service.isCommon == isCommon {
+        guard let uuid = service.match(services, vendor: vendor) else { continue }
+        return DeviceKind(family, service, uuid, reason: "serial service \(uuid)")
+      }
+      return nil
     }
+    let numbered = known.first { !$1.channels.isEmpty && $1.vendor == vendor }
     guard
-      let (family, service) = known.first(where: { !$1.channels.isEmpty && $1.vendor == vendor })
+      let kind = first(isCommon: false)
+        ?? numbered.flatMap({ family, service in
+          DeviceKind(family, service, service.uuid, reason: "a vendor's numbered channels")
+        }) ?? first(isCommon: true)
     else { return nil }
-    self.init(family, service, service.uuid, reason: "a vendor's numbered channels")
+    self = kind
   }
 
   private init?(

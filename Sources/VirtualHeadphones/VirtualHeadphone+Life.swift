@@ -1,18 +1,16 @@
 internal import Bluetooth
 
-/// The time: one sleep until something is due, none when nothing is.
 extension VirtualHeadphone {
-  /// The least time after a connection before the script goes on; what was due meanwhile waited.
+  /// The minimum time between a connection and the next step of the script.
   private static let pauseAfterConnecting: Duration = .seconds(5)
 
-  /// Goes on where the script stopped when the last phone left.
+  /// Continues the script where it stopped when the last phone disconnected.
   func resumeScript() {
     guard let due = upcoming else { return }
     let earliest = timeline.elapsed + Self.pauseAfterConnecting
     upcoming = (max(due.timestamp, earliest), due.event)
   }
 
-  /// Sleeps until the next event, while a phone is connected.
   func rearm() {
     timer?.cancel()
     timer = nil
@@ -28,7 +26,6 @@ extension VirtualHeadphone {
     }
   }
 
-  /// Lets everything happen that is due, and sleeps until the next.
   private func wake() {
     let now = timeline.elapsed
     report(life.advance(to: now))

@@ -5,33 +5,28 @@ internal import GATT
 internal import HeadphoneProtocols
 
 extension VirtualHeadphone {
-  /// The service of its serial channel (RFCOMM); nil: it has another kind of channel.
   var serialService: BluetoothUUID? {
     guard case .serial(let serial) = family else { return nil }
     return serial.headphone.service
   }
 
-  /// Whether its controls are where a phone looks for them.
+  /// Whether the headphone's controls are on this serial channel.
   ///
-  /// - Parameter channel: the number of the channel; nil: as the record of the service names it.
+  /// - Parameter channel: the channel number, or nil for the channel in the service's record.
   func isControlled(by service: BluetoothUUID, on channel: UInt8?) -> Bool {
     guard case .serial(let serial) = family else { return false }
     return serial.headphone.service == service && serial.headphone.channel == channel
   }
 
-  /// Whether it is in range.
-  ///
-  /// False after a restart, too, until the model's time for it has passed.
   var isReachable: Bool { isInRange && unreachableUntil <= timeline.elapsed }
 
-  /// The advertisement at this moment; nil: it does not advertise.
+  /// Returns the current advertisement, or nil if the headphone does not advertise.
   ///
-  /// A headphone with an LE link does not advertise; one whose controls are on its audio side does
-  /// so in spite of a link.
+  /// An LE link keeps a headphone from advertising; a link of the audio side does not.
   ///
-  /// - Parameter fade: change of the signal strength, in dB.
+  /// - Parameter fade: the change of the signal strength, in dB.
   func peripheral(fade: Int8) -> DiscoveredPeripheral? {
-    // A link of the audio side does not keep it from advertising.
+    // A scan finds such a headphone by `audioSighting()` instead.
     if case .serial = family { return nil }
     guard isReachable, !isConnected || family?.product != nil else { return nil }
     let (advertisement, response) = model.advertising(
@@ -42,9 +37,8 @@ extension VirtualHeadphone {
       isConnectable: family?.isConnectable ?? true)
   }
 
-  /// The audio side as bluetoothd reports its connection: product, serial services and name.
-  ///
-  /// - Returns: nil where it has no controls, cannot be reached, or a phone has them already.
+  /// Returns the audio side as bluetoothd reports it, if it has controls, is in reach and is
+  /// unused.
   func audioSighting() -> DiscoveredPeripheral? {
     guard isReachable, !isConnected, let audio = model.audioAddress, let family,
       family.records != ServiceRecords()
@@ -63,9 +57,6 @@ extension VirtualHeadphone {
       isConnectable: true, product: family.records.product)
   }
 
-  /// Waits until a phone can connect.
-  ///
-  /// - Returns: false if the waiting task is cancelled first.
   func becomesReachable() async -> Bool {
     while !isReachable, !Task.isCancelled {
       if isInRange {
@@ -79,17 +70,13 @@ extension VirtualHeadphone {
     return isReachable
   }
 
-  /// Accepts a phone.
+  /// Accepts a phone, and returns the phone's end of the link.
   ///
-  /// Firmware whose trial is over is rolled back first, and a family's unprompted messages are sent
-  /// at once, as a real headphone does.
+  /// Firmware whose trial is over is rolled back first. A family's unprompted messages are sent at
+  /// once, as by a real headphone.
   ///
-  /// - Parameters:
-  ///   - caller: the phone that connects.
-  ///   - channel: the kind of channel that is asked for.
-  /// - Returns: the phone's end of the link.
-  /// - Throws: `timedOut` if it cannot be reached, `refused` for another channel than the one on
-  ///   which it is controlled, `busy` if another phone is connected, `system` if the sockets cannot
+  /// - Throws: `timedOut` if the headphone cannot be reached, `refused` for another channel than
+  ///   that of its controls, `busy` if another phone is connected, `system` if the sockets cannot
   ///   be made.
   func accept(
     _ caller: VirtualPhone, on channel: LinkChannel = .attributes
@@ -99,7 +86,7 @@ extension VirtualHeadphone {
     guard !isConnected else { throw .busy("another phone is connected to this headphone") }
     disconnect()
     _ = advanceFirmware()
-    let link = VirtualLink()
+    let link = VirtualLink(on: channel)
     let (phone, own): (SocketBearer, SocketBearer)
     do throws(SystemCallError) {
       let (first, second) = try SocketBearer.packetPair()
@@ -121,14 +108,11 @@ extension VirtualHeadphone {
     return phone
   }
 
-  /// Receives PDUs until the bearer closes.
-  ///
-  /// It runs in a task of its own, which ends with the link.
   private func serve(_ bearer: SocketBearer) async {
     do throws(BearerClosed) {
       while true {
         let pdu = try await bearer.receive()
-        // What was on the air when the link ended is lost with it.
+        // PDUs that were on the air when the link ended are lost with it.
         guard connection?.bearer === bearer else { return }
         receive(pdu)
       }
@@ -137,15 +121,13 @@ extension VirtualHeadphone {
     }
   }
 
-  /// The channel on which it is controlled; nil: it cannot be connected.
   private var offered: LinkChannel? {
     if let serialService { return .serial(serialService) }
     if family?.product != nil { return .classic(psm: AACPPacket.psm) }
     return family?.isConnectable == false ? nil : .attributes
   }
 
-  /// Drops all that belongs to the phone: timers, subscriptions, prepared writes and the link
-  /// itself.
+  /// Drops all state of the phone: timers, subscriptions, prepared writes and the link itself.
   ///
   /// Settings, battery levels and received firmware stay, as in a real headphone.
   func disconnect() {
@@ -160,15 +142,13 @@ extension VirtualHeadphone {
 
 }
 
-// MARK: PDUs
-
 extension VirtualHeadphone {
-  /// One PDU of the phone, answered as the faults say.
+  /// Handles one PDU of the phone, as the faults require.
   ///
   /// | fault | effect |
   /// | --- | --- |
   /// | never | requests stay without a response |
-  /// | after n | the first n stay without one |
+  /// | after n | the first n requests stay without a response |
   /// | twice | each response is sent two times |
   /// | late | the response is sent after a delay |
   /// | last request, last PDU | the link drops instead of a response |
@@ -199,7 +179,6 @@ extension VirtualHeadphone {
     }
   }
 
-  /// Carries out the server's effects in their order: PDUs are sent, written values take effect.
   func execute(_ effects: [GATTServer.Effect]) {
     for effect in effects {
       switch effect {
@@ -210,15 +189,13 @@ extension VirtualHeadphone {
     }
   }
 
-  /// Sends a PDU to the phone, if one is connected.
   func post(_ pdu: Bytes) {
     guard let bearer = connection?.bearer else { return }
-    // A bearer that is closed ends `serve`, which forgets the phone.
+    // A closed bearer ends `serve`, which removes the phone.
     try? bearer.post(pdu)
     _ = endsLink()
   }
 
-  /// Counts a PDU; true if it was the last one.
   private func endsLink() -> Bool {
     pdus += 1
     guard pdus == faults.lastPDU else { return false }
@@ -226,7 +203,6 @@ extension VirtualHeadphone {
     return true
   }
 
-  /// Runs something after a delay, unless the link has ended by then.
   func later(_ delay: Duration, _ act: @escaping @Sendable (isolated VirtualHeadphone) -> Void) {
     connection?.tasks.append(
       Task {

@@ -4,7 +4,6 @@ internal import EventLoop
 internal import GATT
 internal import HeadphoneProtocols
 
-/// Fast Pair's message stream, on the audio side.
 extension VirtualHeadphone {
   /// Connects the audio side with the phone, or ends its link.
   public func setSounding(_ isSounding: Bool) {
@@ -12,25 +11,23 @@ extension VirtualHeadphone {
     if !isSounding { closeStream() }
   }
 
-  /// Ends the stream, and nothing else.
+  /// Ends the stream, but not the audio link.
   public func closeStream() {
     stream?.bearer.close(.peer)
     stream = nil
   }
 
-  /// Is another one from now on, as far as its stream goes.
+  /// Changes what the headphone reports on its stream.
   public func become(_ change: @Sendable (inout VirtualFastPair) -> Void) {
     guard case .fastPair(var reported) = family else { return }
     change(&reported)
     family = .fastPair(reported)
   }
 
-  /// Says any bytes on the stream, in one piece.
+  /// Sends any bytes on the stream, in one piece.
   public func say(_ bytes: [UInt8]) { try? stream?.bearer.post(bytes[...]) }
 
-  /// Gives the phone's end of the stream; nil: it has none.
-  ///
-  /// - Throws: `busy` where it is open already.
+  /// Opens the stream and returns the phone's end, or nil if the headphone has no such stream.
   func openStream(of service: BluetoothUUID) throws(RadioError) -> SocketBearer? {
     guard isSounding, service == FastPairMessage.service, case .fastPair(let reported) = family
     else {
@@ -48,12 +45,11 @@ extension VirtualHeadphone {
     }
     stream = Stream(bearer: own, phone: phone)
     Task { await converse(on: own) }
-    // One piece with all of it, because the pieces of a stream are not messages.
+    // All in one piece, because the pieces of a stream are not messages.
     say(reported.greeting.flatMap { $0.encoded() })
     return phone
   }
 
-  /// Answers the messages of the stream until it is closed.
   private func converse(on own: SocketBearer) async {
     while let value = try? await own.receive() {
       guard case .fastPair(var reported) = family else { return }

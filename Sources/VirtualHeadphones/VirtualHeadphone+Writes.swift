@@ -3,23 +3,10 @@ internal import BluetoothCodec
 internal import GATT
 internal import HeadphoneProtocols
 
-/// The control service: values written, commands, events.
 extension VirtualHeadphone {
-  /// The value handle of the event characteristic; nil: another maker's headphone has none.
   var eventHandle: UInt16? { server.table.handle(of: model.control.event) }
 
-  /// Takes a value that the phone wrote.
-  ///
-  /// | characteristic | effect |
-  /// | --- | --- |
-  /// | Volume Control Point | the volume changes, if the counter is the present one |
-  /// | a hearing aid's | presets, offset, input and mute change |
-  /// | the control point of a bud | it follows a broadcast, or stops |
-  /// | a family's | the bytes go to the family, its answers are notified |
-  /// | FFF3 command | a packet, which may take several writes |
-  /// | FFF5 firmware data | a frame of an image |
-  /// | FFF1, FFF2 | noise control, equaliser preset |
-  /// | others | none |
+  /// Handles a value that the phone wrote.
   func wrote(_ value: Bytes, to handle: UInt16) {
     if server.table.type(at: handle) == .volumeControlPoint { return changeVolume(value) }
     if case .hearingAid? = family, let type = server.table.type(at: handle) {
@@ -41,9 +28,9 @@ extension VirtualHeadphone {
     }
   }
 
-  /// Set Absolute Volume, Mute and Unmute (Volume Control Service 1.0).
+  /// Carries out Set Absolute Volume, Mute and Unmute (Volume Control Service 1.0).
   ///
-  /// A command with another counter than the present one, or of another length, is ignored.
+  /// A command with another counter than the current one, or of another length, is ignored.
   private func changeVolume(_ command: Bytes) {
     guard let handle = server.table.handle(of: .volumeState),
       let value = server.table.value(at: handle),
@@ -61,9 +48,7 @@ extension VirtualHeadphone {
     execute(server.push(state.encoded()[...], of: handle))
   }
 
-  /// Gives the bytes to the family's value, and notifies its answers.
-  ///
-  /// One value may have several answers, or none.
+  /// Passes the bytes to the family, and notifies its responses, of which there may be several.
   private func respondAsFamily(_ value: Bytes) {
     guard let responses = family?.respond(to: value),
       let handle = family?.notify.flatMap({ server.table.handle(of: $0) })
@@ -71,10 +56,9 @@ extension VirtualHeadphone {
     for response in responses { execute(server.push(response[...], of: handle)) }
   }
 
-  /// Takes bytes of the command characteristic.
+  /// Receives bytes of the command characteristic.
   ///
-  /// A repeated packet is answered as it was the first time, without being carried out again; one
-  /// that is still under way is ignored.
+  /// A repeated command gets its stored response; one that is still under way is ignored.
   private func receiveCommand(_ bytes: Bytes) {
     guard let items = connection?.server.receive(bytes) else { return }
     for item in items {
@@ -87,7 +71,6 @@ extension VirtualHeadphone {
     }
   }
 
-  /// Answers a command as the faults say: not at all, late, twice or properly.
   private func respond(to command: ReceivedCommand) {
     switch faults.commands {
     case .never: return
@@ -116,8 +99,7 @@ extension VirtualHeadphone {
 
   /// Carries out a command: a fault first, then its version, firmware, and settings.
   ///
-  /// A payload that cannot be decoded is refused with the status that docs/protocol.md names for
-  /// it.
+  /// A payload that cannot be decoded causes the status that docs/protocol.md defines for it.
   private func response(to command: ReceivedCommand) -> CommandResponse {
     if let status = faults.refusedCommands[command.id] { return .refused(status) }
     guard command.version == HeadphonePacket.currentVersion else {
@@ -134,7 +116,7 @@ extension VirtualHeadphone {
     }
   }
 
-  /// Notifies packets on the event characteristic, cut to the MTU less 3 bytes.
+  /// Notifies packets on the event characteristic, in pieces of at most ATT_MTU - 3 bytes.
   private func respond(_ packets: [HeadphonePacket]) {
     guard let handle = eventHandle else { return }
     for packet in packets {
@@ -146,7 +128,6 @@ extension VirtualHeadphone {
     }
   }
 
-  /// Ends the link where a command does that.
   private func end(_ ending: CommandResponse.LinkEnding?) {
     guard let ending else { return }
     if ending == .factoryReset { server.isBonded = false }
@@ -155,20 +136,17 @@ extension VirtualHeadphone {
     dropLink(.peer)
   }
 
-  /// Puts the name, which a command may have changed, into the attribute where phones read it.
   private func showName() {
     guard let handle = server.table.handle(of: .deviceName) else { return }
     server.table.setValue(Array(life.name.utf8), at: handle)
   }
 }
 
-// MARK: Events
-
 extension VirtualHeadphone {
   /// Reports what the phone's own command or write has changed.
   ///
-  /// With the fault `omitsEchoes` only the values in the table change, so that a phone that waits
-  /// for an event instead of the response is found out.
+  /// With the fault `omitsEchoes` only the values in the table change, which reveals a phone that
+  /// waits for an event instead of the response.
   func echo(_ events: [WireEvent]) {
     if faults.omitsEchoes {
       server.table.store(events, of: model)
@@ -177,7 +155,6 @@ extension VirtualHeadphone {
     }
   }
 
-  /// Notifies events, and stores their values in the table, whose subscribers are notified as well.
   func report(_ events: [WireEvent]) {
     for event in events {
       if let handle = eventHandle, !faults.omitsEvents {

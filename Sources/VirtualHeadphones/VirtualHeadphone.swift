@@ -4,10 +4,10 @@ public import EventLoop
 internal import GATT
 internal import HeadphoneProtocols
 
-/// A headphone that exists only here: it advertises, serves GATT, carries out commands and lives.
+/// A simulated headphone: it advertises, serves GATT, carries out commands and follows a script.
 ///
-/// It does all of docs/protocol.md, runs on its loop's thread, and takes the time from its clock
-/// alone. While no phone is connected nothing wakes it.
+/// It implements all of docs/protocol.md, runs on its loop's thread, and takes the time only from
+/// its clock. While no phone is connected nothing wakes it.
 ///
 /// ```swift
 /// let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: clock)
@@ -20,9 +20,8 @@ internal import HeadphoneProtocols
 /// ```
 ///
 /// One phone can be connected at a time. What a bond keeps (subscriptions, client features, the
-/// key) survives the link, as the specification demands.
+/// key) survives the link, as the specification requires.
 public actor VirtualHeadphone {
-  /// The properties that never change.
   public nonisolated let model: VirtualModel
   nonisolated let loop: PollLoop
   let clock: any Clock<Duration>
@@ -30,62 +29,50 @@ public actor VirtualHeadphone {
 
   var server: GATTServer
   var life: DeviceSimulator
-  /// How another maker's headphone is now.
+  /// The state of another vendor's headphone, or nil for one that speaks docs/protocol.md.
   public internal(set) var family: VirtualFamily?
-  /// The family before it fell silent; nil: it answers.
+  /// The family before ``stopResponding()``, or nil if the headphone responds.
   var silenced: VirtualFamily?
   var script: SimulationScript
-  /// The script's step that comes next, and when.
   var upcoming: (timestamp: Duration, event: SimulationEvent)?
   var faults = VirtualFaults()
-  /// Requests since the last change of the faults.
   var requests = 0
-  /// PDUs of both directions since the last change of the faults.
+  /// The number of PDUs in both directions since the last change of the faults.
   public internal(set) var pdus = 0
-  /// Answers left out so far, for `.after(ignored:)`.
+  /// The numbers of ignored requests and commands, for `.after(ignored:)`.
   var ignored: (requests: Int, commands: Int) = (0, 0)
 
-  /// The slots of its flash; nil: it takes no firmware.
+  /// The slots of the flash, or nil if the headphone does not support updates.
   public internal(set) var firmware: FirmwareReceiver?
 
   var connection: Connection?
-  /// Fast Pair's message stream; nil: it is not open.
   var stream: Stream?
-  /// Whether its audio side is connected to the phone.
+  /// Whether the audio side is connected to the phone.
   public internal(set) var isSounding = true
-  /// Sleeps until something is due.
   var timer: Task<Void, Never>?
-  /// Until when it is restarting and cannot be reached.
   var unreachableUntil: Duration = .zero
   var isInRange = true
-  /// Callers that wait for it to come into range.
   var arrivals: [AsyncStream<Void>.Continuation] = []
-  /// Signal strength at the phone, in dBm.
+  /// The signal strength at the phone, in dBm.
   public var rssi: Int8
 
-  /// How often it was paired with; decides by which method it pairs next.
   var pairingCount = 0
 
-  /// A phone that is connected.
   struct Connection {
     var link: VirtualLink
-    /// The headphone's end.
     var bearer: SocketBearer
-    /// The phone's end, to know at once when the phone has closed it.
+    /// The phone's end, which shows at once when the phone has closed it.
     var phone: SocketBearer
     var server = CommandServer()
     var tasks: [Task<Void, Never>] = []
   }
 
-  /// A phone that has opened the stream.
   struct Stream {
-    /// The headphone's end.
     var bearer: SocketBearer
-    /// The phone's end, to know at once when the phone has closed it.
     var phone: SocketBearer
   }
 
-  /// - Parameter script: what happens to it by itself while a phone is connected.
+  /// Creates a headphone; `script` runs while a phone is connected.
   public init(
     _ model: VirtualModel, loop: PollLoop, clock: any Clock<Duration>,
     script: SimulationScript = SimulationScript()
@@ -108,16 +95,14 @@ public actor VirtualHeadphone {
   }
 }
 
-// MARK: For scripts
-
 extension VirtualHeadphone {
-  /// Lets something happen to it now.
+  /// Applies an action of the wearer now.
   public func happen(_ event: SimulationEvent) {
     report(life.happen(event, at: timeline.elapsed))
     rearm()
   }
 
-  /// Changes its faults from now on.
+  /// Changes the faults from now on.
   public func injectFaults(_ change: @Sendable (inout VirtualFaults) -> Void) {
     change(&faults)
     requests = 0
@@ -135,13 +120,18 @@ extension VirtualHeadphone {
     disconnect()
   }
 
-  /// Answers nothing any more, as another maker's headphone.
+  /// Makes another vendor's headphone stop responding.
   public func stopResponding() { (silenced, family) = (family, family?.silent) }
 
-  /// Answers again after ``stopResponding()``, with the values of then.
+  /// The frames on the serial channel since ``stopResponding()``.
+  public var ignoredFrames: [Bytes] {
+    if case .serial(let serial)? = family { serial.ignored } else { [] }
+  }
+
+  /// Makes the headphone respond again, with the values from before ``stopResponding()``.
   public func resumeResponding() { family = silenced.take() ?? family }
 
-  /// Leaves the phone's range, as a supervision time-out, or comes back.
+  /// Moves the headphone out of the phone's range, with a supervision time-out, or back.
   public func setInRange(_ isInRange: Bool) {
     self.isInRange = isInRange
     guard isInRange else { return dropLink(.supervisionTimeout) }
@@ -154,13 +144,13 @@ extension VirtualHeadphone {
     if let handle = eventHandle { execute(server.push(bytes, of: handle)) }
   }
 
-  /// Sends any bytes as a PDU: a request of its own, a response to nothing, garbage.
+  /// Sends any bytes as a PDU, for example an unexpected response or a malformed PDU.
   public func sendPDU(_ bytes: Bytes) { post(bytes) }
 
-  /// Offers another table of services, as new firmware does.
+  /// Replaces the services, as new firmware does.
   ///
-  /// - Parameter range: the handles that Service Changed names: now, or on the next encrypted link
-  ///   of a bonded phone; nil to keep the change quiet, as a headphone with a defect does.
+  /// - Parameter range: the handles in Service Changed, or nil to simulate a headphone that does
+  ///   not report the change. A bonded phone gets the indication on its next encrypted link.
   public func replaceServices(
     changed range: ATTHandleRange? = .all,
     _ change: @Sendable ([ServiceDefinition]) -> [ServiceDefinition]
@@ -171,16 +161,21 @@ extension VirtualHeadphone {
     execute(effects)
   }
 
-  /// The headphone's state at this moment.
-  ///
-  /// A copy: later changes do not show in it.
+  /// A copy of the headphone's current state.
   public var snapshot: DeviceSimulator {
     life
   }
 
-  /// The first value of a type that its services have now; nil: there is none.
+  /// Returns the first value of a type in the current services, or nil if there is none.
   public func value(of type: BluetoothUUID) -> [UInt8]? {
     server.table.handle(of: type).flatMap { server.table.value(at: $0) }
+  }
+
+  /// Changes the first value of a type as by a hand on the headphone, and notifies it.
+  public func change(_ type: BluetoothUUID, to value: [UInt8]) {
+    guard let handle = server.table.handle(of: type) else { return }
+    server.table.setValue(value, at: handle)
+    execute(server.push(value[...], of: handle))
   }
 
   /// Whether the phone has subscribed to Service Changed.
@@ -188,11 +183,10 @@ extension VirtualHeadphone {
     server.table.handle(of: .serviceChanged).map(server.isConfigured) ?? false
   }
 
-  /// Whether a phone is connected.
   public var isConnected: Bool {
     connection.map { $0.phone.withDescriptor { _ in true } ?? false } ?? false
   }
 
-  /// Whether the phone has a bond, from now on or no longer.
+  /// Creates or removes the headphone's bond with the phone.
   public func setBonded(_ isBonded: Bool) { server.isBonded = isBonded }
 }

@@ -47,6 +47,26 @@ import Testing
     #expect(DeviceKind(channel) == nil && DeviceKind(channel, forced: family)?.family == family)
   }
 
+  @Test func `a service of several protocols is Oppo's with its vendor, beside no other family's`()
+    throws
+  {
+    let common = OppoProtocol.commonService
+    let vendor: UInt16 = 0x02B0
+    func family(_ services: [BluetoothUUID], _ vendor: UInt16?) -> String? {
+      DeviceKind(serial: services, vendor: vendor)?.family.rawValue
+    }
+    #expect(family([common], vendor) == "oppo")
+    #expect(family([common], 0x000A) == nil && family([common], nil) == nil)
+    let vivo = try #require(HeadphoneFamily(rawValue: "vivo")?.serialProtocol?.services.first)
+    #expect(family([common, vivo.uuid], vendor) == "vivo")
+    // Nor does a scan take others with it for headphones that have controls.
+    let patterns = FamilyAdvertisements.patterns.filter(\.isSerial)
+    let data = AdvertisingData([.serviceUUIDs([common], isComplete: true)])
+    func isShown(_ product: ProductID?) -> Bool { patterns.contains { $0.matches(data, product) } }
+    #expect(isShown(ProductID(vendor: vendor, product: 0)))
+    #expect(!isShown(ProductID(vendor: 0x000A, product: 0)) && !isShown(nil))
+  }
+
   @Test func `an LE link tells by its services alone`() {
     #expect(DeviceKind(.attributes) == nil)
     #expect(DeviceKind(.classic(psm: AACPPacket.psm))?.family == .airpods)

@@ -29,6 +29,9 @@ extension HeadphoneFamily {
 
   /// How long another program may take to leave a channel alone.
   private static let busyPause: Duration = .milliseconds(1500)
+  /// How long a headphone may refuse a channel that has just been closed, and how often it is tried.
+  private static let refusalPause: Duration = .milliseconds(1200)
+  private static let mostRefusals = 3
   /// The time for a response on a channel that may be another service's.
   private static let responseTimeout: Duration = .milliseconds(2500)
 
@@ -36,20 +39,28 @@ extension HeadphoneFamily {
   /// the channel of AirPods.
   ///
   /// One client at a time has a serial channel, and the first attempt often finds it busy: it is
-  /// repeated once, after 1.5 s. Where no record names the channel, those of the family's service
-  /// are tried, until one responds in the family's protocol.
+  /// repeated once, after 1.5 s. Where records name several channels, or none does and those of the
+  /// family's service are tried, it is the one that responds in the family's protocol. A headphone may
+  /// refuse a channel for a second or two after it was closed: all are then tried again.
   ///
   /// - Parameter forced: the family that a person says it is, where makers share a service.
-  /// - Throws: `busy` where another program keeps it, and what the radio throws.
+  /// - Throws: `busy` where another program keeps it, `refused` where it has none of these channels,
+  ///   and what the radio throws.
   public static func connectAudioSide(
     of address: BluetoothAddress, forced: HeadphoneFamily? = nil, on radio: any Radio,
     timeout: Duration, clock: any Clock<Duration>
   ) async throws(RadioError) -> any Bearer {
-    // A device without a product record may still be one of AirPods' kind.
-    let records = (try? await radio.serviceRecords(of: address)) ?? ServiceRecords()
+    let records = try await records(of: address, forced: forced, on: radio)
     if Task.isCancelled { throw .cancelled }
     let kind = DeviceKind(records, forced: forced)
     guard case .serial(let service, let uuid, let spoken) = kind.transport else {
+      // Another maker's that has not reported its services is no AirPods; without a product record it
+      // may be.
+      if forced != .airpods, let vendor = records.product?.vendor,
+        vendor != ProximityAdvertisement.company
+      {
+        throw .refused
+      }
       return try await radio.connect(to: address, psm: AACPPacket.psm, timeout: timeout)
     }
     func connect(_ channel: UInt8?) async throws(RadioError) -> (any Bearer)? {
@@ -68,24 +79,49 @@ extension HeadphoneFamily {
     func named(_ bearer: any Bearer) -> any Bearer {
       VendorBearer(base: bearer, channel: .serial(uuid, vendor: service.vendor))
     }
-    if records.serialServices.contains(uuid) {
-      guard let bearer = try await bearer(on: nil) else { throw .refused }
-      return named(bearer)
+    // Nil: the radio finds the channel itself.
+    var channels: [UInt8?] = service.channels
+    let isNamed = records.serialServices.contains(uuid)
+    if isNamed {
+      let numbers = try await radio.serialChannels(of: address, service: uuid)
+      channels = numbers.isEmpty ? [nil] : numbers
     }
+    let isCertain = isNamed && channels.count == 1
     var failure = RadioError.refused
-    for channel in service.channels {
-      do throws(RadioError) {
-        guard let bearer = try await bearer(on: channel) else { continue }
-        if await responds(bearer, in: spoken.init(on: uuid), clock: clock) {
-          return named(bearer)
+    for attempt in 1...mostRefusals {
+      if attempt > 1 { try? await clock.sleep(for: refusalPause) }
+      var isRefused = false
+      for channel in channels {
+        if Task.isCancelled { throw .cancelled }
+        do throws(RadioError) {
+          guard let bearer = try await bearer(on: channel) else { continue }
+          if isCertain { return named(bearer) }
+          if await responds(bearer, in: spoken.init(on: uuid), clock: clock) {
+            return named(bearer)
+          }
+          bearer.close(.user)
+        } catch .refused {
+          isRefused = true
+        } catch {
+          failure = error
         }
-        bearer.close(.user)
-      } catch {
-        failure = error
       }
       if Task.isCancelled { throw .cancelled }
+      guard isRefused, failure == .refused else { break }
     }
     throw failure
+  }
+
+  /// The service records of a headphone; those of AirPods that a person has named are not needed.
+  private static func records(
+    of address: BluetoothAddress, forced: HeadphoneFamily?, on radio: any Radio
+  ) async throws(RadioError) -> ServiceRecords {
+    do throws(RadioError) {
+      return try await radio.serviceRecords(of: address)
+    } catch {
+      guard forced == .airpods else { throw error }
+      return ServiceRecords()
+    }
   }
 
   /// Whether the family's protocol is spoken on a channel: its first queries have a response.

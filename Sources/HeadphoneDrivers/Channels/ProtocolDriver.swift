@@ -50,12 +50,16 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
   private var expected: Set<UInt16> = []
   /// What this model does not report by itself.
   private var unreported: Set<ResponseID> = []
+  /// The numbers of all responses on this link, and of those that a reading awaited in vain: a query
+  /// without a response costs its time-out, and is asked once.
+  private var (heard, silent): (Set<UInt16>, Set<UInt16>) = ([], [])
   /// Held by the command or the reading that is carried out.
   private let mutex = AsyncMutex()
   private var queue = RequestQueue()
   private var waiters: [RequestQueue.Ticket: ResponsePromise<HeadphoneError?>] = [:]
   var watch: Task<Void, Never>?
   private var ended: HeadphoneError?
+  private var unknown = UnknownMessages()
   /// Values that were written, and messages that came.
   private var (sent, received) = (0, 0)
 
@@ -175,6 +179,7 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
       }
     }
     guard let reading else { return }
+    silent.formUnion(reading.missing)
     values = reading.values
     expected = reading.received.subtracting(reading.missing)
   }
@@ -193,13 +198,14 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     latest = family
   }
 
-  /// Carries out queries; a feature that does not respond is absent.
+  /// Carries out queries; a feature that does not respond is absent, and not asked for again.
   ///
   /// - Throws: `noResponse` for a feature that was there at the last reading. It is gone if it does
   ///   not respond to the next one either.
   private func ask(_ queries: [Exchange], attempts: Int) async throws(HeadphoneError) {
     for query in queries {
       let number = query.response.number
+      if silent.contains(number), !heard.contains(number) { continue }
       do throws(HeadphoneError) {
         try await execute(query, attempts: attempts)
         if query.hasResponse { reading?.received.insert(number) }
@@ -223,6 +229,7 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
       capabilities: values.capabilities.narrowed(to: findModel(values.information)),
       information: values.information, mtu: nil, requests: sent)
     description.reason = reason
+    description.missing = values.missing
     return description
   }
 
@@ -242,22 +249,44 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
   ///   the second attempt, `closed` with the channel.
   public func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     try await mutex.acquire()
-    defer { mutex.unlock() }
+    var isLocked = true
+    defer { if isLocked { mutex.unlock() } }
     let before = received
     do throws(HeadphoneError) {
       for exchange in try values.exchanges(for: command) {
-        try await execute(exchange, attempts: 2)
+        guard var attempts = exchange.attempts else {
+          try await execute(exchange, attempts: 2, timeout: RequestQueue.commandTimeout)
+          continue
+        }
+        // It is asked until something has happened: between two questions other commands have a turn.
+        var question = exchange
+        question.attempts = 1
+        while true {
+          do throws(HeadphoneError) {
+            try await execute(question, attempts: 1)
+            break
+          } catch .noResponse where attempts > 1 {
+            attempts -= 1
+            mutex.unlock()
+            isLocked = false
+            try await mutex.acquire()
+            isLocked = true
+          }
+        }
       }
     } catch .noResponse {
-      do throws(HeadphoneError) {
-        _ = try values.accepted(command)
-      } catch  where received > before {
-        // What it has reported meanwhile says more than its silence.
-        throw error
-      } catch {}
-      throw .noResponse
+      // What it has reported meanwhile says more than its silence.
+      if received > before { _ = try accept(command) }
+      throw values.reasonForSilence(after: command) ?? .noResponse
     }
-    emitter.report(try values.accepted(command))
+    emitter.report(try accept(command))
+  }
+
+  /// Ends a command, which may show that the headphone has less than it reported.
+  private func accept(_ command: HeadphoneCommand) throws(HeadphoneError) -> [HeadphoneEvent] {
+    let before = values.capabilities
+    defer { if values.capabilities != before { reportChange() } }
+    return try values.accepted(command)
   }
 
   // MARK: Exchanges
@@ -266,13 +295,22 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
 
   func elapse(to now: Duration) { execute(queue.elapse(to: now)) }
 
-  /// Carries out one exchange; returns when it is answered.
+  /// Carries out one exchange; returns when it is answered, or written where it has no answer.
   ///
   /// - Throws: `noResponse` after the last attempt, `cancelled` with the task, or the channel's end.
-  private func execute(_ exchange: Exchange, attempts: Int) async throws(HeadphoneError) {
+  private func execute(
+    _ exchange: Exchange, attempts: Int, timeout: Duration = RequestQueue.timeout
+  ) async throws(HeadphoneError) {
     if Task.isCancelled { throw .cancelled }
     if let ended { throw ended }
-    let (ticket, effects) = queue.submit(exchange, attempts: attempts, at: timeline.elapsed)
+    if let delay = exchange.delay {
+      try? await timeline.sleep(until: timeline.elapsed + delay)
+      if Task.isCancelled { throw .cancelled }
+      if let ended { throw ended }
+    }
+    guard exchange.hasResponse else { return try await write(exchange.values) }
+    let (ticket, effects) = queue.submit(
+      exchange, attempts: attempts, timeout: timeout, at: timeline.elapsed)
     let response = ResponsePromise<HeadphoneError?>(on: executor)
     waiters[ticket] = response
     execute(effects)
@@ -307,14 +345,23 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
 
   private func write(_ values: [Bytes], of ticket: RequestQueue.Ticket) async {
     do throws(HeadphoneError) {
-      for value in values { try await write(latest.framed(value)) }
+      try await write(values)
+      queue.written(ticket, at: timeline.elapsed)
+      watchDeadline()
     } catch {
       finish(ticket, error)
     }
   }
 
+  private func write(_ values: [Bytes]) async throws(HeadphoneError) {
+    for value in values { try await write(latest.framed(value)) }
+  }
+
   /// Writes bytes as they are, once more if the characteristic has moved.
+  ///
+  /// - Throws: `badArgument` for a command that harms the headphone.
   private func write(_ value: Bytes, isRepeated: Bool = false) async throws(HeadphoneError) {
+    if let refusal = type(of: latest).refusal(of: value) { throw refusal }
     if !isRepeated { sent += 1 }
     switch channel {
     case .bearer(let bearer):
@@ -353,14 +400,13 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     let before = (latest.capabilities, latest.information)
     let parsed = latest.receive(message)
     if reading == nil, before != (latest.capabilities, latest.information) { reportChange() }
-    emitter.report(parsed.events)
+    emitter.report(parsed.events.filter { unknown.admit($0) })
     if let reply = parsed.reply {
       // Before anything else is written. A channel that is closed reports its own end.
       Task.immediate { try? await write(reply[...]) }
     }
-    if let response = parsed.response {
-      execute(queue.receive(response: response, at: timeline.elapsed))
-    }
+    heard.formUnion(parsed.responses.map(\.number))
+    execute(queue.receive(parsed.responses, at: timeline.elapsed))
   }
 
   /// Looks up where the protocol is spoken, after the services have changed.
@@ -368,11 +414,7 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     guard case .characteristics(_, let client) = channel,
       let family = type(of: values) as? any FamilyProtocol.Type
     else { return }
-    do throws(GATTError) {
-      try await client.servicesSettled()
-    } catch {
-      throw HeadphoneError(error)
-    }
+    do throws(GATTError) { try await client.servicesSettled() } catch { throw .init(error) }
     guard let pair = family.channel(in: await client.database) else {
       throw .gatt(.servicesChanged)
     }

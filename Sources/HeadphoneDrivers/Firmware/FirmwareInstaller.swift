@@ -63,8 +63,9 @@ public actor FirmwareInstaller {
   ) async throws(HeadphoneError) -> LinkEnd {
     let description = try await link.describe()
     let (inputs, sink) = AsyncStream<Input>.makeStream()
+    let acknowledgements = await link.acknowledgements()
     let listening = Task {
-      for await acknowledgement in link.acknowledgements {
+      for await acknowledgement in acknowledgements {
         sink.yield(.acknowledged(acknowledgement))
       }
       sink.yield(.linkEnded)
@@ -187,8 +188,6 @@ public protocol FirmwareLink: Sendable {
   /// Writes a frame to FFF5; returns when the local buffer has taken it.
   func write(_ frame: FirmwareFrame) async throws(HeadphoneError)
 
-  /// Event 0x08, in order; finishes when the link ends.
-  ///
-  /// A single consumer.
-  var acknowledgements: AsyncStream<FirmwareAcknowledgement> { get }
+  /// Event 0x08, from now on and in order; finishes when the link ends, or at the next call.
+  func acknowledgements() async -> AsyncStream<FirmwareAcknowledgement>
 }

@@ -9,12 +9,13 @@ internal import HeadphoneProtocols
 /// reported exactly once, when the headphone has accepted it, whether or not the headphone notifies
 /// it too. What the headphone cannot do is absent from the description, and asking for it throws
 /// `unsupported`.
-actor EarshotSession: GATTSession {
+actor EarshotSession: GATTSession, ValueFollower {
   nonisolated let client: GATTClient
+  var deliveries: [ValueDelivery] = []
   nonisolated let emitter: EventEmitter
-  /// Event 0x08, for firmware senders.
-  nonisolated let acknowledgements: AsyncStream<FirmwareAcknowledgement>
-  private nonisolated let acknowledgementSink: AsyncStream<FirmwareAcknowledgement>.Continuation
+  /// The firmware sender that event 0x08 goes to.
+  private var acknowledgementSink: AsyncStream<FirmwareAcknowledgement>.Continuation?
+  private(set) var isOver = false
 
   private var map: HeadphoneMap
   /// Why the headphone is of this kind, in words.
@@ -51,9 +52,6 @@ actor EarshotSession: GATTSession {
     self.emitter = emitter
     self.clock = clock
     self.hasEnded = hasEnded
-    // Acknowledgements are cumulative.
-    (acknowledgements, acknowledgementSink) = AsyncStream.makeStream(
-      bufferingPolicy: .bufferingNewest(64))
   }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
@@ -83,15 +81,11 @@ actor EarshotSession: GATTSession {
       throw error
     }
     try await subscribing.value.get()
-    // Nothing waits for these: changes of services, and single values where no event reports them.
-    Task {
-      try? await client.watchForServiceChanges()
-      if report == nil { try? await subscribeToValues() }
-    }
     var description = HeadphoneDescription(
       driver: profile.name, capabilities: capabilities, information: information,
       mtu: await client.mtu, requests: await client.requestCount)
     description.reason = reason
+    description.missing += await omissions
     return description
   }
 
@@ -105,6 +99,9 @@ actor EarshotSession: GATTSession {
     await channel.move(to: map)
   }
 
+  /// All its values are read again.
+  func takeUpServices(in database: Database) {}
+
   /// New firmware may have other values, too.
   func servicesHaveMoved() async -> Bool {
     await channel.repeatCommands()
@@ -113,12 +110,14 @@ actor EarshotSession: GATTSession {
 
   func end(_ error: HeadphoneError) {
     channel.assumeIsolated { $0.end(error) }
-    acknowledgementSink.finish()
+    isOver = true
+    endDeliveries()
+    acknowledgementSink?.finish()
   }
 
   private func receive(_ event: WireEvent) {
     if case .firmwareAcknowledged(let acknowledgement) = event {
-      acknowledgementSink.yield(acknowledgement)
+      acknowledgementSink?.yield(acknowledgement)
     } else {
       emitter.report(known.receive(event))
     }
@@ -295,7 +294,8 @@ extension EarshotSession {
     let results = try await gatt { client throws(GATTError) in
       try await client.readValues(handles)
     }
-    for (handle, result) in results {
+    let omitted = await client.omissions
+    for (handle, result) in results where !omitted.contains(.read(handle: handle)) {
       if case .failure(let error) = result {
         emitter.report(.malformed("handle \(handle) cannot be read: \(error)"))
       }
@@ -356,8 +356,9 @@ private struct Level: RawRepresentable {
 
 /// Single values that notify, in case no event reports them.
 extension EarshotSession {
-  /// Subscribes to single values with notifications, in case no event reports them.
-  func subscribeToValues() async throws(HeadphoneError) {
+  func followValues() async throws(HeadphoneError) {
+    endDeliveries()
+    guard report == nil else { return }
     if let anc = map.ancMode {
       try await followByte(anc) { driver, value in
         ANCMode(rawValue: value).map { driver.known.noticed(.ancChanged($0)) }
@@ -545,6 +546,16 @@ extension EarshotSession: FirmwareLink {
       longestValue: await client.longestShortWrite,
       hasDataCharacteristic: map.firmwareData != nil, commandWindow: await channel.window,
       packetLength: await client.bearer.measure().packetLength, revision: try await revision())
+  }
+
+  func acknowledgements() -> AsyncStream<FirmwareAcknowledgement> {
+    acknowledgementSink?.finish()
+    // Acknowledgements are cumulative.
+    let (acknowledgements, sink) = AsyncStream<FirmwareAcknowledgement>.makeStream(
+      bufferingPolicy: .bufferingNewest(64))
+    if isOver { sink.finish() }
+    acknowledgementSink = sink
+    return acknowledgements
   }
 
   /// Not from what is remembered: the headphone may have restarted into another image.

@@ -6,8 +6,9 @@ internal import HeadphoneProtocols
 /// A headphone of another maker: its protocol where it is known, and the standard services.
 ///
 /// Without a protocol it is any headphone: what the services of the Bluetooth SIG say.
-actor FamilySession: GATTSession {
+actor FamilySession: GATTSession, ValueFollower {
   nonisolated let client: GATTClient
+  var deliveries: [ValueDelivery] = []
   private nonisolated let emitter: EventEmitter
   private let kind: DeviceKind
   private let models: ModelCatalog
@@ -32,6 +33,8 @@ actor FamilySession: GATTSession {
   private var parts: [UInt16: Part] = [:]
   /// Nil: the headphone is a member of no set, or does not disclose its key.
   private var membership: SetMembership?
+  /// Why what the headphone has is missing, by its name.
+  private var refusals: [String: String] = [:]
   /// Why its set is not known, in words.
   private var withoutSet: String?
   /// Nil: the headphone has no volume of its own.
@@ -50,7 +53,7 @@ actor FamilySession: GATTSession {
   private var streamed = FastPairStream.State()
   /// Whether the caller that started it has its description.
   private var isDescribed = false
-  private var isOver = false
+  private(set) var isOver = false
 
   /// - Parameters:
   ///   - kind: what the services say that it is.
@@ -69,7 +72,6 @@ actor FamilySession: GATTSession {
     self.longTermKey = longTermKey
     self.audioSide = audioSide
     standard = StandardServices(database)
-    volume = standard.volume.map { VolumeControl($0, of: client, emitter: emitter) }
     self.hasEnded = hasEnded
   }
 
@@ -78,8 +80,7 @@ actor FamilySession: GATTSession {
   /// Asks the family's queries, and reads the standard services.
   func start() async throws(HeadphoneError) -> HeadphoneDescription {
     emitter.report(.starting(.subscribing))
-    try await maker?.listen()
-    try await maker?.readAll()
+    try await startMaker()
     switch try await readSet(by: standard, longTermKey) {
     case .none: break
     case .member(let membership): self.membership = membership
@@ -89,17 +90,50 @@ actor FamilySession: GATTSession {
     }
     information = try await readStandard(withInformation: true)
     if maker == nil, standard.hasFastPair, !isOver { await openStream() }
-    try await volume?.refresh()
-    try await startHearing()
-    try await startReceiver()
+    try await startServices()
     if let model { await maker?.recognise(model) }
-    Task {
-      try? await client.watchForServiceChanges()
-      try? await followStandard()
-    }
     await stream?.follow()
     isDescribed = true
     return await description()
+  }
+
+  /// Asks the family's queries; without its notifications the standard services are all that there is.
+  private func startMaker() async throws(HeadphoneError) {
+    do throws(HeadphoneError) {
+      try await maker?.listen()
+    } catch .gatt(let error) where !error.isCuredByPairing && !standard.isEmpty {
+      maker = nil
+      refusals["noise control, settings"] = error.absence
+    }
+    try await maker?.readAll()
+  }
+
+  /// Reads what the standard services do, at their present handles.
+  private func startServices() async throws(HeadphoneError) {
+    volume = standard.volume.map { VolumeControl($0, of: client, emitter: emitter) }
+    try await readVolume()
+    try await startHearing()
+    try await startReceiver()
+  }
+
+  /// Ends what the standard services report.
+  ///
+  /// - Parameter error: what a request that is under way throws.
+  private func endServices(_ error: HeadphoneError) {
+    endDeliveries()
+    volume?.assumeIsolated { $0.end() }
+    hearing?.assumeIsolated { $0.end() }
+    receiver?.assumeIsolated { $0.end(error) }
+    (volume, hearing, receiver) = (nil, nil, nil)
+  }
+
+  private func readVolume() async throws(HeadphoneError) {
+    refusals["volume"] = nil
+    do throws(HeadphoneError) {
+      try await volume?.refresh()
+    } catch .gatt(let error) {
+      refusals["volume"] = error.absence
+    }
   }
 
   /// The headphone's description, from everything reported so far.
@@ -125,10 +159,12 @@ actor FamilySession: GATTSession {
       withoutSet, heard?.withoutPresets, withoutBroadcasts,
       streamed.received == nil ? streamed.missing : nil,
     ].compactMap(\.self)
+    description.missing += refusals.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+    description.missing += await omissions
     let withheld = client.bearer.withheldServices
     description.isVolumeWithheld = withheld.contains(.volumeControl)
     description.missing += StandardServices.missing(withheld: withheld)
-    if maker == nil {
+    if kind.family.gattProtocol == nil {
       description.missing += standard.missing(
         beside: streamed.received, isVolumeWithheld: description.isVolumeWithheld)
     }
@@ -166,11 +202,6 @@ actor FamilySession: GATTSession {
     hearing.flatMap { aid in aid.assumeIsolated { $0.has(id) } ? aid : nil }
   }
 
-  private func endHearing() {
-    hearing?.assumeIsolated { $0.end() }
-    hearing = nil
-  }
-
   /// Reads what hearing aids have, where it is, and follows it.
   private func startHearing() async throws(HeadphoneError) {
     guard !standard.hearing.isEmpty else { return }
@@ -192,11 +223,6 @@ actor FamilySession: GATTSession {
 
   private var withoutBroadcasts: String? { receiver?.assumeIsolated { $0.missing } }
 
-  private func endReceiver() {
-    receiver?.assumeIsolated { $0.end() }
-    receiver = nil
-  }
-
   /// By the family's protocol; finding without one by Fast Pair's message stream or Immediate
   /// Alert, and volume by Volume Control.
   ///
@@ -206,7 +232,7 @@ actor FamilySession: GATTSession {
       try await send(command)
     } catch {
       if error == .withheld { describeAgain() }
-      throw error
+      throw await explained(error)
     }
   }
 
@@ -218,7 +244,9 @@ actor FamilySession: GATTSession {
       guard let volume else { throw .unsupported("volume") }
       try await volume.set(requested)
     case .broadcast(let request):
-      guard let receiver else { throw .unsupported("Auracast") }
+      guard standard.broadcasts != nil else { throw .unsupported("Auracast") }
+      // Not looked up yet where the services are now.
+      guard let receiver else { throw .gatt(.servicesChanged) }
       try await receiver.perform(request)
     case .announceSearch(let isOn): try await receiver?.announceSearch(isOn)
     case .set(let id, let value):
@@ -243,7 +271,7 @@ actor FamilySession: GATTSession {
   func refresh() async throws(HeadphoneError) {
     try await maker?.readAll()
     _ = try await readStandard(withInformation: false)
-    try await volume?.refresh()
+    try await readVolume()
     try await hearing?.refresh()
     try await receiver?.refresh()
     await stream?.open()
@@ -269,15 +297,16 @@ actor FamilySession: GATTSession {
   }
 
   func findHandles(in database: Database) async throws(HeadphoneError) {
-    standard = StandardServices(database)
-    volume = standard.volume.map { VolumeControl($0, of: client, emitter: emitter) }
-    endHearing()
-    endReceiver()
-    if isDescribed {
-      try await startHearing()
-      try await startReceiver()
-    }
     try await maker?.findCharacteristics()
+  }
+
+  func takeUpServices(in database: Database) async throws(HeadphoneError) {
+    endServices(.gatt(.servicesChanged))
+    standard = StandardServices(database)
+    _ = try await readStandard(withInformation: false)
+    try await startServices()
+    try await followValues()
+    describeAgain()
   }
 
   /// The present values stay true: what a maker reports does not depend on its handles.
@@ -288,8 +317,7 @@ actor FamilySession: GATTSession {
     isOver = true
     // On the same executor, and before the end is emitted.
     stream?.assumeIsolated { $0.close() }
-    endHearing()
-    endReceiver()
+    endServices(error)
     maker?.assumeIsolated { $0.end(error) }
   }
 }
@@ -301,7 +329,7 @@ extension FamilySession {
   {
     let levels = reportedBatteries
     let isPlain = levels.count < 2 && (membership == nil || membership?.set.side != nil)
-    let formats = isPlain ? [:] : try await descriptors(.presentationFormat, of: levels)
+    let formats = isPlain ? [:] : try await presentationFormats(of: levels)
     let statuses = levels.compactMap { standard.statuses[$0.handle] }.filter(\.canRead)
     var handles = (levels + statuses).map(\.handle) + formats.values.sorted()
     if withInformation {
@@ -314,14 +342,18 @@ extension FamilySession {
     }
     let values = results.compactMapValues { try? $0.get() }
     // What was read takes the place of all before, now that it is there.
-    charges = BatteryCharges()
+    let before = charges
+    (charges, parts) = (BatteryCharges(), [:])
     let reported = levels.map { formats[$0.handle].flatMap { values[$0] } }
     for (level, part) in zip(levels, membership?.parts(reported) ?? BatteryParts.parts(reported)) {
       guard let part else { continue }
       parts[level.handle] = part
       if let value = values[level.handle] { parse(level: value, of: part) }
-      if let status = standard.statuses[level.handle], let value = values[status.handle] {
+      guard let status = standard.statuses[level.handle] else { continue }
+      if let value = values[status.handle] {
         parse(status: value, of: part)
+      } else {
+        charges.keepCharging(of: part, from: before)
       }
     }
     if !charges.charges.isEmpty { emitter.report(.batteryChanged(charges.charges)) }
@@ -333,8 +365,19 @@ extension FamilySession {
     }
   }
 
-  /// Listens to values that notify.
-  private func followStandard() async throws(HeadphoneError) {
+  /// The descriptors that tell batteries apart, where the headphone lets them be found.
+  private func presentationFormats(
+    of levels: [Characteristic]
+  ) async throws(HeadphoneError) -> [UInt16: UInt16] {
+    do throws(HeadphoneError) {
+      return try await descriptors(.presentationFormat, of: levels)
+    } catch .gatt {
+      return [:]
+    }
+  }
+
+  func followValues() async throws(HeadphoneError) {
+    endDeliveries()
     try await volume?.follow()
     for level in reportedBatteries {
       guard let part = parts[level.handle] else { continue }
@@ -348,7 +391,7 @@ extension FamilySession {
     _ characteristic: Characteristic,
     _ parse: @escaping @Sendable (isolated FamilySession, Bytes) -> Void
   ) async throws(HeadphoneError) {
-    try await follow(characteristic) { driver, value in
+    try await followIfAllowed(characteristic) { driver, value in
       let before = driver.charges
       parse(driver, value)
       if driver.charges != before { driver.emitter.report(.batteryChanged(driver.charges.charges)) }

@@ -35,7 +35,8 @@ extension GATTClient {
 
   /// Encrypts with the key that the two ends share, before a request is refused for want of it.
   ///
-  /// - Returns: false without a bond, and on a link that cannot be protected.
+  /// - Returns: false without a bond, and on a link that cannot be protected, or only by a pairing for
+  ///   which there is nobody to ask.
   /// - Throws: `security`, with what became of the key.
   func encrypt(ifBonded isBonded: Bool) async throws(GATTError) -> Bool {
     guard isBonded else { return false }
@@ -43,7 +44,7 @@ extension GATTClient {
     do throws(SecurityFailure) {
       try await bearer.raiseSecurity(to: .medium)
       return true
-    } catch .unsupported {
+    } catch .unsupported, .unattended {
       return false
     } catch {
       throw .security(error)

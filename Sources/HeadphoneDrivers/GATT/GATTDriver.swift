@@ -27,6 +27,8 @@ public actor GATTDriver: HeadphoneDriver, GATTBacked {
 
   /// Held by the command, or the reading, that is carried out.
   private let mutex = AsyncMutex()
+  /// How often the services had changed when the session last found its handles.
+  private var changesFound: UInt64 = 0
   private var session: (any GATTSession)?
   private nonisolated let firmware = Mutex<(any FirmwareLink)?>(nil)
   private var isOver = false
@@ -77,8 +79,9 @@ public actor GATTDriver: HeadphoneDriver, GATTBacked {
   ///   or the family that is forced does not.
   public func start() async throws(HeadphoneError) -> HeadphoneDescription {
     do throws(HeadphoneError) {
-      let description = try await findSession().start()
-      Task { await followServiceChanges() }
+      let session = try await findSession()
+      let description = try await session.start()
+      Task { await followServices(of: session) }
       return description
     } catch {
       end(error)
@@ -139,14 +142,24 @@ public actor GATTDriver: HeadphoneDriver, GATTBacked {
   public func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     guard let session else { throw .notStarted }
     // It may wait for a broadcast for long, and shares no value with other commands.
-    if case .broadcast = command { return try await session.perform(command) }
-    try await mutex.acquire()
-    defer { mutex.unlock() }
-    do throws(HeadphoneError) {
-      try await session.perform(command)
-    } catch .gatt(.servicesChanged) {
-      try await findHandles(of: session)
-      try await session.perform(command)
+    if case .broadcast = command {
+      do throws(HeadphoneError) {
+        return try await session.perform(command)
+      } catch .gatt(.servicesChanged) {
+        try await inTurn { driver throws(HeadphoneError) in
+          try await driver.findHandles(of: session)
+        }
+        return try await session.perform(command)
+      }
+    }
+    try await inTurn { driver throws(HeadphoneError) in
+      try? await driver.findHandles(of: session)
+      do throws(HeadphoneError) {
+        try await session.perform(command)
+      } catch .gatt(.servicesChanged) {
+        try await driver.findHandles(of: session)
+        try await session.perform(command)
+      }
     }
   }
 
@@ -155,30 +168,77 @@ public actor GATTDriver: HeadphoneDriver, GATTBacked {
   /// - Throws: `notStarted` before the start.
   public func refresh() async throws(HeadphoneError) {
     guard let session else { throw .notStarted }
+    try await inTurn { driver throws(HeadphoneError) in
+      try? await driver.findHandles(of: session)
+      try await session.refresh()
+    }
+  }
+
+  /// Carries out a command or a reading after those before it.
+  private func inTurn(
+    _ body: (isolated GATTDriver) async throws(HeadphoneError) -> Void
+  ) async throws(HeadphoneError) {
     try await mutex.acquire()
     defer { mutex.unlock() }
-    try await session.refresh()
+    try await body(self)
   }
 
   // MARK: Changes of the services, and the end
 
+  /// Takes up the services where they are now, unless that has been done; in turn.
   private func findHandles(of session: any GATTSession) async throws(HeadphoneError) {
+    // Counted before: what changes meanwhile is looked up once more.
+    let changes = await client.serviceChangeCount
+    guard changes != changesFound else { return }
+    try await lookUpHandles(of: session)
+    try await session.takeUpServices(in: await client.database)
+    changesFound = changes
+  }
+
+  private func lookUpHandles(of session: any GATTSession) async throws(HeadphoneError) {
     try await gatt { client throws(GATTError) in try await client.servicesSettled() }
     try await session.findHandles(in: await client.database)
   }
 
-  /// Looks the handles up again when services change, until the link ends.
-  private func followServiceChanges() async {
+  /// Follows values for which nothing waits, and changes of the services, until the link ends.
+  private func followServices(of session: any GATTSession) async {
+    // Nothing here awaits its turn: the end of the link also ends a command that is under way.
+    Task {
+      try? await client.watchForServiceChanges()
+      try? await inTurn { driver throws(HeadphoneError) in try await session.followValues() }
+    }
     for await _ in client.serviceChanges {
-      guard let session else { continue }
-      do throws(HeadphoneError) {
-        try await findHandles(of: session)
-        if try await session.servicesHaveMoved() { try await refresh() }
-      } catch {
-        emitter.report(.malformed("the services have changed: \(error)"))
+      await reporting { driver throws(HeadphoneError) in
+        // A command that waits for its response needs the handles now.
+        try await driver.lookUpHandles(of: session)
+        let isReadAgain = try await session.servicesHaveMoved()
+        Task { await driver.takeUp(session, isReadAgain: isReadAgain) }
       }
     }
     end(await .closed(client.closed ?? BearerClosed(.localHost)))
+  }
+
+  /// Takes up the services that have changed, after the command that is under way.
+  private func takeUp(_ session: any GATTSession, isReadAgain: Bool) async {
+    await reporting { driver throws(HeadphoneError) in
+      try await driver.inTurn { driver throws(HeadphoneError) in
+        try await driver.findHandles(of: session)
+        guard isReadAgain else { return }
+        try await session.refresh()
+        try await session.followValues()
+      }
+    }
+  }
+
+  private func reporting(
+    _ body: (isolated GATTDriver) async throws(HeadphoneError) -> Void
+  ) async {
+    do throws(HeadphoneError) {
+      try await body(self)
+    } catch {
+      guard !isOver else { return }
+      emitter.report(.malformed("the services have changed: \(error)"))
+    }
   }
 
   /// Called by the session, on the same executor.
@@ -206,8 +266,13 @@ protocol GATTSession: GATTBacked {
   func perform(_ command: HeadphoneCommand) async throws(HeadphoneError)
   /// Reads all values again; between two commands.
   func refresh() async throws(HeadphoneError)
-  /// Looks up the handles where the services are now.
+  /// Subscribes, in place of what was followed before, to values for which the start does not wait.
+  func followValues() async throws(HeadphoneError)
+  /// Looks up the handles that commands need, also while one is under way.
   func findHandles(in database: Database) async throws(HeadphoneError)
+  /// Takes up the other services where they are now, between two commands: what was received at the
+  /// handles before ends.
+  func takeUpServices(in database: Database) async throws(HeadphoneError)
   /// The handles have been found after a change that the headphone has indicated.
   ///
   /// - Returns: whether all values are to be read again.

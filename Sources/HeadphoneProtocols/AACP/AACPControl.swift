@@ -6,7 +6,7 @@ public import BluetoothCodec
 /// | --- | --- | --- |
 /// | 0 | 1 | identifier |
 /// | 1 | 1 | value |
-/// | 2 | 3 | further bytes, 0 for the known controls |
+/// | 2 | 3 | further bytes, mostly 0 |
 public struct AACPControl: Hashable, Sendable {
   /// The published number of a control; unknown ones keep their number.
   public enum Identifier: Hashable, Sendable {
@@ -14,7 +14,7 @@ public struct AACPControl: Hashable, Sendable {
     case noiseControl
     /// 0x2E: 0 to 100.
     case adaptiveStrength
-    /// Any other control, for example a switch such as conversation awareness.
+    /// Any other control, such as a switch for conversation awareness.
     case other(UInt8)
 
     init(_ raw: UInt8) {
@@ -25,7 +25,6 @@ public struct AACPControl: Hashable, Sendable {
       }
     }
 
-    /// The published number.
     var rawValue: UInt8 {
       switch self {
       case .noiseControl: 0x0D
@@ -35,21 +34,26 @@ public struct AACPControl: Hashable, Sendable {
     }
   }
 
-  /// The control.
   public var identifier: Identifier
-  /// The value, by the control.
+  /// The value, whose meaning depends on the control.
   public var value: UInt8
-  /// Three further bytes, which have no meaning for the known controls.
+  /// Three more bytes; some controls have a value in the first one.
   public var more: Bytes
 
-  /// A control whose further bytes are zero.
+  /// Creates a control whose last three bytes are zero.
   public init(_ identifier: Identifier, _ value: UInt8) {
     self.identifier = identifier
     self.value = value
     more = [0, 0, 0]
   }
 
-  /// Decodes the five bytes after the opcode; further ones are ignored.
+  package init(_ identifier: UInt8, bytes: [UInt8]) {
+    self.identifier = Identifier(identifier)
+    value = bytes.first ?? 0
+    more = bytes.dropFirst()
+  }
+
+  /// Decodes the five bytes after the opcode; others are ignored.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "AACP control")
     identifier = Identifier(try reader.uint8())
@@ -57,6 +61,8 @@ public struct AACPControl: Hashable, Sendable {
     more = try reader.read(3)
   }
 
-  /// The five bytes after the opcode.
-  public func encoded() -> [UInt8] { [identifier.rawValue, value] + more }
+  package var bytes: [UInt8] { [value] + more }
+
+  /// Returns the five bytes after the opcode.
+  public func encoded() -> [UInt8] { [identifier.rawValue] + bytes }
 }

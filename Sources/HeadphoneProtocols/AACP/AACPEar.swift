@@ -1,21 +1,19 @@
 public import BluetoothCodec
 
-/// The ear detection: the place of each bud.
+/// The ear detection: the position of each bud.
 ///
 /// | offset | size | field |
 /// | --- | --- | --- |
-/// | 0 | 1 | place of the primary bud: 0 to 3 |
-/// | 1 | 1 | place of the other bud: 0 to 3 |
+/// | 0 | 1 | position of the primary bud: 0 to 3 |
+/// | 1 | 1 | position of the other bud: 0 to 3 |
 public struct AACPEar: Hashable, Sendable {
-  /// The place of a bud, by its published number.
+  /// The position of a bud, by its published number.
   public enum Place: UInt8, Hashable, Sendable {
-    /// 0 in an ear, 1 out, 2 in the case, 3 not connected.
     case inEar = 0, out, inCase, disconnected
   }
 
-  /// The place of the primary bud, whose side is that of the first bud in ``AACPBattery``.
+  /// The position of the primary bud, whose side ``AACPOpcode/primary`` reports.
   public var primary: Place
-  /// The place of the other bud.
   public var secondary: Place
 
   public init(primary: Place, secondary: Place) {
@@ -23,15 +21,15 @@ public struct AACPEar: Hashable, Sendable {
     self.secondary = secondary
   }
 
-  /// Decodes the first two bytes after the opcode; further ones are ignored.
+  /// Decodes the first two bytes after the opcode; others are ignored.
   ///
-  /// - Throws: ``/BluetoothCodec/MalformedBytes`` if there are fewer, or a place is unknown.
+  /// - Throws: ``/BluetoothCodec/MalformedBytes`` if there are fewer, or a position is unknown.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "AACP ear detection")
     primary = try reader.value(of: Place.self)
     secondary = try reader.value(of: Place.self)
   }
 
-  /// The data after the opcode: a byte for each bud.
+  /// Returns the data after the opcode: a byte for each bud.
   public func encoded() -> [UInt8] { [primary.rawValue, secondary.rawValue] }
 }

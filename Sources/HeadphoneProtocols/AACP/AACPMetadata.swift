@@ -10,15 +10,15 @@ public import BluetoothCodec
 /// Each text is UTF-8 and ends with a zero byte. Texts that are missing or empty are `nil`, and all
 /// are made safe to display.
 public struct AACPMetadata: Hashable, Sendable {
-  /// The user's name for the headphone; `nil` if it is not reported, or empty.
+  /// The user's name for the headphone, or nil if missing or empty.
   public var name: String?
-  /// The model number, for example "A3048"; `nil` if it is not reported, or empty.
+  /// The model number, such as "A3048", or nil if missing or empty.
   public var model: String?
-  /// The manufacturer; `nil` if it is not reported, or empty.
+  /// The manufacturer, or nil if missing or empty.
   public var manufacturer: String?
-  /// The serial number; `nil` if it is not reported, or empty.
+  /// The serial number, or nil if missing or empty.
   public var serial: String?
-  /// The firmware version, as the maker numbers it; `nil` if it is not reported, or empty.
+  /// The firmware version in the maker's form, or nil if missing or empty.
   public var firmware: String?
 
   /// The length of the bytes before the texts, whose meaning is unknown.
@@ -34,7 +34,7 @@ public struct AACPMetadata: Hashable, Sendable {
     self.firmware = firmware
   }
 
-  /// Decodes the data after the opcode; texts after the fifth are ignored.
+  /// Decodes the data after the opcode, up to the fifth text.
   ///
   /// - Throws: ``/BluetoothCodec/MalformedBytes`` if there are fewer than five bytes.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
@@ -48,7 +48,7 @@ public struct AACPMetadata: Hashable, Sendable {
     )
   }
 
-  /// The data after the opcode; a text that is `nil` is an empty one.
+  /// Returns the data after the opcode; nil becomes an empty text.
   public func encoded() -> [UInt8] {
     var texts: [UInt8] = []
     for text in [name, model, manufacturer, serial, firmware] {

@@ -16,10 +16,13 @@ public import BluetoothCodec
 ///   decoding: [0x04, 0, 0x04, 0, 0x04, 0, 0x01, 0x08, 0x01, 0x5A, 0x02, 0x01])
 /// // .message(opcode: AACPOpcode.battery, …): the case, 90 %, discharging
 /// ```
-public enum AACPPacket: Hashable, Sendable {
-  /// The first packet from the host, before which nothing is answered.
+public enum AACPPacket: SerialFrame {
+  /// Empty, since each packet is one of the L2CAP channel.
+  public static let formats: [FrameFormat] = []
+
+  /// The first packet of the host, without which the headphone does not respond.
   case handshake
-  /// The headphone's answer to it, whose content is unknown.
+  /// The headphone's response to the handshake, whose content is unknown.
   case handshakeResponse(Bytes)
   /// Any other packet: an opcode of ``AACPOpcode`` and its data.
   case message(opcode: UInt16, Bytes)
@@ -34,7 +37,7 @@ public enum AACPPacket: Hashable, Sendable {
 
   /// Decodes one packet, which is one L2CAP packet.
   ///
-  /// - Throws: ``/BluetoothCodec/MalformedBytes`` for another kind or number, and for an unknown
+  /// - Throws: ``/BluetoothCodec/MalformedBytes`` for another kind or number, or an unknown
   ///   handshake.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "AACP packet")
@@ -58,7 +61,7 @@ public enum AACPPacket: Hashable, Sendable {
     }
   }
 
-  /// The bytes of the packet.
+  /// Returns the bytes of the packet.
   public func encoded() -> [UInt8] {
     let (kind, content): (Kind, [UInt8]) =
       switch self {
@@ -78,19 +81,23 @@ public enum AACPPacket: Hashable, Sendable {
 public enum AACPOpcode {
   /// Reports the batteries, ``AACPBattery``.
   public static let battery: UInt16 = 0x04
-  /// Reports the places of the buds, ``AACPEar``.
+  /// Reports the positions of the buds, ``AACPEar``.
   public static let ear: UInt16 = 0x06
+  /// Reports which bud is the primary one: 1 left, 2 right.
+  public static let primary: UInt16 = 0x08
   /// Reports or changes a control: an identifier and a value.
   public static let control: UInt16 = 0x09
+  /// Gives the headphone a name: 01, its length, 00, and the name.
+  public static let rename: UInt16 = 0x1A
   /// Reports a press of the stem: the press, and the bud.
   public static let press: UInt16 = 0x19
-  /// Reports that the wearer speaks, and no longer speaks.
+  /// Reports that the wearer starts or stops speaking.
   public static let speech: UInt16 = 0x4B
   /// Enables the reports.
   public static let requestNotifications: UInt16 = 0x0F
-  /// Reports name, model and versions, ``AACPMetadata``.
+  /// Reports the name, model and versions, ``AACPMetadata``.
   public static let metadata: UInt16 = 0x1D
-  /// Answers ``setFeatures``.
+  /// Responds to ``setFeatures``.
   public static let featuresResponse: UInt16 = 0x2B
   /// Announces the features of this host.
   public static let setFeatures: UInt16 = 0x4D

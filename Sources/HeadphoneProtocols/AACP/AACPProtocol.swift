@@ -1,86 +1,92 @@
-public import BluetoothCodec
+internal import BluetoothCodec
 
 /// AirPods and Beats over Apple's accessory protocol, on an L2CAP channel of BR/EDR.
 ///
-/// A command is confirmed when the headphone repeats it with the same value; a completed write
-/// proves nothing. Adaptive noise control is available if its strength is reported.
+/// A noise control mode is confirmed when the headphone repeats it, as a completed write proves
+/// nothing. Other controls are not always repeated, for example by AirPods Pro 3: their command is
+/// done once it is written, unless a report contradicts it. Adaptive noise control is available if
+/// its strength is reported.
 ///
 /// | message | events |
 /// | --- | --- |
-/// | battery | `batteryChanged`, and `wearingChanged` once the primary bud is known |
-/// | ear | `wearingChanged` |
+/// | battery | `batteryChanged` |
+/// | ear | `wearingChanged`; if the buds differ, once the primary one is known |
+/// | primary | none |
 /// | control | `ancChanged`, `ancLevelChanged`, `settingChanged` |
 /// | press | `touchUsed` |
 /// | speech | `speechChanged` |
 /// | metadata | none: ``information`` |
-/// | unknown | `malformed`, the first time only |
-public struct AACPProtocol: HeadphoneProtocol {
+///
+/// A renaming is done once it is written, since the name is reported by the next connection only.
+/// Other values cannot be read. All are reported once notifications are requested, and then when they
+/// change. A second handshake would close the channel.
+public struct AACPProtocol: ReportingProtocol {
+  public typealias Frame = AACPPacket
+
   /// The name of the family.
   public static let name = "AirPods / Beats"
 
-  /// The identifier of the answer to the handshake, which has no opcode.
+  /// The identifier of the response to the handshake, which has no opcode.
   static let handshakeResponse: ResponseID = 0xFFFF
 
-  private var levels: [Part: Battery] = [:]
+  var reported = ReportedValues()
   private var isHeadset = false
-  /// Whether the left bud is the primary one; `nil` if it is not reported yet.
+  /// Whether the left bud is the primary one, or nil if not reported yet.
   private var isLeftPrimary: Bool?
   private var ear: AACPEar?
-  /// The wearing state of the latest event; `nil` if there was none since the queries.
-  private var reportedWearing: Wearing?
-  private var noise: ANCMode?
-  private var strength: UInt8?
-  /// The reported switches by their control's number.
-  private var switches: [UInt8: Bool] = [:]
-  /// The presses that are reported, a bit each (``AACPPress``); `nil` if that is not known.
-  private var presses: UInt8?
+  /// The four bytes of each reported control, by its number.
+  private var controls: [UInt8: [UInt8]] = [:]
+  /// The controls of the current command, which take effect once written.
+  private var unconfirmed: [AACPControl] = []
   private var metadata: AACPMetadata?
-  /// The unknown opcodes that were reported.
-  private var unknownDevices: Set<UInt16> = []
-  /// The opcodes that were received since the queries.
-  private var reported: Set<UInt16> = []
-  /// Whether the handshake was answered, on which the rest depends.
+  /// The opcodes received; that of controls means that noise control was reported.
+  private var heard: Set<UInt16> = []
+  /// Whether the headphone responded to the handshake.
   public private(set) var isRecognised = false
   private var hasAskedReports = false
 
   public init() {}
 
-  /// The capabilities by the values reported so far; adaptive noise control has levels of 0 to 100
-  /// in steps of 10.
+  /// The capabilities according to the values reported so far.
+  ///
+  /// Adaptive noise control has levels of 0 to 100 in steps of 10.
   public var capabilities: Capabilities {
-    var able = Capabilities()
-    able.batteries = Part.allCases.filter { levels[$0] != nil }
-    able.hasCase = levels[.case] != nil
-    able.settings = AACPSwitch.all.filter { switches[$0.identifier] != nil }.map(\.declaration)
-    if presses != nil { able.settings += TouchGesture.allCases.map(AACPPress.setting) }
-    guard noise != nil else { return able }
-    able.ancModes = ANCMode.allCases.filter { $0 != .adaptive || strength != nil }
-    able.hasANCLevel = strength != nil
+    var able = reported.capabilities
+    able.hasRename = metadata?.name != nil
+    guard reported.hasNoise else { return able }
+    let hasStrength = reported.level != nil
+    able.ancModes = ANCMode.allCases.filter { mode in
+      switch mode {
+      case .off: allowsOff || reported.noise == .off
+      case .adaptive: hasStrength
+      case .noiseCancelling, .transparency: true
+      }
+    }
+    able.hasANCLevel = hasStrength
     able.ancLevels = 0...100
     able.ancLevelStep = 10
     return able
   }
 
-  /// The device information from the metadata; empty until it arrives.
+  /// Whether "off" may be a mode; AirPods do not report at the start that it is not.
+  private var allowsOff: Bool { controls[AACPSetting.offAllowed]?.first != 2 }
+
+  /// The device information from the metadata, empty until it arrives.
   public var information: DeviceInformation {
     DeviceInformation(
       manufacturer: metadata?.manufacturer, model: metadata?.model, serial: metadata?.serial,
       firmware: metadata?.firmware)
   }
 
-  // MARK: Asking
-
-  /// The handshake alone.
+  /// Returns the handshake, or nothing on a channel that has had it.
   public mutating func questions() -> [Exchange] {
-    (reported, isRecognised, hasAskedReports) = ([], false, false)
-    (levels, ear, reportedWearing, noise, strength, switches) = ([:], nil, nil, nil, nil, [:])
-    presses = nil
+    guard !isRecognised else { return [] }
     var handshake = Exchange(AACPPacket.handshake.encoded(), response: Self.handshakeResponse)
     handshake.attempts = 2
     return [handshake]
   }
 
-  /// The requests for reports, once.
+  /// Returns the requests for reports, once.
   public mutating func furtherQuestions() -> [Exchange] {
     guard isRecognised, !hasAskedReports else { return [] }
     hasAskedReports = true
@@ -96,52 +102,69 @@ public struct AACPProtocol: HeadphoneProtocol {
     return requests
   }
 
-  /// The reports that have not arrived yet, each in an order that the headphone chooses.
+  /// The reports that have not arrived yet, in any order; of the controls, noise control.
   public var awaited: [Exchange] {
-    [AACPOpcode.metadata, AACPOpcode.ear, Self.reportedNoise].filter { !reported.contains($0) }
+    [AACPOpcode.metadata, AACPOpcode.ear, AACPOpcode.control].filter { !heard.contains($0) }
       .map { Exchange(response: ResponseID($0)) }
   }
 
-  /// The identifier of a noise-control report with any value.
-  private static let reportedNoise: UInt16 = AACPOpcode.control
-
-  /// The control that carries out a command.
+  /// Returns the messages for a command.
   ///
-  /// - Throws: ``HeadphoneError/unsupported(_:)`` for commands other than noise control, its level
-  ///   and reported switches; ``HeadphoneError/badArgument(_:)`` for a level above 100.
+  /// - Throws: ``HeadphoneError/unsupported(_:)`` for commands other than noise control, its level,
+  ///   reported settings and a name; ``HeadphoneError/badArgument(_:)`` for a level above 100, for
+  ///   "off" if not allowed, and for less than two modes to cycle through.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
     let able = capabilities
+    unconfirmed = []
     switch command {
     case .setANC(let mode) where able.ancModes.contains(mode):
-      return [Self.exchange(AACPControl(.noiseControl, mode.aacp))]
+      let control = AACPControl(.noiseControl, mode.aacp)
+      return [
+        Self.exchange(
+          AACPOpcode.control, control.encoded(), response: Self.response(of: control))
+      ]
+    case .setANC(.off) where reported.hasNoise: throw Self.offRefused
     case .setANC(let mode): throw .noMode(mode)
     case .setANCLevel(let requested) where able.hasANCLevel:
       guard able.ancLevels.contains(requested) else {
         throw .level(requested, outside: 0...100)
       }
-      return [Self.exchange(AACPControl(.adaptiveStrength, requested))]
-    case .set(let id, .toggle(let isOn)):
-      if let presses,
-        let gesture = TouchGesture.allCases.first(where: { AACPPress.setting($0).id == id })
-      {
-        let bit = AACPPress.bit(gesture)
-        let wanted = isOn ? presses | bit : presses & ~bit
-        return [Self.exchange(AACPControl(.other(AACPPress.control), wanted))]
-      }
-      guard
-        let known = AACPSwitch.all.first(where: { $0.declaration.id == id }),
-        switches[known.identifier] != nil
-      else { throw .unsupported(id.displayText) }
-      return [Self.exchange(known.control(isOn: isOn))]
+      unconfirmed = [AACPControl(.adaptiveStrength, requested)]
+    case .set(let id, let value): unconfirmed = try orders(id, value)
+    case .rename(let name) where able.hasRename:
+      let name = Array(name.utf8)
+      let data = [0x01, UInt8(clamping: name.count), 0x00] + name
+      let message = AACPPacket.message(opcode: AACPOpcode.rename, data[...])
+      return [Exchange(withoutResponse: message.encoded())]
     default: throw .noCommand(of: Self.name)
+    }
+    return unconfirmed.map { control in
+      let message = AACPPacket.message(opcode: AACPOpcode.control, control.encoded()[...])
+      return Exchange(withoutResponse: message.encoded())
     }
   }
 
-  /// A control and its echo.
-  private static func exchange(_ control: AACPControl) -> Exchange {
-    exchange(AACPOpcode.control, control.encoded(), response: response(of: control))
+  /// Returns the controls that set a setting.
+  private func orders(
+    _ id: SettingID, _ value: SettingValue
+  ) throws(HeadphoneError) -> [AACPControl] {
+    guard let setting = AACPSetting.all.first(where: { $0.declaration.id == id }),
+      let now = controls[setting.control], reported[id] != nil,
+      var bytes = setting.field.bytes(of: value, in: now)
+    else { throw .unsupported(id.displayText) }
+    if setting.control == AACPSetting.toneVolume { bytes[1] = bytes[0] }
+    guard setting.control != AACPSetting.cycle.control || bytes[0].nonzeroBitCount > 1 else {
+      throw .badArgument("touching and holding goes through two modes at least")
+    }
+    let control = AACPControl(setting.control, bytes: bytes)
+    guard setting.control == AACPSetting.offAllowed, value == .toggle(false),
+      var cycle = controls[AACPSetting.cycle.control], cycle[0] & AACPSetting.cycle.off != 0
+    else { return [control] }
+    // "off" is first removed from the modes to cycle through.
+    cycle[0] &= ~AACPSetting.cycle.off
+    return [AACPControl(AACPSetting.cycle.control, bytes: cycle), control]
   }
 
   private static func exchange(_ opcode: UInt16, _ data: [UInt8], response: ResponseID) -> Exchange
@@ -149,72 +172,86 @@ public struct AACPProtocol: HeadphoneProtocol {
     Exchange(AACPPacket.message(opcode: opcode, data[...]).encoded(), response: response)
   }
 
-  /// The identifier of a control's echo, by number and value: an echo of another value confirms
+  /// Returns the identifier of a control's echo by number and value, since another value confirms
   /// nothing.
   private static func response(of control: AACPControl) -> ResponseID {
     ResponseID(UInt16(control.identifier.rawValue) << 8 | UInt16(control.value))
   }
 
-  /// No events, since the echo has reported the change.
-  public mutating func accepted(_ command: HeadphoneCommand) -> [HeadphoneEvent] { [] }
+  private static let offRefused = HeadphoneError.badArgument(
+    "these AirPods do not allow \"off\" as a mode; the setting off-allowed does, or the iPhone's")
 
-  // MARK: Hearing
+  /// Returns why AirPods stay in another mode than "off", which they do not report.
+  public func reasonForSilence(after command: HeadphoneCommand) -> HeadphoneError? {
+    command == .setANC(.off) && reported.noise != .off ? Self.offRefused : nil
+  }
 
-  /// Parses one packet; one of an unknown opcode is reported as malformed the first time.
-  public mutating func receive(_ value: Bytes) -> ParsedMessage {
-    do throws(MalformedBytes) {
-      switch try AACPPacket(decoding: value) {
-      case .handshakeResponse:
-        isRecognised = true
-        return ParsedMessage(response: Self.handshakeResponse)
-      case .handshake: throw MalformedBytes("AACP packet", at: 0, .unknownType(0))
-      case .message(let opcode, let data): return try received(opcode, data)
-      }
-    } catch {
-      return ParsedMessage([.malformed(error, value)])
+  /// Confirms the controls of a command.
+  ///
+  /// - Throws: `badArgument` for "off" if another mode was reported, `unsupported` for another
+  ///   mode.
+  public mutating func accepted(
+    _ command: HeadphoneCommand
+  ) throws(HeadphoneError) -> [HeadphoneEvent] {
+    if let reason = reasonForSilence(after: command) { throw reason }
+    for control in unconfirmed {
+      isolating { me throws(MalformedBytes) in try me.apply(control) }
+    }
+    unconfirmed = []
+    if case .rename(let name) = command { reported.note(.renamed(name)) }
+    try reported.confirm(command)
+    return reported.takeEvents(of: [])
+  }
+
+  /// Parses one packet.
+  mutating func apply(
+    _ packet: AACPPacket, to message: inout ParsedMessage
+  ) throws(MalformedBytes) {
+    switch packet {
+    case .handshakeResponse:
+      isRecognised = true
+      message.responses = [Self.handshakeResponse]
+    case .handshake: throw MalformedBytes("AACP packet", at: 0, .unknownType(0))
+    case .message(let opcode, let data):
+      try apply(opcode, data, to: &message)
     }
   }
 
-  /// Handles a message.
-  private mutating func received(_ opcode: UInt16, _ data: Bytes) throws(MalformedBytes)
-    -> ParsedMessage
-  {
-    var response = ResponseID(opcode)
-    let events: [HeadphoneEvent]
+  private mutating func apply(
+    _ opcode: UInt16, _ data: Bytes, to message: inout ParsedMessage
+  ) throws(MalformedBytes) {
     switch opcode {
-    case AACPOpcode.battery: events = apply(try AACPBattery(decoding: data))
-    case AACPOpcode.ear: events = apply(try AACPEar(decoding: data))
-    case AACPOpcode.metadata:
-      metadata = try AACPMetadata(decoding: data)
-      events = []
+    case AACPOpcode.battery: apply(try AACPBattery(decoding: data))
+    case AACPOpcode.ear:
+      ear = try AACPEar(decoding: data)
+      applyWearing()
+    case AACPOpcode.primary:
+      var reader = ByteReader(data, of: "AACP primary bud")
+      isLeftPrimary = try reader.uint8(in: 1...2) == 1
+      // The last report has the previous order, and one in the new order follows.
+      if reported.wearing == nil { applyWearing() }
+    case AACPOpcode.metadata: metadata = try AACPMetadata(decoding: data)
     case AACPOpcode.control:
       let control = try AACPControl(decoding: data)
-      events = try apply(control)
-      response = Self.response(of: control)
-      guard control.identifier == .noiseControl else {
-        return ParsedMessage(response: response, events)
-      }
+      try apply(control)
+      guard control.identifier == .noiseControl else { return }
+      message.responses = [Self.response(of: control)]
     case AACPOpcode.press:
       let press = try AACPPress(decoding: data)
-      return ParsedMessage([.touchUsed(press.side, press.gesture)])
-    case AACPOpcode.speech: return ParsedMessage([.speechChanged(try Self.speech(data))])
-    case AACPOpcode.featuresResponse: return ParsedMessage(response: response)
-    default:
-      // Only the first of each is reported, since some arrive many times a second.
-      guard unknownDevices.insert(opcode).inserted else { return ParsedMessage() }
-      throw MalformedBytes("AACP message", at: 4, .unknownType(UInt64(opcode)))
+      return reported.note(.touchUsed(press.side, press.gesture))
+    case AACPOpcode.speech: return reported.note(.speechChanged(try Self.speech(data)))
+    case AACPOpcode.featuresResponse: break
+    default: return reported.skip("message \(hexadecimal(opcode, width: 4))")
     }
-    let isFirst = reported.insert(opcode).inserted
-    // The first one answers the wait for noise control of any value.
-    if opcode == AACPOpcode.control, isFirst { response = ResponseID(Self.reportedNoise) }
-    return ParsedMessage(response: response, events)
+    heard.insert(opcode)
+    message.responses.insert(ResponseID(opcode))
   }
 
-  /// What a report of speech means: one byte, or `02 00 01` before it.
+  /// Returns the speech that a report means: one byte, or `02 00 01` before it.
   ///
-  /// Recorded of AirPods Pro 3 and Pro 2 by one project: 1 and 2 when the wearer begins, 5 when they go
-  /// on after a pause, and 8 and 9, or 6, at the end. Those in between come in any order, and with one
-  /// bud in they are the last.
+  /// One project recorded AirPods Pro 3 and Pro 2: 1 and 2 when the wearer starts, 5 when they
+  /// continue after a pause, and 8 and 9, or 6, at the end. Others come in between in any order,
+  /// and with one bud in they are the last.
   private static func speech(_ data: Bytes) throws(MalformedBytes) -> Speech {
     var reader = ByteReader(data, of: "AACP speech")
     if data.count > 1 {
@@ -227,93 +264,73 @@ public struct AACPProtocol: HeadphoneProtocol {
     }
   }
 
-  /// Applies a battery report.
-  private mutating func apply(_ battery: AACPBattery) -> [HeadphoneEvent] {
-    let before = levels
+  private mutating func apply(_ battery: AACPBattery) {
     isHeadset = battery.entries.contains { $0.component == .headset }
-    for entry in battery.entries where entry.status != .disconnected {
-      levels[entry.component.part] = Battery(
-        level: entry.level, isCharging: entry.status == .charging)
+    let levels = battery.entries.compactMap { entry in
+      entry.battery.map { (entry.component.part, $0) }
     }
-    isLeftPrimary =
-      battery.entries.first { [.left, .right].contains($0.component) }
-      .map { $0.component == .left } ?? isLeftPrimary
-    let news: [HeadphoneEvent] = levels == before ? [] : [.batteryChanged(levels)]
-    // An order that changes later is followed by an ear packet in the new order.
-    return reportedWearing == nil ? news + reportWearing() : news
+    reported.apply(Dictionary(levels) { $1 })
+    if reported.wearing == nil { applyWearing() }
   }
 
-  /// Applies an ear report.
-  private mutating func apply(_ reported: AACPEar) -> [HeadphoneEvent] {
-    ear = reported
-    return reportWearing()
-  }
-
-  /// The wearing state, if it is known and has changed.
-  private mutating func reportWearing() -> [HeadphoneEvent] {
-    guard let wearing, wearing != reportedWearing else { return [] }
-    reportedWearing = wearing
-    return [.wearingChanged(wearing)]
-  }
-
-  /// The wearing state; `nil` if the buds differ and no battery report has identified the primary
-  /// one.
-  private var wearing: Wearing? {
-    guard let ear else { return nil }
+  /// Applies the positions of the buds, once their sides are known or if both are the same.
+  private mutating func applyWearing() {
+    guard let ear else { return }
     let (primary, secondary) = (ear.primary.isWorn, ear.secondary.isWorn)
-    if isHeadset || primary == secondary { return Wearing(left: primary, right: primary) }
-    return isLeftPrimary.map {
-      Wearing(left: $0 ? primary : secondary, right: $0 ? secondary : primary)
+    if isHeadset || primary == secondary {
+      reported.apply(Wearing(left: primary, right: primary))
+    } else if let isLeftPrimary {
+      reported.apply(
+        isLeftPrimary
+          ? Wearing(left: primary, right: secondary) : Wearing(left: secondary, right: primary))
     }
   }
 
-  /// Applies a control.
-  private mutating func apply(_ control: AACPControl) throws(MalformedBytes) -> [HeadphoneEvent] {
+  private mutating func apply(_ control: AACPControl) throws(MalformedBytes) {
     switch control.identifier {
     case .noiseControl:
-      guard let mode = ANCMode(aacp: control.value) else {
-        throw MalformedBytes("AACP noise control", at: 1, .badValue(UInt64(control.value)))
+      if let mode = ANCMode(aacp: control.value) {
+        reported.apply(mode)
+      } else {
+        reported.apply(unnamedMode: control.value)
       }
-      defer { noise = mode }
-      return noise == mode ? [] : [.ancChanged(mode)]
     case .adaptiveStrength:
       guard control.value <= 100 else {
         throw MalformedBytes("AACP adaptive strength", at: 1, .badValue(UInt64(control.value)))
       }
-      defer { strength = control.value }
-      return strength == control.value ? [] : [.ancLevelChanged(control.value)]
-    case .other(AACPPress.control):
-      guard AACPPress.all.contains(control.value) else {
-        throw MalformedBytes("AACP presses", at: 1, .badValue(UInt64(control.value)))
+      reported.apply(level: control.value)
+    case .other(let number): apply(control.bytes, of: number)
+    }
+  }
+
+  private mutating func apply(_ bytes: [UInt8], of control: UInt8) {
+    let settings = AACPSetting.all.filter { $0.control == control }
+    guard !settings.isEmpty else {
+      reported.skip("control \(hexadecimal(control, width: 2))")
+      return
+    }
+    controls[control] = bytes
+    for setting in settings {
+      let number = setting.field.number(in: bytes) ?? 0
+      if let value = setting.field.value(in: bytes) {
+        reported.apply(setting.declaration, value)
+      } else if case .choice = setting.declaration.kind {
+        reported.apply(setting.declaration, unnamed: number)
+      } else {
+        reported.reject(MalformedBytes("AACP control", at: 1, .badValue(UInt64(number))))
       }
-      let before = presses
-      presses = control.value
-      return TouchGesture.allCases.filter { gesture in
-        before.map { ($0 ^ control.value) & AACPPress.bit(gesture) != 0 } ?? true
-      }.map { gesture in
-        let isReported = control.value & AACPPress.bit(gesture) != 0
-        return .settingChanged(AACPPress.setting(gesture).id, .toggle(isReported))
-      }
-    case .other(let number):
-      guard let known = AACPSwitch.all.first(where: { $0.identifier == number }) else { return [] }
-      guard [AACPSwitch.on, AACPSwitch.off].contains(control.value) else {
-        throw MalformedBytes("AACP switch", at: 1, .badValue(UInt64(control.value)))
-      }
-      let isOn = control.value == AACPSwitch.on
-      guard switches.updateValue(isOn, forKey: number) != isOn else { return [] }
-      return [.settingChanged(known.declaration.id, .toggle(isOn))]
     }
   }
 }
 
 extension ANCMode {
-  /// The mode of a noise-control value: 1 off, 2 noise cancelling, 3 transparency, 4 adaptive.
+  /// Creates the mode of a noise control value: 1 off, 2 noise cancelling, 3 transparency, 4
+  /// adaptive.
   init?(aacp byte: UInt8) {
     guard let mode = Self.allCases.first(where: { $0.aacp == byte }) else { return nil }
     self = mode
   }
 
-  /// The noise-control value of the mode.
   var aacp: UInt8 {
     switch self {
     case .off: 1
@@ -325,7 +342,7 @@ extension ANCMode {
 }
 
 extension AACPBattery.Component {
-  /// The part that shows this battery; over-ear headphones use the left one.
+  /// The part of this battery, which is the left one for over-ear headphones.
   var part: Part {
     switch self {
     case .headset, .left: .left
@@ -336,7 +353,7 @@ extension AACPBattery.Component {
 }
 
 extension AACPEar.Place {
-  /// Whether the bud is worn; `nil` if it is not connected.
+  /// Whether the bud is worn, or nil if it is not connected.
   var isWorn: Bool? {
     switch self {
     case .inEar: true

@@ -1,7 +1,7 @@
 public import BluetoothCodec
 
-/// The state of AirPods and Beats in their advertisements: manufacturer data of Apple (004C) with
-/// type `07`, length `19`.
+/// The state that AirPods and Beats advertise: Apple's manufacturer data (004C), type `07`, length
+/// `19`.
 ///
 /// | offset | size | field |
 /// | --- | --- | --- |
@@ -15,14 +15,15 @@ public import BluetoothCodec
 /// | 9 | 1 | colour |
 ///
 /// Levels are in steps of 10 %; the rest of the data is encrypted. Which half belongs to which bud
-/// depends on the bud that advertises.
+/// depends on the advertising bud. A headband has its one battery in the lower half, whichever bud
+/// is reported as the primary one.
 public struct ProximityAdvertisement: Hashable, Sendable {
   /// Apple's assigned company identifier.
   public static let company: UInt16 = 0x004C
   /// The type and length of the message.
   public static let prefix: [UInt8] = [0x07, 0x19]
 
-  /// Apple's number of the model, for example 0x2014.
+  /// Apple's number of the model, such as 0x2014.
   public var model: UInt16
   /// The colour, by the maker's numbering.
   public var colour: UInt8
@@ -30,13 +31,12 @@ public struct ProximityAdvertisement: Hashable, Sendable {
   public var batteries: [Part: Battery]
   /// The wearing state, as the advertising bud reports it.
   public var wearing: Wearing
-  /// Whether the case is open; `nil` if no bud is in the case to report it.
+  /// Whether the case is open, or nil if no bud is in the case to report it.
   public var isCaseOpen: Bool?
 
-  /// The number of steps of a full battery.
   private static let steps: UInt8 = 10
 
-  /// Finds and decodes it in an advertisement; `nil` if it is absent or malformed.
+  /// Decodes the data in an advertisement, or fails if it is missing or malformed.
   public init?(_ data: AdvertisingData, _ models: ModelCatalog) {
     guard let bytes = data.manufacturerData(for: Self.company),
       bytes.starts(with: Self.prefix), let decoded = try? Self(decoding: bytes, models)
@@ -65,10 +65,10 @@ public struct ProximityAdvertisement: Hashable, Sendable {
     let lid = try reader.uint8()
     colour = try reader.uint8()
 
-    // The primary bud comes first; a bud in the case reports for the other one.
-    let isFlipped = !status.contains(.leftIsPrimary)
-    let flags = caseAndFlags >> 4
     let shape = models.apple(model)?.shape ?? .budsWithCase
+    // The primary bud comes first; a bud in the case reports for the other one.
+    let isFlipped = shape != .headband && !status.contains(.leftIsPrimary)
+    let flags = caseAndFlags >> 4
     let left = Self.battery(
       isFlipped ? buds >> 4 : buds & 0xF, isCharging: flags & (isFlipped ? 2 : 1) != 0)
     let right = Self.battery(
@@ -76,28 +76,24 @@ public struct ProximityAdvertisement: Hashable, Sendable {
     let `case` = Self.battery(caseAndFlags & 0xF, isCharging: flags & 4 != 0)
     batteries = [:]
     switch shape {
-    case .headband: batteries[.left] = left ?? right
+    case .headband: batteries[.left] = left
     case .buds: (batteries[.left], batteries[.right]) = (left, right)
     case .budsWithCase:
       (batteries[.left], batteries[.right], batteries[.case]) = (left, right, `case`)
     }
-    let isSwapped = isFlipped != status.contains(.senderInCase)
+    let isSwapped = isFlipped != (shape != .headband && status.contains(.senderInCase))
     let first = status.contains(.firstInEar)
-    let second = status.contains(.secondInEar)
-    wearing = Wearing(
-      left: isSwapped ? second : first,
-      right: shape == .headband
-        ? (isSwapped ? second : first) : (isSwapped ? first : second))
+    let second = shape == .headband ? first : status.contains(.secondInEar)
+    wearing = Wearing(left: isSwapped ? second : first, right: isSwapped ? first : second)
     let reportsLid =
       shape == .budsWithCase
       && !status.isDisjoint(with: [.senderInCase, .oneInCase, .bothInCase])
     isCaseOpen = reportsLid ? lid & Self.closedBit == 0 : nil
   }
 
-  /// The bit of a closed lid.
   private static let closedBit: UInt8 = 1 << 3
 
-  /// The status bits; "first" and "second" are in the order of the advertising bud.
+  /// The status bits, with "first" and "second" as seen from the advertising bud.
   private struct Status: OptionSet {
     var rawValue: UInt8
 
@@ -109,7 +105,7 @@ public struct ProximityAdvertisement: Hashable, Sendable {
     static let senderInCase = Status(rawValue: 1 << 6)
   }
 
-  /// A level; `nil` if it is unknown (15), or more than full.
+  /// Returns a level, or nil if it is unknown (15) or invalid.
   private static func battery(_ step: UInt8, isCharging: Bool) -> Battery? {
     step <= steps ? Battery(step: step, of: steps, isCharging: isCharging) : nil
   }

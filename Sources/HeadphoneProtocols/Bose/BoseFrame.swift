@@ -40,21 +40,20 @@ public struct BoseFrame: UniformFrame {
       self.block = block
       self.number = number
     }
-
-    /// The identifier of its answer: block and number, which it repeats.
-    var response: ResponseID { ResponseID(UInt16(block) << 8 | UInt16(number)) }
   }
 
   /// The framing: no marker, so that any byte begins a frame and only the length says where it
   /// ends.
   package static let format = FrameFormat(marker: [], length: .init(at: 3, adding: 4), longest: 259)
 
-  /// The subject of the frame.
-  ///
+  public static let never: [NeverSent] = [
+    NeverSent("03", "updates the firmware", source: "aaronsb/bosectl"),
+    NeverSent("07 04", "switches the headphone off", source: "aaronsb/bosectl"),
+    NeverSent("1F 09", "resets the modes", source: "aaronsb/bosectl"),
+  ]
+
   /// The subject of the frame.
   public var function: Function
-  /// The operation on it.
-  ///
   /// The operation on it.
   public var operation: Operation
   /// The upper 4 bits of the flags (device and port); nothing here depends on them.
@@ -89,4 +88,28 @@ public struct BoseFrame: UniformFrame {
     Self.format.frame(
       around: [function.block, function.number, address | operation.rawValue, 0] + payload)
   }
+}
+
+// MARK: Errors
+
+extension BoseFrame {
+  /// The error that an error's code stands for.
+  ///
+  /// | code | error |
+  /// | --- | --- |
+  /// | 5, 20 | `refused(.notPermitted)` |
+  /// | 1, 6 | `refused(.badPayload)` |
+  /// | 7, 8, 10 | `refused(.wrongState)` |
+  /// | other | `refused(.other(code))` |
+  var refusal: HeadphoneError {
+    switch payload.first ?? 0 {
+    case 5, 20: .refused(.notPermitted)
+    case 6, 1: .refused(.badPayload)
+    case 7, 8, 10: .refused(.wrongState)
+    case let code: .refused(.other(code))
+    }
+  }
+
+  /// Whether an error says that there is no such block or function.
+  var isOfUnknownFunction: Bool { payload.first == 3 || payload.first == 4 }
 }

@@ -2,14 +2,16 @@ public import BluetoothCodec
 
 /// The protocol of Bose's headphones over the Serial Port Profile, from the QC35 on.
 ///
-/// Which noise control a headphone has is asked, the newest kind first: modes, a level of
-/// cancelling, or steps. Settings are written by SETGET, which the headphone answers with the value
-/// it has then; modes by START, after which the mode is polled until it is active. A refused order
-/// is never repeated.
+/// Which noise control a headphone has is asked, the newest kind first: modes with live settings, a
+/// level of cancelling, or steps. Settings are written by SETGET, which the headphone answers with
+/// the value it has then; modes by START, after which the mode is polled until it is active. A
+/// refused order is never repeated. Changes made on the headphone are reported to those that have
+/// subscribed (9.2).
 ///
 /// | function | payload of the answer | becomes | proof |
 /// | --- | --- | --- | --- |
 /// | 0.1 | text | recognition; asked first | recorded |
+/// | 0.2 | bit map BE32 | the blocks of functions that it has | recorded |
 /// | 0.3 | product BE16, variant | model | recorded |
 /// | 0.5 | text | firmware | published |
 /// | 0.15 | text | model, of a product without a name here | published |
@@ -19,16 +21,21 @@ public import BluetoothCodec
 /// | 1.5 | levels, level, flags | ambient level | recorded |
 /// | 1.6 | step, bit map of the steps | setting `noise-cancelling-step` | recorded |
 /// | 1.7 | lowest, highest, gain, band: each | `bass`, `middle`, `treble` | published |
-/// | 1.10 | bits, of which 02 is on | setting `multipoint` | published |
+/// | 1.9 | button, event, action, bit map BE32; each | settings `hold-…` | recorded |
+/// | 1.10 | bits, of which 01 is on | setting `multipoint` | recorded |
 /// | 1.11 | flag, index, bit map | setting `sidetone` | recorded |
+/// | 1.20, 1.29, 1.34 | flag | `off-when-still`, `one-bud-transparency`, `touch-controls` | published |
 /// | 1.24 | flag | setting `pause-when-taken-off` | recorded |
 /// | 1.27 | flag | setting `auto-answer` | published |
-/// | 2.2 | percent, minutes LE16, component | batteries | recorded |
+/// | 2.2 | percent; or percent, minutes LE16, component: each | batteries | recorded |
 /// | 4.4 | bit map, address each | the paired devices | recorded |
-/// | 4.5 | address, status, 2 or 3 bytes, name | setting `paired-devices` | published |
+/// | 4.5 | address, status, 2 or 3 bytes, name | setting `paired-devices` | recorded |
+/// | 4.12, 4.14 | | whether a device to play from can be chosen | recorded |
 /// | 5.1 | bit map BE16, kind, address | which of them plays | recorded |
-/// | 31.3 | mode | noise control, setting `listening-mode` | recorded |
+/// | 9.2 | bit map BE32 | the blocks whose changes it reports | recorded |
+/// | 31.3 | mode; FF: none | noise control, setting `listening-mode` | recorded |
 /// | 31.6 | mode, 5 bytes, name of 32 | the wearer's own modes | published |
+/// | 31.10 | level, automatic, spatial, wind, cancelling | level, `immersive-audio` | recorded |
 ///
 /// ```swift
 /// var bose = BoseProtocol(on: SerialService.serialPort)
@@ -47,65 +54,29 @@ public struct BoseProtocol: FramedProtocol {
   ///
   /// Older models have no record of it; the numbers are those that were seen.
   public static let services = [
-    SerialService(SerialService.serialPort, vendor: vendor, channels: [8, 2, 9])
+    SerialService(SerialService.serialPort, vendor: vendor, channels: [8, 2, 9, 1])
   ]
-
-  /// The functions that are read or written.
-  private enum Functions {
-    static let version = BoseFrame.Function(0, 1)
-    static let product = BoseFrame.Function(0, 3)
-    static let firmware = BoseFrame.Function(0, 5)
-    static let modelName = BoseFrame.Function(0, 15)
-    static let name = BoseFrame.Function(1, 2)
-    static let prompts = BoseFrame.Function(1, 3)
-    static let autoOff = BoseFrame.Function(1, 4)
-    static let cancelling = BoseFrame.Function(1, 5)
-    static let steps = BoseFrame.Function(1, 6)
-    static let equaliser = BoseFrame.Function(1, 7)
-    static let multipoint = BoseFrame.Function(1, 10)
-    static let sidetone = BoseFrame.Function(1, 11)
-    static let pause = BoseFrame.Function(1, 24)
-    static let autoAnswer = BoseFrame.Function(1, 27)
-    static let battery = BoseFrame.Function(2, 2)
-    static let connect = BoseFrame.Function(4, 1)
-    static let disconnect = BoseFrame.Function(4, 2)
-    static let forget = BoseFrame.Function(4, 3)
-    static let devices = BoseFrame.Function(4, 4)
-    static let device = BoseFrame.Function(4, 5)
-    static let route = BoseFrame.Function(4, 12)
-    static let source = BoseFrame.Function(5, 1)
-    static let mode = BoseFrame.Function(31, 3)
-    static let modeList = BoseFrame.Function(31, 6)
-  }
 
   /// Cuts the stream into frames.
   var reader = FrameReader(BoseFrame.format)
-  private(set) var reported = ReportedValues()
+  var reported = ReportedValues()
   /// The protocol's version; nil until the opening question is answered.
   private var version: String?
   private var firmware: String?
   private var product: UInt16?
   /// What the headphone calls its model; nil: not reported.
   private var modelName: String?
+  /// The blocks of functions that it has, by bits; nil: not reported.
+  private var blocks: UInt32?
   /// Rounds of further questions so far.
   private var round = 0
-  /// Whether noise control is one of several modes (function 31.3).
-  private var hasModes = false
-  /// The mode in force; nil: not reported.
-  private var activeMode: UInt8?
-  /// The names of the wearer's own modes, by their index.
-  private var ownModes: [UInt8: String] = [:]
+  private var modes = BoseModes()
+  private var settings = BoseSettings()
+  private var devices = BoseDevices()
   /// The name that the headphone has; nil: not reported.
   private var ownName: String?
-  /// The byte of voice prompts, whose language a command repeats.
-  private var prompts: UInt8 = 0
-  /// The mode that was ordered: until it is active, the one before is still reported.
-  ///
-  /// Nil: none was ordered, or it was refused.
-  private var requestedMode: UInt8?
   /// How many levels of cancelling there are; 0: none were reported.
   private var levels: UInt8 = 0
-  private var devices = BoseDevices()
 
   /// Creates the protocol; the service makes no difference.
   public init(on service: BluetoothUUID) {}
@@ -117,13 +88,21 @@ public struct BoseProtocol: FramedProtocol {
   /// error, or not at all, is not there.
   public var capabilities: Capabilities {
     var able = reported.capabilities
-    if reported.level != nil, levels > 0 {
+    if let ancLevels {
       able.hasANCLevel = true
-      able.ancLevels = 0...levels - 1
+      able.ancLevels = ancLevels
     }
-    if reported.noise != nil { able.ancModes = [.noiseCancelling, .transparency] }
+    if reported.hasNoise { able.ancModes = [.noiseCancelling, .transparency] }
     able.hasRename = ownName != nil
     return able
+  }
+
+  /// The levels that can be set; nil: none.
+  ///
+  /// Where there are modes, the level is one of their live settings: another order for it is refused.
+  private var ancLevels: ClosedRange<UInt8>? {
+    if modes.hasLiveSettings { return BoseModes.levels }
+    return modes.isKnown || levels == 0 ? nil : 0...levels - 1
   }
 
   /// Product and firmware; a product without a name here is called as it calls itself, or shown by its
@@ -131,7 +110,7 @@ public struct BoseProtocol: FramedProtocol {
   public var information: DeviceInformation {
     DeviceInformation(
       manufacturer: "Bose",
-      model: product.flatMap { Self.models[$0] } ?? modelName
+      model: product.flatMap { BoseProduct.names[$0] } ?? modelName
         ?? product.map { "Bose 0x\(hexadecimal($0, width: 4))" },
       firmware: firmware)
   }
@@ -140,35 +119,42 @@ public struct BoseProtocol: FramedProtocol {
 
   /// The opening question: older headphones answer nothing else before it.
   public mutating func questions() -> [Exchange] {
-    (reported, version, round) = (ReportedValues(), nil, 0)
-    (levels, hasModes, requestedMode) = (0, false, nil)
-    devices = BoseDevices()
-    (activeMode, ownModes, ownName) = (nil, [:], nil)
-    return [ask(Functions.version)]
+    (reported, version, blocks, round) = (ReportedValues(), nil, nil, 0)
+    (modes, settings, devices) = (BoseModes(), BoseSettings(), BoseDevices())
+    (levels, ownName) = (0, nil)
+    return [ask(.version)]
   }
 
-  /// Asks for the functions in up to three rounds, and for one kind of noise control in each.
+  /// The round in which each paired device is asked for.
+  private static let deviceRound = 3
+
+  /// Asks for the functions in up to four rounds, and for one kind of noise control in each.
   ///
-  /// The first round asks for modes, and for all that is no noise control; the second for the names
-  /// of the modes, or a level where there are none, and for each paired device; the third for steps
-  /// where there is neither.
+  /// The first round asks which headphone it is, and for its blocks: one that it lacks may not even be
+  /// answered by an error. The second subscribes, and asks for modes and for all that is no noise
+  /// control; the third for the names of the modes, or a level where there are none, and for each
+  /// paired device; the fourth for steps where there is neither.
   public mutating func furtherQuestions() -> [Exchange] {
     guard version != nil else { return [] }
     round += 1
     switch round {
-    case 1:
-      return [
-        Functions.product, Functions.modelName, Functions.firmware, Functions.battery,
-        Functions.equaliser,
-        Functions.sidetone, Functions.pause, Functions.multipoint, Functions.name,
-        Functions.prompts, Functions.autoOff, Functions.autoAnswer, Functions.source,
-        Functions.devices, Functions.mode,
-      ].map { ask($0) }
+    case 1: return [ask(.product), ask(.blocks)]
     case 2:
-      return [hasModes ? askModes() : ask(Functions.cancelling)] + devices.listed.map(askDevice)
-    case 3: return hasModes || levels > 0 ? [] : [ask(Functions.steps)]
+      let functions: [BoseFrame.Function] =
+        [.modelName, .firmware, .battery, .name] + BoseSettings.functions
+        + [.source, .deviceFeatures, .route, .devices, .mode]
+      return (has(.notifications) ? [subscribe()] : []) + functions.filter(has).map { ask($0) }
+    case Self.deviceRound:
+      let noise = modes.isKnown ? [askModes(), ask(.liveSettings)] : [ask(.cancelling)]
+      return noise + devices.listed.map(askDevice)
+    case 4: return modes.isKnown || levels > 0 ? [] : [ask(.steps)]
     default: return []
     }
+  }
+
+  /// Whether the headphone may have a function, by its blocks.
+  private func has(_ function: BoseFrame.Function) -> Bool {
+    blocks.map { $0 >> function.block & 1 == 1 } ?? true
   }
 
   /// A GET of a function.
@@ -176,15 +162,24 @@ public struct BoseProtocol: FramedProtocol {
     Exchange(BoseFrame(function, .get).encoded(), response: function.response)
   }
 
+  /// The SETGET by which settings (1), status (2), sources (5) and modes (31) are reported when they change.
+  private func subscribe() -> Exchange {
+    let payload: [UInt8] = [0x01, 0x80, 0x00, 0x00, 0x26]
+    return Exchange(
+      BoseFrame(.notifications, .setGet, payload).encoded(),
+      response: BoseFrame.Function.notifications.response)
+  }
+
   /// The START of the list of modes: a status of each one follows.
   private func askModes() -> Exchange {
-    Exchange(BoseFrame(Functions.modeList, .start).encoded(), response: Self.started)
+    Exchange(
+      BoseFrame(.modeList, .start).encoded(), response: BoseFrame.Function.modeList.started)
   }
 
   /// A GET of what is known of a paired device.
   private func askDevice(_ address: BluetoothAddress) -> Exchange {
     Exchange(
-      BoseFrame(Functions.device, .get, address.bytesInReadingOrder).encoded(),
+      BoseFrame(.device, .get, address.bytesInReadingOrder).encoded(),
       response: Self.response(of: address))
   }
 
@@ -193,13 +188,19 @@ public struct BoseProtocol: FramedProtocol {
     ResponseID(UInt16(truncatingIfNeeded: address.value), sequence: 0)
   }
 
-  /// A SETGET or START, before which an earlier refusal of the function is forgotten.
-  private mutating func request(
-    _ function: BoseFrame.Function, _ operation: BoseFrame.Operation, _ payload: [UInt8]
-  ) -> Exchange {
+  // MARK: Commands
+
+  /// A SETGET, before which an earlier refusal is forgotten.
+  private mutating func set(_ function: BoseFrame.Function, _ payload: [UInt8]) -> Exchange {
     reported.refusal = nil
     return Exchange(
-      BoseFrame(function, operation, payload).encoded(), response: function.response)
+      BoseFrame(function, .setGet, payload).encoded(), response: function.response)
+  }
+
+  /// A START, likewise.
+  private mutating func start(_ function: BoseFrame.Function, _ payload: [UInt8]) -> Exchange {
+    reported.refusal = nil
+    return Exchange(BoseFrame(function, .start, payload).encoded(), response: function.started)
   }
 
   /// The exchanges that carry a command out: a SETGET or a START, whichever the function takes.
@@ -211,36 +212,35 @@ public struct BoseProtocol: FramedProtocol {
   ) throws(HeadphoneError) -> [Exchange] {
     guard isRecognised else { throw .notStarted }
     switch command {
-    case .setANC(let mode) where reported.noise != nil && Self.modes[mode] != nil:
-      return request(mode: Self.modes[mode] ?? 0)
-    case .setANC(let mode): throw .noMode(mode)
-    case .setANCLevel(let level) where capabilities.hasANCLevel && level < levels:
-      return [request(Functions.cancelling, .setGet, [level, 1])]
+    case .setANC(let mode):
+      guard reported.hasNoise, let index = BoseModes.noise[mode] else { throw .noMode(mode) }
+      return request(mode: index)
+    case .setANCLevel(let level) where ancLevels?.contains(level) == true:
+      return [
+        modes.live(level: level).map { set(.liveSettings, $0) } ?? set(.cancelling, [level, 1])
+      ]
     case .setANCLevel: throw .unsupported("such level")
     case .set(let id, let value):
       guard let declaration = reported.capabilities.declaration(of: id), declaration.accepts(value)
       else { throw .unsupported(id.displayText) }
-      if id == Self.modeID,
-        let index = modes.first(where: { .choice($0.choice.id) == value })?.index
-      {
-        return request(mode: index)
+      if let index = modes.index(of: id, value) { return request(mode: index) }
+      if let live = modes.live(id, value) { return [set(.liveSettings, live)] }
+      guard let (function, payload) = settings.order(id, value) else {
+        throw .unsupported(id.displayText)
       }
-      return [try request(id, value)]
+      return [set(function, payload)]
     case .pairedDevice(let action, let address): return try request(action, address)
-    case .rename(let name) where ownName != nil:
-      return [request(Functions.name, .setGet, Array(name.utf8))]
+    case .rename(let name) where ownName != nil: return [set(.name, Array(name.utf8))]
     default: throw .noCommand(of: Self.name)
     }
   }
 
   /// Starts a mode, and polls until it is active, which takes a QC45 3 s.
   private mutating func request(mode: UInt8) -> [Exchange] {
-    var start = request(Functions.mode, .start, [mode, 0])
-    start.response = Self.started
-    requestedMode = mode
-    var question = ask(Functions.mode)
+    modes.requested = mode
+    var question = ask(.mode)
     question.attempts = Self.mostModeQuestions
-    return [start, question]
+    return [start(.mode, [mode, 0]), question]
   }
 
   /// Starts an action on a paired device, and polls until it is reported.
@@ -249,75 +249,25 @@ public struct BoseProtocol: FramedProtocol {
   ) throws(HeadphoneError) -> [Exchange] {
     try reported.begin(action, address)
     let bytes = address.bytesInReadingOrder
-    var (start, question) =
+    let order =
       switch action {
-      case .connect: (request(Functions.connect, .start, [0] + bytes), askDevice(address))
-      case .disconnect: (request(Functions.disconnect, .start, bytes), askDevice(address))
-      case .forget: (request(Functions.forget, .start, bytes), ask(Functions.devices))
+      case .connect: start(.connect, [0] + bytes)
+      case .disconnect: start(.disconnect, bytes)
+      case .forget: start(.forget, bytes)
       // Bit 7: to this device; bit 1 is sent along by the maker's app.
-      case .play: (request(Functions.route, .start, [0x82] + bytes), ask(Functions.source))
+      case .play: start(.route, [0x82] + bytes)
       case .prefer: throw .unsupported("preferred device")
       }
-    start.response = Self.started
+    var question = ask(action == .play ? .source : .devices)
     question.attempts = Self.mostDeviceQuestions
-    return [start, question]
+    return [order, question]
   }
 
-  /// Questions for a paired device, one a second: to connect one may take a while.
-  private static let mostDeviceQuestions = 12
-
-  /// The answer to a START: a result, an error, or the announcement of a result.
-  private static let started: ResponseID = 0xFFFF
+  /// Questions for the list of devices, one a second: a headphone says within 4 s whether it has
+  /// connected one.
+  private static let mostDeviceQuestions = 5
   /// Questions for the mode, one a second.
   private static let mostModeQuestions = 6
-
-  private mutating func request(
-    _ id: SettingID, _ value: SettingValue
-  ) throws(HeadphoneError) -> Exchange {
-    switch (id, value) {
-    case (Self.steps.id, .choice(let name)):
-      guard let step = Self.stepNames.first(where: { $0.value == name })?.key else { break }
-      return request(Functions.steps, .setGet, [step])
-    case (Self.pause.id, .toggle(let isOn)):
-      return request(Functions.pause, .setGet, [isOn ? 1 : 0])
-    case (.multipoint, .toggle(let isOn)):
-      return request(Functions.multipoint, .setGet, [isOn ? 1 : 0])
-    case (Self.autoAnswer.id, .toggle(let isOn)):
-      return request(Functions.autoAnswer, .setGet, [isOn ? 1 : 0])
-    case (Self.voicePrompts.id, .toggle(let isOn)):
-      let language = prompts & ~Self.promptsOn
-      return request(Functions.prompts, .setGet, [isOn ? language | Self.promptsOn : language])
-    case (.autoPowerOff, .choice(let name)):
-      guard let minutes = Self.autoOffTimes.first(where: { $0.id == name })?.minutes else { break }
-      return request(Functions.autoOff, .setGet, [minutes])
-    case (Self.sidetone.id, .choice(let name)):
-      guard let index = Self.sidetones.firstIndex(of: name) else { break }
-      return request(Functions.sidetone, .setGet, [1, UInt8(index)])
-    case (_, .level(let gain)):
-      guard let band = Self.bands.firstIndex(where: { $0.id == id }) else { break }
-      return request(
-        Functions.equaliser, .setGet, [UInt8(bitPattern: Int8(clamping: gain)), UInt8(band)])
-    default: break
-    }
-    throw .unsupported(id.displayText)
-  }
-
-  /// The error that a code of the headphone's stands for.
-  ///
-  /// | code | error |
-  /// | --- | --- |
-  /// | 5, 20 | `refused(.notPermitted)` |
-  /// | 1, 6 | `refused(.badPayload)` |
-  /// | 7, 8, 10 | `refused(.wrongState)` |
-  /// | other | `refused(.other(code))` |
-  private static func refusal(_ code: UInt8) -> HeadphoneError {
-    switch code {
-    case 5, 20: .refused(.notPermitted)
-    case 6, 1: .refused(.badPayload)
-    case 7, 8, 10: .refused(.wrongState)
-    default: .refused(.other(code))
-    }
-  }
 
   // MARK: Receiving
 
@@ -325,300 +275,123 @@ public struct BoseProtocol: FramedProtocol {
   ///
   /// An operation that only a phone sends is malformed, as are values out of their range: either
   /// becomes an event that says so, and the state stays as it is.
-  public mutating func receive(_ value: Bytes) -> ParsedMessage {
-    do throws(MalformedBytes) {
-      let frame = try BoseFrame(decoding: value)
-      switch frame.operation {
-      case .status:
-        let events = try events(of: frame)
-        return ParsedMessage(response: response(to: frame), events, reply: reply(to: frame))
-      case .result:
-        return ParsedMessage(
-          response: Self.started, try events(of: frame), reply: reply(to: frame))
-      case .error:
-        reported.refusal = Self.refusal(frame.payload.first ?? 0)
-        return ParsedMessage(response: response(toError: frame.function))
-      // The result comes later, or never.
-      case .processing: return ParsedMessage(response: Self.started)
-      case .set, .get, .setGet, .start:
-        throw MalformedBytes("Bose frame", at: 2, .badValue(UInt64(frame.operation.rawValue)))
+  mutating func apply(
+    _ frame: BoseFrame, to message: inout ParsedMessage
+  ) throws(MalformedBytes) {
+    switch frame.operation {
+    case .status:
+      // A value that cannot be is an answer, too.
+      defer {
+        message.responses = response(to: frame).map { [$0] } ?? []
+        message.reply = reply(to: frame)
       }
-    } catch {
-      return ParsedMessage([.malformed(error, value)])
+      try apply(frame)
+    case .result:
+      message.responses = [frame.function.started]
+      message.reply = reply(to: frame)
+      try apply(frame)
+    case .error:
+      reported.refusal = frame.refusal
+      message.responses = responses(to: frame)
+    // The result comes later, or never.
+    case .processing: message.responses = [frame.function.started]
+    case .set, .get, .setGet, .start:
+      throw MalformedBytes("Bose frame", at: 2, .badValue(UInt64(frame.operation.rawValue)))
     }
   }
 
   /// The question that a status answers; nil: it does not show yet what was ordered.
   private func response(to status: BoseFrame) -> ResponseID? {
     switch status.function {
-    case Functions.mode where requestedMode != nil && status.payload.first != requestedMode: nil
-    case Functions.device:
-      (try? BluetoothAddress(inReadingOrder: status.payload.prefix(6))).flatMap {
-        reported.isDeviceCommandOpen ? nil : Self.response(of: $0)
-      }
-    case Functions.devices, Functions.source:
-      reported.isDeviceCommandOpen ? nil : status.function.response
+    case .mode where modes.requested != nil && status.payload.first != modes.requested: nil
+    case .device:
+      (try? BluetoothAddress(inReadingOrder: status.payload.prefix(6))).map(Self.response(of:))
+    case .devices, .source: reported.isDeviceCommandOpen ? nil : status.function.response
     default: status.function.response
     }
   }
 
-  /// The question or command that an error answers; the wait for a mode ends with it.
-  private mutating func response(toError function: BoseFrame.Function) -> ResponseID {
-    switch function {
-    case Functions.mode where requestedMode != nil:
-      requestedMode = nil
-      return Self.started
-    case Functions.connect, Functions.disconnect, Functions.forget, Functions.route,
-      Functions.modeList:
-      return Self.started
+  /// The question and command that an error answers; the wait for a mode ends with it.
+  private mutating func responses(to error: BoseFrame) -> Set<ResponseID> {
+    switch error.function {
+    case .mode: modes.requested = nil
+    case .route: devices.hasRoute = !error.isOfUnknownFunction
     // It does not name the device: the first without an answer.
-    case Functions.device:
-      return devices.dropFirstUnknown().map(Self.response(of:)) ?? function.response
-    default: return function.response
+    case .device:
+      if let address = devices.dropFirstUnknown() { return [Self.response(of: address)] }
+    default: break
     }
+    return [error.function.response, error.function.started]
   }
 
   /// Asks again for what a device that connects, disconnects or is forgotten changes.
   ///
   /// At the start the list alone is taken: the next round asks for its devices.
   private func reply(to frame: BoseFrame) -> [UInt8]? {
-    switch frame.function {
-    case Functions.connect, Functions.disconnect, Functions.forget, Functions.route:
-      BoseFrame(Functions.devices, .get).encoded()
-    case Functions.devices where round > 1:
-      devices.listed.flatMap { askDevice($0).values }.flatMap { $0 }
+    switch (frame.function, frame.operation) {
+    case (.connect, .result), (.disconnect, .result), (.forget, .result), (.route, .result):
+      BoseFrame(.devices, .get).encoded()
+    case (.devices, .status) where round >= Self.deviceRound && !devices.unknown.isEmpty:
+      devices.unknown.flatMap { askDevice($0).values }.flatMap { $0 }
     default: nil
     }
   }
 
-  /// The changes that a status or a result brings.
-  private mutating func events(of frame: BoseFrame) throws(MalformedBytes) -> [HeadphoneEvent] {
+  /// Applies the values of a status or a result.
+  private mutating func apply(_ frame: BoseFrame) throws(MalformedBytes) {
     var reader = ByteReader(frame.payload, of: "Bose payload")
     switch frame.function {
-    case Functions.version: version = textFromAir(reader.rest())
-    case Functions.firmware: firmware = textFromAir(reader.rest())
-    case Functions.modelName:
+    case .version: version = textFromAir(reader.rest())
+    case .firmware: firmware = textFromAir(reader.rest())
+    case .modelName:
       let name = textFromAir(reader.rest())
       modelName = name.isEmpty ? nil : name
-    case Functions.product:
+    case .blocks: blocks = try reader.uint32().byteSwapped
+    case .product:
       let number = try reader.uint16().byteSwapped
       product = number
-    case Functions.battery: return reported.apply(try Self.batteries(frame.payload))
-    case Functions.cancelling:
+      modes.isUltra = BoseProduct.ultra.contains(number)
+    case .battery: reported.apply(try BatteryLevels(bose: frame.payload))
+    case .cancelling:
       let count = try reader.uint8()
       let level = try reader.uint8()
       guard level < count else { throw reader.impossible(level) }
       levels = count
-      return reported.apply(level: level)
-    case Functions.steps:
-      let step = try reader.uint8()
-      let mask = try reader.uint8()
-      let ids = (0...3).compactMap { mask & 1 << $0 == 0 ? nil : Self.stepNames[UInt8($0)] }
-      guard let id = Self.stepNames[step] else { throw reader.impossible(step) }
-      var declaration = Self.steps
-      declaration.kind = SettingDeclaration.choices(ids)
-      return reported.apply(declaration, .choice(id))
-    case Functions.equaliser: return try parse(equaliser: &reader)
-    case Functions.sidetone:
-      _ = try reader.uint8()
-      let index = try reader.uint8(in: 0...UInt8(Self.sidetones.count - 1))
-      return reported.apply(Self.sidetone, .choice(Self.sidetones[Int(index)]))
-    case Functions.pause: return reported.apply(Self.pause, .toggle(try reader.flag()))
-    case Functions.multipoint:
-      return reported.apply(.multipoint, .toggle(try reader.uint8() & 0x02 != 0))
-    case Functions.name:
+      if ancLevels?.contains(level) == true { reported.apply(level: level) }
+    case .name:
       _ = try reader.uint8()
       let name = textFromAir(reader.rest())
-      defer { ownName = name }
-      return ownName.map { $0 == name ? [] : [.renamed(name)] } ?? []
-    case Functions.prompts:
-      prompts = try reader.uint8()
-      return reported.apply(Self.voicePrompts, .toggle(prompts & Self.promptsOn != 0))
-    case Functions.autoOff:
-      // Other models than the QC35 may have other times, which have no name here.
-      let minutes = try reader.uint8()
-      guard reader.isAtEnd, let time = Self.autoOffTimes.first(where: { $0.minutes == minutes })
-      else { break }
-      return reported.apply(Self.autoOff, .choice(time.id))
-    case Functions.autoAnswer:
-      return reported.apply(Self.autoAnswer, .toggle(try reader.flag()))
-    // The end of the list says nothing.
-    case Functions.modeList where !frame.payload.isEmpty: return try parseName(ofMode: &reader)
-    case Functions.devices:
+      if let ownName, ownName != name { reported.note(.renamed(name)) }
+      ownName = name
+    case .devices:
       try devices.adopt(list: &reader)
-      return applyDevices()
-    case Functions.device:
-      return try devices.adopt(device: &reader) ? applyDevices() : []
-    case Functions.source:
+      applyDevices()
+    case .device: if try devices.adopt(device: &reader) { applyDevices() }
+    case .deviceFeatures:
+      try devices.adopt(features: &reader)
+      applyDevices()
+    case .source:
       try devices.adopt(source: &reader)
-      return applyDevices()
-    case Functions.mode: return apply(mode: try reader.uint8())
-    default: break
+      applyDevices()
+    case .route where frame.operation == .status:
+      devices.hasRoute = true
+      applyDevices()
+    case .mode: modes.adopt(active: try reader.uint8(), to: &reported)
+    // The end of the list says nothing.
+    case .modeList:
+      if !frame.payload.isEmpty { try modes.adopt(entry: &reader, to: &reported) }
+    case .liveSettings: try modes.adopt(live: &reader, to: &reported)
+    case .connect, .disconnect, .forget, .route, .notifications: break
+    default:
+      guard try settings.adopt(frame.function, &reader, to: &reported) else {
+        return reported.skip("function \(frame.function.block).\(frame.function.number)")
+      }
     }
-    return []
   }
 
   /// Reports the paired devices as soon as each of them is known.
-  private mutating func applyDevices() -> [HeadphoneEvent] {
-    guard let known = devices.known, !known.isEmpty || reported.pairedDevices != nil else {
-      return []
-    }
-    return reported.apply(devices.declaration, .pairedDevices(known))
+  private mutating func applyDevices() {
+    guard let known = devices.known, !known.isEmpty || reported.pairedDevices != nil else { return }
+    reported.apply(devices.declaration, .pairedDevices(known))
   }
-
-  /// Takes the index of the active mode; one without a name changes nothing.
-  private mutating func apply(mode index: UInt8) -> [HeadphoneEvent] {
-    (hasModes, activeMode) = (true, index)
-    let events = applyListeningMode()
-    guard let mode = Self.modes.first(where: { $0.value == index })?.key else { return events }
-    return events + reported.apply(mode)
-  }
-
-  /// Takes one entry of the list of modes: index, 2 bytes of its prompt, 3 flags of which the
-  /// second says that it is set up, name of 32 bytes.
-  private mutating func parseName(
-    ofMode reader: inout ByteReader
-  ) throws(MalformedBytes) -> [HeadphoneEvent] {
-    let index = try reader.uint8()
-    _ = try reader.read(3)
-    let isSetUp = try reader.uint8() != 0
-    _ = try reader.uint8()
-    let name = textFromAir(try reader.read(32).prefix { $0 != 0 })
-    // The first ones have names of their own here.
-    guard Int(index) >= builtIn.count else { return [] }
-    ownModes[index] = isSetUp && !name.isEmpty ? name : nil
-    return applyListeningMode()
-  }
-
-  /// The modes that come with the headphone: quiet and aware are noise control's, too.
-  private var builtIn: ArraySlice<String> {
-    Self.modeNames.prefix(product.map(Self.ultra.contains) == true ? Self.modeNames.count : 2)
-  }
-
-  /// All modes that have a name, by their index.
-  private var modes: [(index: UInt8, choice: SettingChoice)] {
-    let builtIn = builtIn.enumerated().map { index, id in
-      (UInt8(index), SettingChoice(id, title: id.prefix(1).uppercased() + id.dropFirst()))
-    }
-    return builtIn
-      + ownModes.sorted { $0.key < $1.key }.map { index, name in
-        (index, SettingChoice("mode-\(index)", title: name))
-      }
-  }
-
-  /// Reports the mode in force where there are others than noise control's.
-  private mutating func applyListeningMode() -> [HeadphoneEvent] {
-    let modes = modes
-    guard modes.count > 2, let active = modes.first(where: { $0.index == activeMode })
-    else { return [] }
-    let declaration = SettingDeclaration(
-      Self.modeID, .choice(modes.map(\.choice)), title: "Listening mode", label: "Mode",
-      group: .noise)
-    return reported.apply(declaration, .choice(active.choice.id))
-  }
-
-  /// Reads battery levels: one byte of percent, or groups of 4 bytes.
-  ///
-  /// | offset | size | field | meaning |
-  /// | --- | --- | --- | --- |
-  /// | 0 | 1 | level | %, 0 to 100; FF: not there |
-  /// | 1 | 2 | time | minutes, FFFF: unknown; not read |
-  /// | 3 | 1 | component | 0 whole, 1 left, 2 right, 3 case; others are skipped |
-  private static func batteries(_ payload: Bytes) throws(MalformedBytes) -> BatteryLevels {
-    var reader = ByteReader(payload, of: "Bose battery")
-    var levels = BatteryLevels("Bose battery")
-    if payload.count == 1 {
-      levels.add(.left, try reader.uint8())
-      return levels
-    }
-    guard payload.count % 4 == 0 else { throw reader.malformed(.badLength(payload.count)) }
-    while !reader.isAtEnd {
-      let level = try reader.uint8()
-      _ = try reader.read(2)
-      let component = try reader.uint8()
-      let parts: [UInt8: Part] = [0: .left, 1: .left, 2: .right, 3: .case]
-      guard let part = parts[component], level != 0xFF else { continue }
-      levels.add(part, level, at: reader.offset - 4)
-    }
-    return levels
-  }
-
-  /// Reads the bands, 4 bytes each: lowest, highest and present gain (signed steps), then the band.
-  private mutating func parse(
-    equaliser reader: inout ByteReader
-  ) throws(MalformedBytes) -> [HeadphoneEvent] {
-    var events: [HeadphoneEvent] = []
-    while !reader.isAtEnd {
-      let (least, most, gain) = (try reader.int8(), try reader.int8(), try reader.int8())
-      let band = Int(try reader.uint8())
-      guard least < most, (least...most).contains(gain) else {
-        throw reader.malformed(.badValue(UInt64(UInt8(bitPattern: gain))))
-      }
-      guard band < Self.bands.count else { continue }
-      var declaration = Self.bands[band]
-      declaration.kind = .level(SettingRange(Int(least)...Int(most)))
-      events += reported.apply(declaration, .level(Int(gain)))
-    }
-    return events
-  }
-
-  // MARK: Settings
-
-  /// The modes by their index.
-  private static let modeNames = ["quiet", "aware", "immersion", "cinema"]
-  /// Products that have all four modes.
-  private static let ultra: Set<UInt16> = [0x4066, 0x4082, 0x4072, 0x4062, 0x4068]
-  /// The modes that are noise control, by their index.
-  private static let modes: [ANCMode: UInt8] = [.noiseCancelling: 0, .transparency: 1]
-  private static let modeID: SettingID = "listening-mode"
-  /// The steps of cancelling by their number.
-  ///
-  /// Sources disagree on which of 1 and 3 is the stronger, so neither is named.
-  private static let stepNames: [UInt8: String] = [
-    0: "off", 1: "step-1", 2: "wind", 3: "step-3",
-  ]
-  private static let steps = SettingDeclaration(
-    "noise-cancelling-step", SettingDeclaration.choices([]), title: "Noise cancelling",
-    label: "Noise", group: .noise)
-  /// The strengths of the own voice in calls, by their index.
-  private static let sidetones = ["off", "high", "medium", "low"]
-  private static let sidetone = SettingDeclaration(
-    "sidetone", SettingDeclaration.choices(["off", "low", "medium", "high"]),
-    title: "Own voice in calls",
-    label: "Voice", group: .sound)
-  private static let pause = SettingDeclaration(
-    .pauseWhenTakenOff, .toggle, title: "Pause when taken off", label: "Pause", group: .wearing)
-  /// The bit of voice prompts that is not their language.
-  private static let promptsOn: UInt8 = 0x20
-  private static let voicePrompts = SettingDeclaration(
-    "voice-prompts", .toggle, title: "Voice prompts", label: "Prompts", group: .sound)
-  private static let autoAnswer = SettingDeclaration(
-    "auto-answer", .toggle, title: "Automatic call answer", label: "Answer", group: .device)
-  /// The times of the QC35 after which it switches itself off.
-  private static let autoOffTimes: [(id: String, minutes: UInt8)] = [
-    ("5-minutes", 5), ("20-minutes", 20), ("40-minutes", 40), ("1-hour", 60), ("3-hours", 180),
-    ("never", 0),
-  ]
-  private static let autoOff = SettingDeclaration(
-    .autoPowerOff, SettingDeclaration.choices(autoOffTimes.map(\.id)),
-    title: "Automatic power off", label: "Off in", group: .device)
-  /// The equaliser's bands by their index; the headphone reports the range of each.
-  private static let bands = [
-    SettingDeclaration(
-      "bass", .level(SettingRange(-10...10)), title: "Bass", label: "Bass", group: .sound),
-    SettingDeclaration(
-      "middle", .level(SettingRange(-10...10)), title: "Middle", label: "Mid", group: .sound),
-    SettingDeclaration(
-      "treble", .level(SettingRange(-10...10)), title: "Treble", label: "Treble", group: .sound),
-  ]
-
-  /// The products' names by their number.
-  private static let models: [UInt16: String] = [
-    0x400C: "QC35", 0x4020: "QC35 II", 0x4014: "QuietControl 30", 0x4024: "NC 700",
-    0x4039: "QC45", 0x4066: "QC Ultra Headphones", 0x4075: "QC Headphones",
-    0x4082: "QC Ultra Headphones 2", 0x402F: "QC Earbuds", 0x4064: "QC Earbuds II",
-    0x4072: "QC Ultra Earbuds", 0x4062: "QC Ultra Earbuds 2", 0x4068: "Ultra Open",
-    0x402D: "Sport Earbuds", 0x403A: "Sport Open", 0x4018: "SoundSport Free",
-    0x4012: "SoundSport", 0x4013: "Pulse",
-  ]
 }

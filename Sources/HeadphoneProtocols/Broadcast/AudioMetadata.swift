@@ -9,11 +9,11 @@ public import BluetoothCodec
 /// | 08 | whether there is sound: 0 none, 1 sound |
 /// | 0B | name of the broadcast, in UTF-8 |
 ///
-/// Others are kept as they are.
+/// Other types are kept unchanged.
 public struct AudioMetadata: Hashable, Sendable {
-  /// The kind, as Assigned Numbers has it.
+  /// The type in Assigned Numbers.
   public var type: UInt8
-  /// The bytes behind the type.
+  /// The bytes after the type.
   public var value: [UInt8]
 
   public init(_ type: UInt8, _ value: [UInt8]) {
@@ -21,7 +21,7 @@ public struct AudioMetadata: Hashable, Sendable {
     self.value = value
   }
 
-  /// Decodes a list; a length of 0, or one past the end, ends it.
+  /// Decodes a list, which ends at a length of 0 or one past the end.
   public static func list(_ bytes: Bytes) -> [AudioMetadata] {
     var list: [AudioMetadata] = []
     var rest = bytes
@@ -34,20 +34,20 @@ public struct AudioMetadata: Hashable, Sendable {
     return list
   }
 
-  /// The bytes of one structure.
+  /// Returns the bytes of one structure.
   public func encoded() -> [UInt8] { [UInt8(truncatingIfNeeded: value.count + 1), type] + value }
 }
 
 extension [AudioMetadata] {
-  /// The bytes of the list.
+  /// Returns the bytes of the list.
   public func encoded() -> [UInt8] { flatMap { $0.encoded() } }
 
-  /// What is on, safe to show.
+  /// The displayable programme, or nil if there is none.
   public var programme: String? { text(of: 0x03) }
-  /// The name of the broadcast, safe to show.
+  /// The displayable name of the broadcast, or nil if there is none.
   public var broadcastName: String? { text(of: 0x0B) }
 
-  /// The language, three lower-case letters; nil: none is named, or no language.
+  /// The language in three lower-case letters, or nil if it is missing or invalid.
   public var language: String? {
     guard let value = value(of: 0x04), value.count == 3,
       value.allSatisfy({ (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) })
@@ -55,7 +55,7 @@ extension [AudioMetadata] {
     return String(decoding: value, as: UTF8.self).lowercased()
   }
 
-  /// Whether there is sound now; nil: not announced.
+  /// Whether there is sound now, or nil if not announced.
   public var hasSound: Bool? { value(of: 0x08).flatMap(\.first).map { $0 != 0 } }
 
   private func value(of type: UInt8) -> [UInt8]? { first { $0.type == type }?.value }
@@ -63,7 +63,6 @@ extension [AudioMetadata] {
   private func text(of type: UInt8) -> String? { value(of: type).flatMap { shownText($0[...]) } }
 }
 
-/// Text from the air that is safe to show; nil: there is nothing to read.
 func shownText(_ bytes: Bytes) -> String? {
   let text = displayable(textFromAir(bytes))
   return text.allSatisfy(\.isWhitespace) ? nil : text

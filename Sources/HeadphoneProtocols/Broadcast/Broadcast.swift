@@ -4,23 +4,22 @@ public import BluetoothCodec
 /// An Auracast broadcast, as its source advertises it.
 public struct Broadcast: Hashable, Sendable, Identifiable {
   public var id: BroadcastID
-  /// The address of its source, which may change.
   public var address: PeerAddress
-  /// The advertising set (SID), 0 to 15; nil: not reported, as by bluetoothd.
+  /// The advertising set (SID), 0 to 15, or nil if not reported, such as by bluetoothd.
   public var set: UInt8?
-  /// The interval of its periodic advertising in units of 1.25 ms; nil: not reported.
+  /// The interval of its periodic advertising in units of 1.25 ms, or nil if not reported.
   public var interval: UInt16?
-  /// Safe to show; nil: it has none.
+  /// The displayable name, or nil if it has none.
   public var name: String?
-  /// What is on, safe to show.
+  /// The displayable programme, or nil if it has none.
   public var programme: String?
-  /// Three letters of ISO 639-3.
+  /// The language in three letters of ISO 639-3, or nil.
   public var language: String?
-  /// What its streams are; nil: it is not for everyone, and does not say.
+  /// The features of its streams, or nil if it is not public and does not announce them.
   public var features: PublicBroadcastAnnouncement.Features?
-  /// Whether there is sound now; nil: it does not say.
+  /// Whether there is sound now, or nil if not announced.
   public var hasSound: Bool?
-  /// dBm; nil: not reported.
+  /// The signal strength in dBm, or nil if not reported.
   public var rssi: Int8?
 
   public init(_ id: BroadcastID, at address: PeerAddress) {
@@ -28,7 +27,7 @@ public struct Broadcast: Hashable, Sendable, Identifiable {
     self.address = address
   }
 
-  /// What was discovered; nil: it is no broadcast.
+  /// Creates a broadcast from a discovered device, or fails if it is none.
   public init?(_ found: DiscoveredPeripheral) {
     guard let announcement = found.data.serviceData(for: .broadcastAnnouncement),
       let id = try? BroadcastID(announcement: announcement), found.peer.kind != .classic
@@ -49,9 +48,9 @@ public struct Broadcast: Hashable, Sendable, Identifiable {
     hasSound = metadata.hasSound
   }
 
-  /// Whether a code is needed; nil: it does not say.
+  /// Whether a code is needed, or nil if not announced.
   public var isLocked: Bool? { features?.contains(.encrypted) }
 
-  /// The name, or the identity where it has none.
+  /// The name, or else the identity.
   public var title: String { name ?? "broadcast \(id.displayText)" }
 }

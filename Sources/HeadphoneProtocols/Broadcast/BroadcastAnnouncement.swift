@@ -2,15 +2,15 @@ public import BluetoothCodec
 
 /// The identity of a broadcast, 24 bits (Basic Audio Profile 1.0.1, 3.7.2.1).
 ///
-/// It stays while the broadcast lives; the address of its source may change.
+/// It lasts as long as the broadcast, while the address of its source may change.
 public struct BroadcastID: RawRepresentable, Hashable, Sendable {
   /// The lower 24 bits.
   public let rawValue: UInt32
 
-  /// The lower 24 bits of a number.
+  /// Creates the identity from the lower 24 bits of a number.
   public init(rawValue: UInt32) { self.rawValue = rawValue & 0xFF_FFFF }
 
-  /// Decodes a Broadcast Audio Announcement: three bytes; a later specification may add some.
+  /// Decodes a Broadcast Audio Announcement of at least three bytes.
   ///
   /// - Throws: ``/BluetoothCodec/MalformedBytes`` for fewer.
   public init(announcement bytes: Bytes) throws(MalformedBytes) {
@@ -18,16 +18,16 @@ public struct BroadcastID: RawRepresentable, Hashable, Sendable {
     self.init(rawValue: try reader.uint24())
   }
 
-  /// The service data of the announcement, and the field in other messages.
+  /// Returns the service data of the announcement, which is also the field in other messages.
   public func encoded() -> [UInt8] {
     [rawValue, rawValue >> 8, rawValue >> 16].map { UInt8(truncatingIfNeeded: $0) }
   }
 
-  /// Six digits, "00123A".
+  /// The identity in six digits: "00123A".
   public var displayText: String { hexadecimal(rawValue, width: 6) }
 }
 
-/// Public Broadcast Announcement (Public Broadcast Profile 1.0): a broadcast for everyone.
+/// Public Broadcast Announcement (Public Broadcast Profile 1.0).
 ///
 /// | offset | size | field |
 /// | --- | --- | --- |
@@ -35,7 +35,7 @@ public struct BroadcastID: RawRepresentable, Hashable, Sendable {
 /// | 1 | 1 | length *n* |
 /// | 2 | *n* | metadata |
 public struct PublicBroadcastAnnouncement: Hashable, Sendable {
-  /// What its streams are.
+  /// The features of its streams.
   public struct Features: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -49,7 +49,7 @@ public struct PublicBroadcastAnnouncement: Hashable, Sendable {
   }
 
   public var features: Features
-  /// Programme, language, and what else its source announces.
+  /// The programme, language and other metadata.
   public var metadata: [AudioMetadata]
 
   public init(_ features: Features, _ metadata: [AudioMetadata] = []) {
@@ -57,6 +57,8 @@ public struct PublicBroadcastAnnouncement: Hashable, Sendable {
     self.metadata = metadata
   }
 
+  /// Decodes the service data.
+  ///
   /// - Throws: ``/BluetoothCodec/MalformedBytes`` for a length past the end.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "public broadcast announcement")
@@ -65,7 +67,7 @@ public struct PublicBroadcastAnnouncement: Hashable, Sendable {
     metadata = AudioMetadata.list(try reader.read(Int(length)))
   }
 
-  /// The service data.
+  /// Returns the service data.
   public func encoded() -> [UInt8] {
     let metadata = metadata.encoded()
     return [features.rawValue, UInt8(truncatingIfNeeded: metadata.count)] + metadata
@@ -73,17 +75,15 @@ public struct PublicBroadcastAnnouncement: Hashable, Sendable {
 }
 
 extension AdvertisingStructure {
-  /// The AD type of a broadcast's name (Public Broadcast Profile 1.0).
   fileprivate static let broadcastNameType: UInt8 = 0x30
 
-  /// The AD structure of a broadcast's name.
   package static func broadcastName(_ name: String) -> AdvertisingStructure {
     .other(type: broadcastNameType, Array(name.utf8)[...])
   }
 }
 
 extension AdvertisingData {
-  /// The name of a broadcast, safe to show; nil: none is advertised.
+  /// The displayable name of a broadcast, or nil if none is advertised.
   package var broadcastName: String? {
     for case .other(type: AdvertisingStructure.broadcastNameType, let bytes) in structures {
       if let name = shownText(bytes) { return name }

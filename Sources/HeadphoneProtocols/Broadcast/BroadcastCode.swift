@@ -1,25 +1,22 @@
 internal import BluetoothCodec
 
-/// The code of a locked broadcast, which no description shows.
+/// The code of a locked broadcast, which no description contains.
 ///
-/// As text it has 4 to 16 bytes of UTF-8, with zeros behind (Core 5.4, Vol 3, Part C, 3.2.6).
+/// As text it has 4 to 16 bytes of UTF-8, padded with zeros (Core 5.4, Vol 3, Part C, 3.2.6).
 public struct BroadcastCode: Hashable, Sendable {
-  /// The lengths of a code as text, in bytes of UTF-8.
+  /// The valid lengths of a code as text, in bytes of UTF-8.
   public static let lengths = 4...16
-  /// The bytes of the key.
   static let size = 16
 
-  /// 16 bytes.
   private let bytes: [UInt8]
 
-  /// A code as a person types it; nil: it is too short or too long.
+  /// Creates a code from typed text, or fails if it is too short or too long.
   public init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard Self.lengths.contains(bytes.count) else { return nil }
     self.bytes = bytes + Array(repeating: 0, count: Self.size - bytes.count)
   }
 
-  /// Takes the next 16 bytes.
   init(_ reader: inout ByteReader) throws(MalformedBytes) {
     bytes = Array(try reader.read(Self.size))
   }
@@ -30,6 +27,6 @@ public struct BroadcastCode: Hashable, Sendable {
 extension BroadcastCode: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   public var description: String { "a code" }
   public var debugDescription: String { description }
-  /// Without the bytes, which `dump` would show.
+  /// A mirror without the bytes, which `dump` would show.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

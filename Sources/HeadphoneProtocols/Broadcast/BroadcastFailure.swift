@@ -1,22 +1,21 @@
-/// Why a headphone does not listen to a broadcast, by what its receive state shows.
+/// Why a headphone does not listen to a broadcast, according to its receive state.
 public enum BroadcastFailure: Hashable, Sendable {
-  /// It is locked, and there is no code.
+  /// The broadcast is locked, and there is no code.
   case codeNeeded
   case wrongCode
-  /// The headphone did not find it.
   case notFound
-  /// The headphone wants the synchronisation to be transferred, which needs an adapter that has it.
+  /// The headphone needs the synchronisation to be transferred, which needs an adapter that has it.
   case noTransfer
-  /// It found the broadcast, and no sound in it.
+  /// The headphone found the broadcast, but no sound in it.
   case noSound
-  /// It accepted the request, and did nothing.
+  /// The headphone accepted the request, but did nothing.
   case ignored
-  /// It has no room for another source.
+  /// The headphone has no room for another source.
   case full
-  /// Somebody else removed the source.
+  /// Another device removed the source.
   case removed
-  /// It goes on listening.
+  /// The headphone keeps listening.
   case staysOn
-  /// Another request came.
+  /// Another request was made.
   case superseded
 }

@@ -1,13 +1,13 @@
-/// What a headphone, or one bud of a set, does with broadcasts now, by its receive states.
+/// What a headphone or one bud of a set does with broadcasts, according to its receive states.
 public struct BroadcastReception: Hashable, Sendable {
-  /// The bud; nil: the whole headphone, or not reported.
+  /// The bud, or nil for the whole headphone or if not reported.
   public var side: Side?
-  /// All sources that it knows, without the codes.
+  /// The known sources, without their codes.
   public var sources: [ReceiveState]
-  /// The advertising set that is tried, where the radio did not report it.
+  /// The advertising set being tried, if the radio did not report it.
   public var triedSet: UInt8?
 
-  /// A reception; the wrong codes of its sources are dropped.
+  /// Creates a reception, without the wrong codes of its sources.
   public init(_ side: Side?, _ sources: [ReceiveState], triedSet: UInt8? = nil) {
     self.side = side
     self.sources = sources
@@ -15,6 +15,6 @@ public struct BroadcastReception: Hashable, Sendable {
     for index in self.sources.indices { self.sources[index].badCode = nil }
   }
 
-  /// The source that is played; nil: none.
+  /// The source being played, or nil if none.
   public var playing: ReceiveState? { sources.first(where: \.isPlaying) }
 }

@@ -1,27 +1,26 @@
 public import BluetoothCodec
 
-/// What a headphone is to do about broadcasts.
+/// A command to a headphone about broadcasts.
 public enum BroadcastCommand: Hashable, Sendable {
-  /// Listen to a broadcast, in place of another.
+  /// Listens to a broadcast, in place of another.
   case join(Broadcast, BroadcastCode?)
-  /// Stop listening, and forget all sources.
+  /// Stops listening, and forgets all sources.
   case leave
 }
 
-/// The receive states of a headphone, in the order of its characteristics.
+/// The receive states of a headphone, in the order of their characteristics.
 public struct ReceiveStates: Hashable, Sendable {
-  /// Nil: no source.
+  /// The states, each nil without a source.
   public private(set) var states: [ReceiveState?]
-  /// How often each was received.
   private(set) var revisions: [Int]
 
-  /// No sources in any of the characteristics.
+  /// Creates the states without sources.
   public init(count: Int) {
     states = Array(repeating: nil, count: count)
     revisions = Array(repeating: 0, count: count)
   }
 
-  /// Decodes a value of the characteristic with an index.
+  /// Decodes a value of the characteristic with this index.
   ///
   /// - Throws: ``/BluetoothCodec/MalformedBytes``, which changes nothing.
   public mutating func receive(_ value: Bytes, at index: Int) throws(MalformedBytes) {
@@ -31,7 +30,7 @@ public struct ReceiveStates: Hashable, Sendable {
     revisions[index] += 1
   }
 
-  /// The present ones.
+  /// The states with a source.
   public var sources: [ReceiveState] { states.compactMap(\.self) }
 
   fileprivate func revision(of state: ReceiveState) -> Int {
@@ -39,21 +38,20 @@ public struct ReceiveStates: Hashable, Sendable {
   }
 }
 
-/// One request to a headphone about broadcasts, as a value: receive states and the time go in, what
-/// is to be done comes out.
+/// A request to a headphone about broadcasts, without I/O or clock.
 ///
-/// A written operation proves nothing; only a receive state does. An unknown advertising set is
-/// tried from 0 on, and a source that was not found is removed before the next.
+/// Only a receive state confirms a written operation. An unknown advertising set is tried from 0
+/// on, and a source that was not found is removed before the next.
 ///
 /// | phase | waits for | at most |
 /// | --- | --- | --- |
 /// | choosing | nothing | |
-/// | stopping | a source that plays does so no longer | 5 s |
-/// | removing | its receive state is empty | 3 s |
-/// | adding | a receive state has the new source | 3 s |
-/// | following | sound, or why there is none | 20 s, and 10 s after a code |
+/// | stopping | a playing source to stop | 5 s |
+/// | removing | its receive state to be empty | 3 s |
+/// | adding | a receive state with the new source | 3 s |
+/// | following | sound, or a reason why there is none | 20 s, and 10 s after a code |
 public struct BroadcastRequest: Hashable, Sendable {
-  /// What is to be done next.
+  /// An action for the caller.
   public enum Step: Hashable, Sendable {
     /// Write this to the control point.
     case write(BroadcastScanOperation)
@@ -61,7 +59,7 @@ public struct BroadcastRequest: Hashable, Sendable {
     case read
     /// Wait for another receive state, until this time.
     case wait(until: Duration)
-    /// It is over; nil: as was wanted.
+    /// The request has ended, successfully if the failure is nil.
     case end(BroadcastFailure?)
   }
 
@@ -77,28 +75,26 @@ public struct BroadcastRequest: Hashable, Sendable {
   static let stateTime: Duration = .seconds(3)
   static let syncTime: Duration = .seconds(20)
   static let codeTime: Duration = .seconds(10)
-  /// The most operations, three for each set that is tried: no answers of a headphone keep a request going for ever.
+  /// The maximum number of operations, three for each set, so that no headphone delays a request
+  /// for ever.
   private static let mostWrites = 64
-  /// How often a code is sent at most.
   private static let mostCodes = 3
 
   private let command: BroadcastCommand
   private var phase = Phase.choosing
   private var hasRead = false
-  /// Whether a source was unknown to the headphone, which is read about once.
+  /// Whether the headphone did not know a source, after which the states are read once.
   private var hasLostSource = false
   private var writes = 0
   private var codes = 0
-  /// Whether the receive state has asked for a code since the last one was sent.
+  /// Whether the receive state has required a code since the last one was sent.
   private var wasAsked = false
-  /// The advertising set that is tried now; nil: none yet.
   private var set: UInt8?
-  /// The sets to be tried yet.
   private var untried: ArraySlice<UInt8>
-  /// Why it fails, once the source is removed.
+  /// The failure to report after the source is removed.
   private var failure: BroadcastFailure?
 
-  /// A request that has not begun.
+  /// Creates a request that has not begun.
   public init(_ command: BroadcastCommand) {
     self.command = command
     if case .join(let broadcast, _) = command, let known = broadcast.set {
@@ -108,13 +104,13 @@ public struct BroadcastRequest: Hashable, Sendable {
     }
   }
 
-  /// The set that is tried, and the number of all; nil: it is known.
+  /// The set being tried and the number of sets, or nil if the set is known.
   public var attempt: (set: UInt8, count: Int)? {
     guard case .join(let broadcast, _) = command, broadcast.set == nil, let set else { return nil }
     return (set, 0x10)
   }
 
-  /// The next step, by the present receive states.
+  /// Returns the next step, according to the current receive states.
   public mutating func next(_ states: ReceiveStates, at now: Duration) -> Step {
     let step = step(states, at: now)
     guard case .write = step else { return step }
@@ -149,9 +145,9 @@ public struct BroadcastRequest: Hashable, Sendable {
     }
   }
 
-  /// The headphone has refused an operation.
+  /// Handles the refusal of an operation.
   ///
-  /// - Returns: whether to read the states and go on.
+  /// - Returns: whether to read the states and continue.
   public mutating func survives(_ code: ATTErrorCode) -> Bool {
     guard code == BroadcastScanError.invalidSource, !hasLostSource else { return false }
     hasLostSource = true
@@ -180,7 +176,6 @@ public struct BroadcastRequest: Hashable, Sendable {
         subgroups.isEmpty ? [BroadcastSubgroup(0)] : subgroups))
   }
 
-  /// The receive state of the broadcast that is wanted; nil: there is none.
   private func mine(_ states: ReceiveStates) -> ReceiveState? {
     guard case .join(let broadcast, _) = command else { return nil }
     return states.sources.first { state in
@@ -211,7 +206,7 @@ public struct BroadcastRequest: Hashable, Sendable {
         [BroadcastSubgroup(BroadcastSubgroup.any)]))
   }
 
-  /// The headphone has the source: added just now, or known from earlier.
+  /// Uses a source that was just added, or known before.
   private mutating func use(
     _ state: ReceiveState, _ states: ReceiveStates, at now: Duration
   ) -> Step {
@@ -252,12 +247,12 @@ public struct BroadcastRequest: Hashable, Sendable {
   ) -> Step {
     guard let state = mine(states) else { return .end(.removed) }
     if state.isPlaying { return .end(nil) }
-    // What was there before the last operation says nothing about it, unless nothing else comes.
+    // A state from before the last operation does not count, unless nothing else arrives.
     guard states.revision(of: state) > since || now >= end else { return .wait(until: end) }
     if state.encryption != .codeRequired { wasAsked = false }
     switch (state.sync, state.encryption) {
     case (_, .badCode): return .end(.wrongCode)
-    // Some headphones ask again while they look at the code.
+    // Some headphones require the code again while they check it.
     case (_, .codeRequired) where !wasAsked: return sendCode(to: state, states, at: now)
     case (.failed, _): return giveUp(state, .notFound, at: now)
     case (.noTransfer, _): return giveUp(state, .noTransfer, at: now)
@@ -271,7 +266,7 @@ public struct BroadcastRequest: Hashable, Sendable {
     return giveUp(state, state.sync == .on ? .noSound : .notFound, at: now)
   }
 
-  /// Removes a source that leads to no sound; the next set is tried if it was guessed.
+  /// Removes a source without sound, after which the next set is tried if it was guessed.
   private mutating func giveUp(
     _ state: ReceiveState, _ failure: BroadcastFailure, at now: Duration
   ) -> Step {

@@ -1,14 +1,19 @@
 public import BluetoothCodec
 
-/// What a subgroup of a broadcast is to play, or plays: its streams by a mask, and its metadata.
+/// The streams and the metadata of a subgroup of a broadcast.
 public struct BroadcastSubgroup: Hashable, Sendable {
-  /// Bit *n* is the stream (BIS) with index *n* + 1.
+  /// The mask of streams: bit *n* is the stream (BIS) with index *n* + 1.
   public var streams: UInt32
-  /// As it was sent.
+  /// The metadata as received.
   public var metadata: [UInt8]
 
-  /// The headphone chooses; in a receive state, it could not synchronise with the streams.
+  /// The mask that lets the headphone choose.
+  ///
+  /// In a receive state, it means that the headphone could not synchronise with the streams.
   public static let any: UInt32 = 0xFFFF_FFFF
+
+  /// Whether one of its streams is played, in a receive state.
+  var isPlayed: Bool { streams != 0 && streams != Self.any }
 
   public init(_ streams: UInt32, _ metadata: [UInt8] = []) {
     self.streams = streams
@@ -28,45 +33,44 @@ public struct BroadcastSubgroup: Hashable, Sendable {
   }
 }
 
-/// Whether a headphone is to synchronise with the periodic advertising, PA_Sync (Broadcast Audio
-/// Scan Service 1.0, 3.1).
+/// PA_Sync: whether a headphone synchronises with the periodic advertising (Broadcast Audio Scan
+/// Service 1.0, 3.1).
 public enum PeriodicSync: UInt8, Hashable, Sendable {
   case off
   /// By a transfer (PAST) that the assistant promises.
   case transfer
-  /// By itself.
+  /// By its own scan.
   case scan
 }
 
-/// What an assistant writes to the control point of a headphone (Broadcast Audio Scan Service 1.0,
-/// 3.1).
+/// An operation on the control point of a headphone (Broadcast Audio Scan Service 1.0, 3.1).
 ///
-/// | opcode | operation | then |
+/// | opcode | operation | parameters |
 /// | --- | --- | --- |
 /// | 00, 01 | Remote Scan Stopped, Started | |
-/// | 02 | Add Source | address type, address (6), set, broadcast (3), sync, interval (2), subgroups |
+/// | 02 | Add Source | type, address (6), set, broadcast (3), sync, interval (2), subgroups |
 /// | 03 | Modify Source | source, sync, interval (2), subgroups |
 /// | 04 | Set Broadcast_Code | source, code (16) |
 /// | 05 | Remove Source | source |
 public enum BroadcastScanOperation: Hashable, Sendable {
   case scanStopped
   case scanStarted
-  /// A further source to follow.
+  /// Adds a source.
   case addSource(BroadcastSource, PeriodicSync, interval: UInt16, [BroadcastSubgroup])
-  /// The source with a number is to be followed in another way, or not at all.
+  /// Changes the synchronisation of the source with this number.
   case modifySource(UInt8, PeriodicSync, interval: UInt16, [BroadcastSubgroup])
-  /// The code of the source with a number.
+  /// Sets the code of the source with this number.
   case setCode(UInt8, BroadcastCode)
-  /// The source with a number is to be forgotten.
+  /// Removes the source with this number.
   case removeSource(UInt8)
 
-  /// An interval that is not known.
+  /// The value of an unknown interval.
   public static let unknownInterval: UInt16 = 0xFFFF
 
   /// Decodes an operation as a headphone receives it.
   ///
-  /// - Throws: ``/BluetoothCodec/MalformedBytes``: `unknownType` for an opcode, `badValue` for a field,
-  ///   other reasons for a length.
+  /// - Throws: ``/BluetoothCodec/MalformedBytes``: `unknownType` for an opcode, `badValue` for a
+  ///   field, other reasons for a length.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "broadcast scan operation")
     let opcode = try reader.uint8()
@@ -90,7 +94,7 @@ public enum BroadcastScanOperation: Hashable, Sendable {
     try reader.finish()
   }
 
-  /// A stream may stand in one subgroup only, and needs the periodic advertising.
+  /// Reads subgroups: a stream may be in one only, and needs the periodic advertising.
   private static func subgroups(
     _ reader: inout ByteReader, _ sync: PeriodicSync
   ) throws(MalformedBytes) -> [BroadcastSubgroup] {
@@ -105,7 +109,7 @@ public enum BroadcastScanOperation: Hashable, Sendable {
     return subgroups
   }
 
-  /// The bytes to be written.
+  /// Returns the bytes to write.
   public func encoded() -> [UInt8] {
     switch self {
     case .scanStopped: [0x00]
@@ -129,7 +133,6 @@ public enum BroadcastScanOperation: Hashable, Sendable {
 }
 
 extension BroadcastSubgroup {
-  /// A number, and then as many.
   static func list(_ reader: inout ByteReader) throws(MalformedBytes) -> [BroadcastSubgroup] {
     var subgroups: [BroadcastSubgroup] = []
     let count = try reader.uint8()
@@ -144,7 +147,7 @@ extension [BroadcastSubgroup] {
   }
 }
 
-/// A source as a headphone knows it: address, set and broadcast.
+/// A source known to a headphone: address, set and broadcast.
 public struct BroadcastSource: Hashable, Sendable {
   public var address: PeerAddress
   /// The advertising set (SID), 0 to 15.
@@ -157,12 +160,12 @@ public struct BroadcastSource: Hashable, Sendable {
     self.broadcast = broadcast
   }
 
-  /// Whether both are the same, perhaps under another private address.
+  /// Whether both are the same source, perhaps with another private address.
   func isSame(as other: BroadcastSource) -> Bool {
     broadcast == other.broadcast && set == other.set && address.kind == other.address.kind
   }
 
-  /// Address type (1), address (6), set (1), broadcast (3).
+  /// Reads address type (1), address (6), set (1) and broadcast (3).
   init(_ reader: inout ByteReader) throws(MalformedBytes) {
     let offset = reader.offset
     let kind = try reader.choice(PeerAddress.Kind.self)
@@ -182,7 +185,7 @@ public struct BroadcastSource: Hashable, Sendable {
 
 /// ATT errors of the control point (Broadcast Audio Scan Service 1.0, 1.6).
 public enum BroadcastScanError {
-  /// An opcode that the headphone does not know.
+  /// The headphone does not know the opcode.
   public static let opcodeNotSupported = ATTErrorCode(rawValue: 0x80)
   /// There is no such source.
   public static let invalidSource = ATTErrorCode(rawValue: 0x81)

@@ -1,10 +1,9 @@
 package import BluetoothCodec
 
-/// Codes of broadcasts in attribute values, by their form: whose value it is may not be known.
+/// Codes of broadcasts in attribute values, recognised by their form.
 package enum BroadcastSecrets {
-  /// The offsets of a code: in Set Broadcast_Code, or in a receive state with a wrong one.
-  ///
-  /// - Returns: nil for a value that has none.
+  /// Returns the offsets of a code in Set Broadcast_Code or a receive state, or nil if there is
+  /// none.
   package static func range(in value: Bytes) -> Range<Int>? {
     let operation: UInt8 = 0x04
     if value.count == 2 + BroadcastCode.size, value.first == operation { return 2..<value.count }

@@ -1,22 +1,23 @@
 public import BluetoothCodec
 
-/// Broadcast Receive State: what a headphone does with one source (Broadcast Audio Scan Service 1.0, 3.2).
+/// Broadcast Receive State: what a headphone does with one source (Broadcast Audio Scan Service
+/// 1.0, 3.2).
 ///
 /// | offset | size | field |
 /// | --- | --- | --- |
-/// | 0 | 1 | source, a number of the headphone's choice |
+/// | 0 | 1 | source, a number that the headphone chooses |
 /// | 1 | 11 | address type, address, set, broadcast |
 /// | 12 | 1 | synchronisation with the periodic advertising |
 /// | 13 | 1 | encryption |
-/// | 14 | 16 | the code that was wrong, if it was |
+/// | 14 | 16 | the wrong code, if there was one |
 /// | then | | number of subgroups, and for each: streams (4), metadata length, metadata |
 ///
-/// A value without bytes is that of no source. A notification is cut off at the MTU without a sign.
+/// An empty value means no source. A notification is truncated to the MTU without a sign.
 public struct ReceiveState: Hashable, Sendable {
   /// PA_Sync_State.
   public enum Sync: UInt8, Hashable, Sendable {
     case off
-    /// It waits for a transfer of the synchronisation.
+    /// The headphone waits for a transfer of the synchronisation.
     case wantsTransfer
     case on
     case failed
@@ -29,14 +30,14 @@ public struct ReceiveState: Hashable, Sendable {
     case none, codeRequired, decrypting, badCode
   }
 
-  /// The number by which operations name the source.
+  /// The number of the source in operations.
   public var number: UInt8
   public var source: BroadcastSource
   public var sync: Sync
   public var encryption: Encryption
-  /// The code that was wrong.
+  /// The wrong code, or nil if there was none.
   public var badCode: BroadcastCode?
-  /// What is played of each subgroup.
+  /// The streams played of each subgroup.
   public var subgroups: [BroadcastSubgroup]
 
   public init(
@@ -54,7 +55,7 @@ public struct ReceiveState: Hashable, Sendable {
   /// Decodes a value to its end.
   ///
   /// - Returns: nil for no source.
-  /// - Throws: ``/BluetoothCodec/MalformedBytes`` also for a notification that was cut off.
+  /// - Throws: ``/BluetoothCodec/MalformedBytes``, including for a truncated notification.
   public static func decode(_ bytes: Bytes) throws(MalformedBytes) -> ReceiveState? {
     bytes.isEmpty ? nil : try ReceiveState(decoding: bytes)
   }
@@ -70,7 +71,7 @@ public struct ReceiveState: Hashable, Sendable {
     try reader.finish()
   }
 
-  /// The value; a bad code without one is sent as zeros.
+  /// Returns the value, with zeros for a missing bad code.
   public func encoded() -> [UInt8] {
     let zeros = [UInt8](repeating: 0, count: BroadcastCode.size)
     let code = encryption == .badCode ? badCode?.encoded() ?? zeros : []
@@ -80,10 +81,9 @@ public struct ReceiveState: Hashable, Sendable {
 
   /// Whether a stream is played; the periodic advertising may be lost by then.
   public var isPlaying: Bool {
-    subgroups.contains { $0.streams != 0 && $0.streams != BroadcastSubgroup.any }
+    subgroups.contains(where: \.isPlayed)
   }
 
-  /// Whether the streams could not be received.
   public var hasNoStreams: Bool {
     !isPlaying && subgroups.contains { $0.streams == BroadcastSubgroup.any }
   }
@@ -91,8 +91,9 @@ public struct ReceiveState: Hashable, Sendable {
   /// Whether it has to be stopped before it can be removed.
   public var isActive: Bool { isPlaying || sync == .on || sync == .wantsTransfer }
 
-  /// The metadata of all subgroups.
+  /// The metadata of the subgroups being played, or of all if none is.
   public var metadata: [AudioMetadata] {
-    subgroups.flatMap { AudioMetadata.list($0.metadata[...]) }
+    let played = subgroups.filter(\.isPlayed)
+    return (played.isEmpty ? subgroups : played).flatMap { AudioMetadata.list($0.metadata[...]) }
   }
 }

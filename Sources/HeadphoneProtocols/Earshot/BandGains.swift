@@ -7,7 +7,7 @@ public import BluetoothCodec
 /// | 0 | 1 | number of bands *n* |
 /// | 1 | *n* | gains in steps of 0.5 dB, signed, lowest band first |
 public struct BandGains: Hashable, Sendable {
-  /// The gains from the lowest band to the highest.
+  /// The gains, lowest band first.
   public var gains: [BandGain]
 
   public init(_ gains: [BandGain]) { self.gains = gains }
@@ -20,6 +20,6 @@ public struct BandGains: Hashable, Sendable {
     gains = try reader.gains()
   }
 
-  /// The response's data after its status.
+  /// Returns the response's data after its status.
   public func encoded() -> [UInt8] { encodedGains(gains) }
 }

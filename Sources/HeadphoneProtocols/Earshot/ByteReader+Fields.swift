@@ -1,25 +1,21 @@
 internal import BluetoothCodec
 
-/// Fields of the headphone protocol, each validated as it is read.
+/// Fields of the headphone protocol, validated as they are read.
 extension ByteReader {
-  /// Takes a byte that must be a raw value of an enumeration.
   mutating func value<T: RawRepresentable<UInt8>>(of type: T.Type) throws(MalformedBytes) -> T {
     let raw = try uint8()
     guard let value = T(rawValue: raw) else { throw impossible(raw) }
     return value
   }
 
-  /// Takes a byte that must be 0 or 1.
   mutating func flag() throws(MalformedBytes) -> Bool { try uint8(in: 0...1) == 1 }
 
-  /// Takes a byte that must be in a range.
   mutating func uint8(in range: ClosedRange<UInt8>) throws(MalformedBytes) -> UInt8 {
     let raw = try uint8()
     guard range.contains(raw) else { throw impossible(raw) }
     return raw
   }
 
-  /// Takes a count and as many gains of one byte.
   mutating func gains() throws(MalformedBytes) -> [BandGain] {
     let count = Int(try uint8())
     var gains: [BandGain] = []
@@ -31,13 +27,11 @@ extension ByteReader {
     return gains
   }
 
-  /// The error that the byte just taken is not allowed.
   func impossible(_ raw: UInt8) -> MalformedBytes {
     malformed(.badValue(UInt64(raw)), at: offset - 1)
   }
 }
 
-/// A count and the gains, as in events and commands.
 func encodedGains(_ gains: [BandGain]) -> [UInt8] {
   let sent = gains.prefix(Int(UInt8.max))
   return [UInt8(sent.count)] + sent.map { UInt8(bitPattern: $0.halfDecibels) }

@@ -24,7 +24,7 @@ public struct CapabilityReport: Hashable, Sendable {
   /// The number of commands that the headphone accepts at a time, at least 1.
   public var window: UInt8
 
-  /// A report of a virtual headphone.
+  /// Creates the report of a virtual headphone.
   public init(
     protocolVersion: UInt8 = HeadphonePacket.currentVersion, features: Features,
     ancModes: [ANCMode], eqPresets: [EQPreset], bands: UInt8, window: UInt8 = 1
@@ -37,7 +37,7 @@ public struct CapabilityReport: Hashable, Sendable {
     self.window = max(1, window)
   }
 
-  /// Decodes the response's data after its status; further bytes are ignored.
+  /// Decodes the response's data after its status; bytes after the fields are ignored.
   ///
   /// - Throws: ``/BluetoothCodec/MalformedBytes`` if it is truncated.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
@@ -50,19 +50,17 @@ public struct CapabilityReport: Hashable, Sendable {
     window = max(1, try reader.uint8())
   }
 
-  /// The response's data after its status.
+  /// Returns the response's data after its status.
   public func encoded() -> [UInt8] {
     var bytes = [protocolVersion]
     bytes.append(littleEndian: features.rawValue)
     return bytes + [Self.mask(of: ancModes), Self.mask(of: eqPresets), bands, window]
   }
 
-  /// The values whose bits are set.
   private static func listed<T: RawRepresentable<UInt8> & CaseIterable>(in mask: UInt8) -> [T] {
     T.allCases.filter { mask >> $0.rawValue & 1 == 1 }
   }
 
-  /// The bits of the values.
   private static func mask<T: RawRepresentable<UInt8>>(of values: [T]) -> UInt8 {
     values.reduce(0) { $0 | 1 << $1.rawValue }
   }

@@ -1,12 +1,11 @@
 public import BluetoothCodec
 
-/// The host's side of the command channel as a value: packets and the time go in, effects come out
-/// (docs/protocol.md section 5).
+/// The host's side of the command channel, without I/O or clock (docs/protocol.md section 5).
 ///
-/// At most ``window`` commands are outstanding, the rest wait in order. Each is sent with a
-/// sequence of its own (1 to 255), answered by the packet with the same command and sequence, sent
-/// again unchanged after 2 s, three times in all, and then fails. Times are measured from any fixed
-/// moment, the same one for all calls.
+/// At most ``window`` commands are outstanding, and the others wait in order. The response to a
+/// command has its command byte and sequence number (1 to 255). Without one, the command is sent
+/// again unchanged after 2 s, three times in all, and then fails. All times count from the same
+/// moment.
 ///
 /// ```swift
 /// var engine = CommandEngine()
@@ -23,16 +22,16 @@ public struct CommandEngine: Sendable {
     let number: UInt64
   }
 
-  /// An action that the engine requests; to be carried out in order.
+  /// An action for the caller, in order.
   public enum Effect: Hashable, Sendable {
     /// Send these packets in order; `attempt` is 1 to 3.
     case send(Ticket, [HeadphonePacket], attempt: Int)
-    /// A command has ended: with the response's data after its status, or an error. Each command
-    /// ends once.
+    /// A command ended, with the response's data after its status or an error.
     case finished(Ticket, Result<Bytes, HeadphoneError>)
-    /// A packet answers no outstanding command: it is late, a duplicate, or not for this host.
+    /// A packet is no response to an outstanding command: it is late, a duplicate, or for another
+    /// host.
     case ignored(HeadphonePacket)
-    /// A response could not be decoded; its command is sent again.
+    /// A response could not be decoded, and its command is sent again.
     case malformed(MalformedBytes, HeadphonePacket)
   }
 
@@ -41,14 +40,12 @@ public struct CommandEngine: Sendable {
   /// The number of attempts after which a command fails.
   public static let attempts = 3
 
-  /// A command that waits for the window.
   struct Waiting {
     var ticket: Ticket
     var command: CommandID
     var payload: Bytes
   }
 
-  /// A command whose response is awaited.
   struct Outstanding {
     var ticket: Ticket
     var command: CommandID
@@ -57,15 +54,14 @@ public struct CommandEngine: Sendable {
     var attempt: Int
     var deadline: Duration
     var joiner = FragmentJoiner()
-    /// Whether the caller was cancelled; the sequence stays in use until the response or the
-    /// time-out.
+    /// Whether the caller was cancelled; the sequence stays in use until the response or time-out.
     var isCancelled = false
   }
 
-  /// The number of commands that may be outstanding; a change applies from the next command on.
+  /// The number of commands that may be outstanding; a change applies to the next command.
   public private(set) var window = 1
 
-  /// The largest window, far below the number of sequences, whatever a headphone reports.
+  /// The largest window, far below the number of sequences.
   private static let widestWindow = 16
 
   private var waiting: [Waiting] = []
@@ -73,9 +69,7 @@ public struct CommandEngine: Sendable {
   private var lastSequence: UInt8 = 0
   private var lastTicket: UInt64 = 0
 
-  /// An engine without commands.
-  ///
-  /// - Parameter window: clamped to 1...16.
+  /// Creates an engine without commands, with a window clamped to 1...16.
   public init(window: Int = 1) { setWindow(window) }
 
   /// Changes the window, clamped to 1...16.
@@ -83,18 +77,14 @@ public struct CommandEngine: Sendable {
     self.window = min(max(1, window), Self.widestWindow)
   }
 
-  /// The time to call ``elapse(to:)``; `nil` while no response is awaited.
+  /// The time at which to call ``elapse(to:)``, or nil while no response is awaited.
   public var nextDeadline: Duration? { outstanding.map(\.deadline).min() }
 
-  /// Whether a response is awaited.
   public var isAwaitingResponse: Bool { !outstanding.isEmpty }
 
   /// Submits a command, which is sent now or when the window has room.
   ///
-  /// - Parameters:
-  ///   - command: the command.
-  ///   - payload: of any length; it is split into packets.
-  ///   - now: the time.
+  /// - Parameter payload: of any length; it is split into packets.
   /// - Returns: the command's identity, and the effects.
   public mutating func submit(
     _ command: CommandID, payload: Bytes = [], at now: Duration
@@ -114,7 +104,7 @@ public struct CommandEngine: Sendable {
     else { return [.ignored(packet)] }
     do {
       guard let whole = try outstanding[index].joiner.receive(packet) else {
-        // The headphone is still sending the response: the time-out is for silence.
+        // The response is still arriving, and the time-out is for silence.
         outstanding[index].deadline = now + Self.timeout
         return []
       }
@@ -125,11 +115,11 @@ public struct CommandEngine: Sendable {
     }
   }
 
-  /// Handles the time: overdue commands are sent again or fail.
+  /// Handles time-outs: overdue commands are sent again or fail.
   public mutating func elapse(to now: Duration) -> [Effect] {
     var effects: [Effect] = []
     for command in outstanding where command.deadline <= now {
-      // In the order of the first attempts, so that the last value wins even if those were missed.
+      // In the order of the first attempts, so that the last value wins even if those were lost.
       guard let index = outstanding.firstIndex(where: { $0.ticket == command.ticket }) else {
         continue
       }
@@ -139,7 +129,7 @@ public struct CommandEngine: Sendable {
       }
       outstanding[index].attempt += 1
       outstanding[index].deadline = now + Self.timeout
-      // The headphone answers the repeated packet from the beginning.
+      // The response to a repeated packet starts from the beginning.
       outstanding[index].joiner = FragmentJoiner()
       let repeated = outstanding[index]
       effects.append(.send(repeated.ticket, repeated.packets, attempt: repeated.attempt))
@@ -147,7 +137,7 @@ public struct CommandEngine: Sendable {
     return effects + fillWindow(at: now)
   }
 
-  /// Sends the outstanding commands as if for the first time, for example on a new link.
+  /// Sends the outstanding commands as if for the first time, such as on a new link.
   public mutating func startOver(at now: Duration) -> [Effect] {
     for index in outstanding.indices {
       outstanding[index].attempt = 1
@@ -179,7 +169,7 @@ public struct CommandEngine: Sendable {
     return end(index, with: .failure(error)) + fillWindow(at: now)
   }
 
-  /// Ends all commands with the same error, for example because the link has ended.
+  /// Ends all commands with the same error, such as when the link has ended.
   public mutating func fail(_ error: HeadphoneError) -> [Effect] {
     let tickets = outstanding.filter { !$0.isCancelled }.map(\.ticket) + waiting.map(\.ticket)
     outstanding = []
@@ -187,7 +177,6 @@ public struct CommandEngine: Sendable {
     return tickets.map { .finished($0, .failure(error)) }
   }
 
-  /// Ends an outstanding command.
   private mutating func end(
     _ index: Int, with result: Result<Bytes, HeadphoneError>
   ) -> [Effect] {
@@ -195,7 +184,6 @@ public struct CommandEngine: Sendable {
     return ended.isCancelled ? [] : [.finished(ended.ticket, result)]
   }
 
-  /// Sends waiting commands as far as the window permits.
   private mutating func fillWindow(at now: Duration) -> [Effect] {
     var effects: [Effect] = []
     while outstanding.count < window, !waiting.isEmpty {
@@ -212,7 +200,6 @@ public struct CommandEngine: Sendable {
     return effects
   }
 
-  /// The next sequence of 1 to 255 that is not outstanding.
   private mutating func nextSequence() -> UInt8 {
     repeat {
       lastSequence = lastSequence == UInt8.max ? 1 : lastSequence + 1
@@ -220,7 +207,6 @@ public struct CommandEngine: Sendable {
     return lastSequence
   }
 
-  /// The result in a response: its first byte is the status.
   private static func result(
     of payload: Bytes, _ flags: HeadphonePacket.Flags
   ) throws(MalformedBytes) -> Result<Bytes, HeadphoneError> {

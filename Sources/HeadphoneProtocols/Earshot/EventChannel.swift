@@ -2,11 +2,10 @@ public import BluetoothCodec
 
 /// A parser of the values of FFF4, which separates events from packets.
 ///
-/// A value that begins with A5 starts a packet; any other one is an event, unless a packet that was
-/// split is still incomplete. The protocol does not define whether an event may come between two
-/// parts of a packet, and a later part may begin like an event. So both readings of such a value
-/// are followed until a checksum proves one of them; then the events of that reading are returned
-/// in their places.
+/// A value that starts with A5 starts a packet; any other is an event, unless a packet is
+/// incomplete. The protocol does not define whether an event may come between two parts of a
+/// packet, and a part may start like an event. Both readings are therefore followed until a
+/// checksum confirms one, whose events are then returned in order.
 ///
 /// ```swift
 /// var channel = EventChannel()
@@ -15,19 +14,19 @@ public import BluetoothCodec
 /// }
 /// ```
 ///
-/// It never buffers more than 16 readings of 64 events and one packet each.
+/// At most 16 readings of 64 events and one packet each are buffered.
 public struct EventChannel: Sendable {
   /// The content of the values.
   public enum Item: Hashable, Sendable {
-    /// One event, from one value.
+    /// An event, from one value.
     case event(WireEvent)
-    /// One packet, joined from as many values as it needed.
+    /// A packet, joined from one or more values.
     case packet(HeadphonePacket)
     /// Bytes that are neither, with the reason.
     case malformed(MalformedBytes, Bytes)
   }
 
-  /// One way to read the values since a packet started.
+  /// A possible reading of the values since a packet started.
   private struct Reading {
     var parser = PacketParser()
     var items: [Item] = []
@@ -37,27 +36,24 @@ public struct EventChannel: Sendable {
     }
   }
 
-  /// The largest number of readings.
   private static let mostReadings = 16
   /// The number of events after which an incomplete packet is given up.
   private static let mostEvents = 64
 
-  /// The remaining readings; empty while no packet is incomplete.
+  /// The possible readings, or none while no packet is incomplete.
   ///
-  /// The first one takes all values for parts of the packet, the last one takes all possible values
-  /// for events; the others are mixtures.
+  /// The first one reads all values as parts of the packet, the last one all possible values as
+  /// events; the others are mixtures.
   private var readings: [Reading] = []
   private let layout: EventLayout
 
-  /// A parser without values.
-  ///
-  /// - Parameter layout: the numbers and byte orders of the events.
+  /// Creates a parser with the numbers and byte orders of the events.
   public init(layout: EventLayout = .standard) { self.layout = layout }
 
-  /// Whether a packet is incomplete; events that may be parts of it wait as well.
+  /// Whether a packet is incomplete; values that may be parts of it also wait.
   public var isWaiting: Bool { !readings.isEmpty }
 
-  /// Takes one notified or indicated value.
+  /// Parses one notified or indicated value.
   ///
   /// - Returns: the events and packets that are now certain, in order.
   public mutating func receive(_ value: Bytes) -> [Item] {
@@ -74,7 +70,7 @@ public struct EventChannel: Sendable {
     return settle(after: next)
   }
 
-  /// The packet, if a value is exactly one: it is then hardly a part of another one.
+  /// Returns the packet that `value` is exactly, as it is then hardly a part of another, or nil.
   private static func wholePacket(in value: Bytes) -> HeadphonePacket? {
     guard value.first == HeadphonePacket.marker else { return nil }
     var parser = PacketParser()
@@ -85,7 +81,7 @@ public struct EventChannel: Sendable {
     return packet
   }
 
-  /// Gives up an incomplete packet, so that its values are read as events if possible.
+  /// Gives up an incomplete packet, whose values are read as events if possible.
   public mutating func finish() -> [Item] {
     guard var reading = readings.popLast() else { return [] }
     readings = []
@@ -93,7 +89,7 @@ public struct EventChannel: Sendable {
     return reading.items
   }
 
-  /// Keeps the readings that are incomplete, or ends with the first one that is complete.
+  /// Keeps the incomplete readings, or ends with the first one that is complete.
   private mutating func settle(after next: [Reading]) -> [Item] {
     if let proved = next.first(where: \.hasPacket) {
       readings = proved.parser.isWaiting ? [Reading(parser: proved.parser)] : []
@@ -108,14 +104,12 @@ public struct EventChannel: Sendable {
     return last.items.count > Self.mostEvents ? finish() : []
   }
 
-  /// A reading with the value as the next part of its packet.
   private static func continued(_ reading: Reading, with value: Bytes) -> Reading {
     var reading = reading
     reading.items += items(of: reading.parser.receive(value))
     return reading
   }
 
-  /// The items of parsed packets.
   private static func items(of parsed: [PacketParser.Item]) -> [Item] {
     parsed.map { item in
       switch item {
@@ -126,7 +120,6 @@ public struct EventChannel: Sendable {
     }
   }
 
-  /// The event in a value, or the reason why it is none.
   private func event(in value: Bytes) -> Item {
     do throws(MalformedBytes) {
       return .event(try WireEvent(decoding: try layout.standardised(value)))

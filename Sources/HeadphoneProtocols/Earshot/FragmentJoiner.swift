@@ -1,6 +1,6 @@
 public import BluetoothCodec
 
-/// A joiner of the packets of one logical payload (flag bit 2), in the order of their arrival.
+/// A joiner of the packets of one logical payload (flag bit 2), in order of arrival.
 public struct FragmentJoiner: Hashable, Sendable {
   /// The longest logical payload in bytes.
   public static let limit = 16 * HeadphonePacket.longestPayload
@@ -10,13 +10,12 @@ public struct FragmentJoiner: Hashable, Sendable {
 
   public init() {}
 
-  /// Adds a packet.
+  /// Adds a packet of the same command and sequence as the previous ones.
   ///
-  /// - Parameter packet: of the same command and sequence as the ones before.
   /// - Returns: the logical payload after its last packet, with the flags of all parts except
-  ///   `.moreFollows`; `nil` before.
+  ///   `.moreFollows`, or nil before.
   /// - Throws: ``/BluetoothCodec/MalformedBytes`` if the payload exceeds ``limit``; its parts are
-  ///   then dropped.
+  ///   dropped.
   public mutating func receive(
     _ packet: HeadphonePacket
   ) throws(MalformedBytes) -> (payload: Bytes, flags: HeadphonePacket.Flags)? {

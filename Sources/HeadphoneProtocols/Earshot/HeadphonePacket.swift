@@ -43,18 +43,18 @@ public struct HeadphonePacket: Hashable, Sendable {
   /// The longest payload in bytes.
   public static let longestPayload = 255
 
-  /// The version; a packet with another one than 1 answers nothing.
+  /// The version; a packet with another one is no response.
   public var version: UInt8
-  /// The command.
   public var command: CommandID
   /// The sequence, 1 to 255; the host never uses 0.
   public var sequence: UInt8
   /// The flags; unknown bits are kept.
   public var flags: Flags
-  /// At most ``longestPayload`` bytes; ``fragments(_:sequence:flags:payload:)`` splits longer ones.
+  /// The payload, at most ``longestPayload`` bytes; ``fragments(_:sequence:flags:payload:)`` splits
+  /// longer ones.
   public var payload: Bytes
 
-  /// A packet, whose payload is truncated to 255 bytes.
+  /// Creates a packet, whose payload is truncated to 255 bytes.
   public init(
     version: UInt8 = Self.currentVersion, command: CommandID, sequence: UInt8, flags: Flags = [],
     payload: Bytes = []
@@ -66,7 +66,7 @@ public struct HeadphonePacket: Hashable, Sendable {
     self.payload = payload.prefix(Self.longestPayload)
   }
 
-  /// The packets of a payload of any length: all but the last one have `.moreFollows`.
+  /// Returns the packets of a payload of any length, all with `.moreFollows` except the last.
   public static func fragments(
     _ command: CommandID, sequence: UInt8, flags: Flags = [], payload: Bytes
   ) -> [HeadphonePacket] {
@@ -83,7 +83,7 @@ public struct HeadphonePacket: Hashable, Sendable {
     return packets
   }
 
-  /// The bytes of the packet, which may need to be split to the MTU.
+  /// Returns the bytes of the packet, which may need to be split to fit the MTU.
   public func encoded() -> [UInt8] {
     let body =
       [
@@ -92,6 +92,6 @@ public struct HeadphonePacket: Hashable, Sendable {
     return body + [Self.checksum(of: body[...])]
   }
 
-  /// The sum of all bytes, modulo 256.
+  /// Returns the sum of all bytes, modulo 256.
   static func checksum(of bytes: Bytes) -> UInt8 { bytes.reduce(0, &+) }
 }

@@ -6,7 +6,7 @@ extension HeadphoneStatus {
     .downgradeRefused, .timeout, .notWorn, .digestWrong, .blockChecksumWrong,
   ]
 
-  /// The status of a code; codes that the protocol does not define are `.other`.
+  /// Creates the status of a code; undefined codes are `.other`.
   public init(code: UInt8) {
     self =
       if Int(code) < Self.listed.count {

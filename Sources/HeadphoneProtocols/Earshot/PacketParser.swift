@@ -1,9 +1,9 @@
 public import BluetoothCodec
 
-/// A parser of packets in a byte stream, which may be split anywhere and may contain garbage.
+/// A parser of packets in a byte stream, which may be split anywhere and contain garbage.
 ///
-/// It looks for A5, reads the header, waits for the rest and verifies the checksum; after a failure
-/// it skips one byte and looks for the next A5. It never buffers more than one packet.
+/// It looks for A5, reads the header, waits for the rest and verifies the checksum. After a failure
+/// it skips one byte and looks for the next A5. At most one packet is buffered.
 public struct PacketParser: Hashable, Sendable {
   /// The content of the stream, in order.
   public enum Item: Hashable, Sendable {
@@ -17,20 +17,17 @@ public struct PacketParser: Hashable, Sendable {
 
   public init() {}
 
-  /// Whether a packet is incomplete.
   public var isWaiting: Bool { !held.isEmpty }
 
-  /// Takes the next bytes, split anywhere.
+  /// Parses the next bytes, split anywhere.
   public mutating func receive(_ bytes: Bytes) -> [Item] {
     held += bytes
     return parseHeld(isEnd: false)
   }
 
-  /// Gives up an incomplete packet: its first byte is skipped, the rest is parsed again, and
-  /// nothing is kept.
+  /// Gives up an incomplete packet: its first byte is skipped, and the rest is parsed again.
   public mutating func finish() -> [Item] { parseHeld(isEnd: true) }
 
-  /// Removes the packets and the garbage from the buffer.
   private mutating func parseHeld(isEnd: Bool) -> [Item] {
     var items: [Item] = []
     var position = 0
@@ -57,7 +54,6 @@ public struct PacketParser: Hashable, Sendable {
     return items
   }
 
-  /// The length of the packet at a position, if all of it is buffered.
   private func packetLength(at position: Int) -> Int? {
     guard held[position] == HeadphonePacket.marker,
       held.count - position >= HeadphonePacket.headerLength
@@ -66,7 +62,6 @@ public struct PacketParser: Hashable, Sendable {
     return held.count - position >= length ? length : nil
   }
 
-  /// The packet at a position; `nil` if its checksum is wrong.
   private func packet(at position: Int, length: Int) -> HeadphonePacket? {
     let end = position + length - 1
     guard HeadphonePacket.checksum(of: held[position..<end]) == held[end] else { return nil }

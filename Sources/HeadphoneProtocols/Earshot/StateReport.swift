@@ -14,14 +14,15 @@ public struct StateReport: Hashable, Sendable {
   public enum Entry: Hashable, Sendable {
     /// An event as FFF4 would notify it.
     case event(WireEvent)
-    /// An entry that cannot be decoded, with the reason; the entries after it are used.
+    /// An entry that cannot be decoded, with the reason; the following ones are decoded
+    /// nevertheless.
     case malformed(MalformedBytes, Bytes)
   }
 
   /// The entries in the order of the response.
   public var entries: [Entry]
 
-  /// A report of a virtual headphone.
+  /// Creates the report of a virtual headphone.
   public init(_ events: [WireEvent]) { entries = events.map { .event($0) } }
 
   /// Decodes the response's data after its status; malformed entries are kept as such.
@@ -35,7 +36,6 @@ public struct StateReport: Hashable, Sendable {
     }
   }
 
-  /// One entry.
   private static func entry(_ part: Bytes, length: Int) -> Entry {
     guard part.count == length else {
       let reason = MalformedBytes.Reason.truncated(needed: length, available: part.count)
@@ -44,7 +44,7 @@ public struct StateReport: Hashable, Sendable {
     do { return .event(try WireEvent(decoding: part)) } catch { return .malformed(error, part) }
   }
 
-  /// The response's data after its status, with the events only.
+  /// Returns the response's data after its status, with the events only.
   public func encoded() -> [UInt8] {
     entries.flatMap { entry -> [UInt8] in
       guard case .event(let event) = entry else { return [] }

@@ -12,7 +12,7 @@ public struct TouchActionTable: Hashable, Sendable {
 
   public init(_ actions: [Side: [TouchGesture: TouchAction]]) { self.actions = actions }
 
-  /// Decodes the response's data; actions that the protocol does not define are left out.
+  /// Decodes the response's data, without undefined actions.
   ///
   /// - Throws: ``/BluetoothCodec/MalformedBytes`` if there are fewer than 8 bytes.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
@@ -25,7 +25,7 @@ public struct TouchActionTable: Hashable, Sendable {
     }
   }
 
-  /// The response's data; absent actions are "none".
+  /// Returns the response's data; absent actions are "none".
   public func encoded() -> [UInt8] {
     Side.allCases.flatMap { side in
       TouchGesture.allCases.map { (actions[side]?[$0] ?? .none).rawValue }

@@ -1,12 +1,9 @@
 public import BluetoothCodec
 
 extension WireCommand {
-  /// Decodes a command on the headphone's side; a payload longer than defined is accepted, as for
-  /// events.
+  /// Decodes a command on the headphone's side; a payload may be longer than defined.
   ///
-  /// - Parameters:
-  ///   - id: the command byte.
-  ///   - payload: the joined payload.
+  /// - Parameter payload: the joined payload.
   /// - Throws: ``HeadphoneError/refused(_:)`` with the status of the response: unknown command or
   ///   bad payload.
   public init(_ id: CommandID, payload: Bytes) throws(HeadphoneError) {
@@ -23,7 +20,6 @@ extension WireCommand {
     }
   }
 
-  /// The command; `nil` if it is unknown.
   private static func command(
     _ id: CommandID, from reader: inout ByteReader
   ) throws(MalformedBytes) -> WireCommand? {
@@ -55,13 +51,11 @@ extension WireCommand {
 }
 
 extension ByteReader {
-  /// Takes the word that protects the command.
   fileprivate mutating func factoryReset() throws(MalformedBytes) -> WireCommand {
     for letter in WireCommand.resetWord { _ = try uint8(in: letter...letter) }
     return .factoryReset
   }
 
-  /// Takes the rest as a name: valid UTF-8 of 1 to 32 bytes.
   fileprivate mutating func name() throws(MalformedBytes) -> String {
     let bytes = rest()
     guard WireCommand.nameLength.contains(bytes.count),

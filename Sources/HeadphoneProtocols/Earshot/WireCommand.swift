@@ -7,11 +7,11 @@ public import BluetoothCodec
 /// print(command.id.rawValue, command.payload)  // 48 [1, 1]
 /// ```
 public enum WireCommand: Hashable, Sendable {
-  /// 0x01: asks for the capabilities, a ``CapabilityReport``.
+  /// 0x01: requests the capabilities, a ``CapabilityReport``.
   case capabilities
-  /// 0x02: answered with the same bytes.
+  /// 0x02: requests a response with the same bytes.
   case ping(Bytes)
-  /// 0x03: asks for all values as events, a ``StateReport``.
+  /// 0x03: requests all values as events, a ``StateReport``.
   case state
   /// 0x10: sets the noise-control mode, for headphones without FFF1.
   case setANC(ANCMode)
@@ -19,15 +19,15 @@ public enum WireCommand: Hashable, Sendable {
   case setANCLevel(UInt8)
   /// 0x20: selects an equaliser preset.
   case setEQ(EQPreset)
-  /// 0x21: sets the gains of the custom equaliser, from the lowest band to the highest.
+  /// 0x21: sets the gains of the custom equaliser, lowest band first.
   case setCustomEQ([BandGain])
-  /// 0x22: asks for the gains of the custom equaliser, a ``BandGains``.
+  /// 0x22: requests the gains of the custom equaliser, a ``BandGains``.
   case customEQ
-  /// 0x30: starts or stops the sound of buds; refused with status 8 for a bud that is in an ear.
+  /// 0x30: starts or stops the sound of buds; refused with status 8 for a bud in an ear.
   case find(Sides, isOn: Bool)
   /// 0x31: sets the action of a gesture.
   case setTouchAction(Side, TouchGesture, TouchAction)
-  /// 0x32: asks for the action of each gesture, a ``TouchActionTable``.
+  /// 0x32: requests the action of each gesture, a ``TouchActionTable``.
   case touchActions
   /// 0x33: enables or disables wear detection.
   case setWearDetection(isOn: Bool)
@@ -45,7 +45,6 @@ public enum WireCommand: Hashable, Sendable {
   /// "RESET", so that no stray byte resets a headphone.
   static let resetWord: [UInt8] = Array("RESET".utf8)
 
-  /// The command byte of the packet.
   public var id: CommandID {
     switch self {
     case .capabilities: .capabilities

@@ -1,9 +1,8 @@
 public import BluetoothCodec
 
 extension WireEvent {
-  /// Decodes a notified value of FFF4 whose first byte is not A5.
-  ///
-  /// A payload longer than defined is accepted and its tail ignored.
+  /// Decodes a notified value of FFF4 whose first byte is not A5; a payload may be longer than
+  /// defined.
   ///
   /// - Throws: ``/BluetoothCodec/MalformedBytes`` for a shorter payload, an unknown event or a
   ///   value out of range.
@@ -16,7 +15,6 @@ extension WireEvent {
     self = try Self.payload(of: kind, from: &reader)
   }
 
-  /// Decodes the payload of an event.
   private static func payload(
     of kind: EventLayout.Kind, from reader: inout ByteReader
   ) throws(MalformedBytes) -> WireEvent {
@@ -43,7 +41,6 @@ extension WireEvent {
 }
 
 extension BatteryReport {
-  /// Decodes three levels and optional charging bits.
   fileprivate init(from reader: inout ByteReader) throws(MalformedBytes) {
     let left = try reader.level()
     let right = try reader.level()
@@ -58,12 +55,11 @@ extension BatteryReport {
 }
 
 extension Part {
-  /// The bit of this part in the fourth byte of event 0x02.
   var chargingBit: UInt8 { 1 << rawValue }
 }
 
 extension ByteReader {
-  /// Takes a level in %; `nil` for 0xFF (unknown).
+  /// Reads a level in %, or nil for 0xFF (unknown).
   fileprivate mutating func level() throws(MalformedBytes) -> UInt8? {
     let raw = try uint8()
     if raw == BatteryReport.unknown { return nil }

@@ -1,7 +1,7 @@
 internal import BluetoothCodec
 
 extension WireEvent {
-  /// The value to notify on FFF4.
+  /// Returns the value to notify on FFF4.
   public func encoded() -> [UInt8] { [kind.standardCode] + payload }
 
   private var kind: EventLayout.Kind {
@@ -45,7 +45,6 @@ extension FirmwareAcknowledgement {
 }
 
 extension BatteryReport {
-  /// The level byte for "unknown".
   static let unknown: UInt8 = 0xFF
 
   fileprivate var encoded: [UInt8] {

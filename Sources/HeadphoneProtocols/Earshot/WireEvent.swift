@@ -14,33 +14,27 @@
 public enum WireEvent: Hashable, Sendable {
   /// Whether each bud is in an ear.
   case wearing(left: Bool, right: Bool)
-  /// The levels of all parts.
   case battery(BatteryReport)
-  /// The noise-control mode.
   case anc(ANCMode)
   /// The progress of a firmware update in %, 0 to 100.
   case firmwareProgress(UInt8)
-  /// The equaliser preset; `bands` is `nil` if the event does not contain gains.
+  /// The equaliser preset, with gains if the event contains them.
   case eq(EQPreset, bands: [BandGain]?)
-  /// The lid of the case.
   case caseLid(isOpen: Bool)
-  /// A gesture on a bud.
   case touch(Side, TouchGesture)
-  /// The received part of a firmware image.
   case firmwareAcknowledged(FirmwareAcknowledgement)
-  /// An error, by the codes of section 5.
   case error(HeadphoneStatus)
 }
 
 /// The levels of all parts, as in event 0x02 and in advertisements.
 public struct BatteryReport: Hashable, Sendable {
-  /// The level of the left bud in %, 0 to 100; `nil` if it is unknown.
+  /// The level of the left bud in %, 0 to 100, or nil if unknown.
   public var left: UInt8?
-  /// The level of the right bud in %, 0 to 100; `nil` if it is unknown.
+  /// The level of the right bud in %, 0 to 100, or nil if unknown.
   public var right: UInt8?
-  /// The level of the case in %, 0 to 100; `nil` if it is unknown.
+  /// The level of the case in %, 0 to 100, or nil if unknown.
   public var `case`: UInt8?
-  /// The parts that are charging; `nil` if the headphone does not report it.
+  /// The parts that are charging, or nil if not reported.
   public var charging: Set<Part>?
 
   public init(left: UInt8?, right: UInt8?, case: UInt8?, charging: Set<Part>? = nil) {
@@ -62,12 +56,11 @@ public struct BatteryReport: Hashable, Sendable {
 
 /// Event 0x08: the received part of a firmware image (docs/protocol.md section 7).
 public struct FirmwareAcknowledgement: Hashable, Sendable {
-  /// The number of bytes from the start of the image without a gap.
+  /// The number of bytes received without a gap from the start of the image.
   public var contiguousOffset: UInt32
-  /// The number of frames for which the headphone's buffer has room.
+  /// The number of frames that the headphone's buffer has room for.
   public var window: UInt8
-  /// A selective-repeat bitmap: bit *i* is set if the frame *i* + 1 places after the first missing
-  /// one has arrived.
+  /// A selective-repeat bitmap: bit *i* is the frame *i* + 1 places after the first missing one.
   public var arrived: UInt32
 
   public init(contiguousOffset: UInt32, window: UInt8, arrived: UInt32) {

@@ -1,51 +1,114 @@
 public import BluetoothCodec
 
-/// A frame of Edifier's headphones: `AA EC` (phone) or `BB EC`, `CC EC` (headphone), command,
-/// length(BE16), payload, sum of all before it.
+/// A frame of Edifier's headphones, in one of three framings.
 ///
-/// The payload is sent with each byte XOR A5, over which the sum counts.
-public struct EdifierFrame: UniformFrame {
-  /// Who has sent a frame: the two begin differently, and old firmware as a third.
+/// | framing | frame |
+/// | --- | --- |
+/// | masked | sender, EC, command, length(BE16), payload XOR A5, low 8 bits of the sum |
+/// | plain | the same with the payload unchanged |
+/// | old | sender, length(1) of command and payload, both, the sum and 2019 (hex)(BE16) |
+///
+/// Masked and plain frames look the same. Recorded with W860NB Pro (masked) and W820NB (old);
+/// FitBuds Turbo is known to be plain.
+public struct EdifierFrame: SerialFrame {
+  /// The sender of a frame; a headphone has a second one for the outcome of commands.
   public enum Sender: UInt8, Hashable, Sendable, CaseIterable {
     case phone = 0xAA
     case headphone = 0xBB
-    case oldHeadphone = 0xCC
+    case result = 0xCC
   }
 
+  /// The forms of a frame: masked payload, plain payload, and that of older models.
+  public enum Framing: Hashable, Sendable {
+    case masked, plain, old
+  }
+
+  private static let application: UInt8 = 0xEC
   private static let mask: UInt8 = 0xA5
 
-  /// The framing of either side, whose first byte is the sender's.
-  package static let format = FrameFormat(
-    marker: [], length: .init(at: 3, width: 2, isBigEndian: true, adding: 6),
-    check: .sum(includesMarker: true), longest: 262)
+  package static func format(of sender: Sender, _ framing: Framing) -> FrameFormat {
+    switch framing {
+    case .masked, .plain:
+      FrameFormat(
+        marker: [sender.rawValue, application],
+        length: .init(at: 1, width: 2, isBigEndian: true, adding: 6),
+        check: .sum(includesMarker: true), longest: 262)
+    case .old:
+      FrameFormat(
+        marker: [sender.rawValue], length: .init(at: 0, adding: 4), check: .sum16(adding: 0x2019),
+        longest: 64)
+    }
+  }
 
+  // In both forms, whose second byte is a length or EC.
+  public static let never: [NeverSent] = [
+    ("07", "resets the headphone"), ("CD", "disconnects the headphone"),
+    ("CE", "switches the headphone off"),
+    ("CF", "makes the headphone pair again"),
+  ].map { NeverSent("AA .. \($0)", $1, source: "wh201906/mEDIFIER") }
+
+  public static var formats: [FrameFormat] {
+    Sender.allCases.flatMap { [format(of: $0, .masked), format(of: $0, .old)] }
+  }
+
+  public var framing: Framing
   public var sender: Sender
-  /// The question's number; an answer has the same.
+  /// The number of the question, which its response repeats.
   public var command: UInt8
-  /// At most 256 bytes, as they are meant.
+  /// The payload, not masked.
   public private(set) var payload: [UInt8]
 
-  /// Cuts off what is longer than 256 bytes.
-  public init(_ sender: Sender, _ command: UInt8, _ payload: [UInt8] = []) {
+  /// Creates a frame, with a payload truncated to the limit of the framing.
+  public init(
+    _ sender: Sender, _ command: UInt8, _ payload: [UInt8] = [], in framing: Framing = .masked
+  ) {
+    self.framing = framing
     self.sender = sender
     self.command = command
-    self.payload = Array(payload.prefix(256))
+    self.payload = Array(payload.prefix(framing == .old ? 59 : 256))
   }
 
-  /// - Throws: for another beginning, a wrong length or sum.
+  /// Decodes one whole frame, as masked if it may be masked or plain.
+  ///
+  /// - Throws: `MalformedBytes` for a wrong sender, length or sum.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     let what = "Edifier frame"
-    var reader = ByteReader(try Self.format.content(of: bytes, what), of: what)
-    sender = try reader.value(of: Sender.self)
-    _ = try reader.uint8(in: 0xEC...0xEC)
+    guard let sender = bytes.first.flatMap(Sender.init(rawValue:)) else {
+      throw MalformedBytes(what, at: 0, .unknownType(UInt64(bytes.first ?? 0)))
+    }
+    self.sender = sender
+    framing = bytes.dropFirst().first == Self.application ? .masked : .old
+    let content = try Self.format(of: sender, framing).content(of: bytes, what)
+    var reader = ByteReader(content, of: what)
+    if framing == .old { _ = try reader.uint8() }
     command = try reader.uint8()
-    _ = try reader.read(2)
-    payload = reader.rest().map { $0 ^ Self.mask }
+    if framing == .masked { _ = try reader.read(2) }
+    payload = framing == .masked ? reader.rest().map { $0 ^ Self.mask } : Array(reader.rest())
   }
 
-  /// The whole frame.
+  /// Decodes one whole frame of a known framing.
+  ///
+  /// - Throws: `MalformedBytes`, also for another framing.
+  package init(decoding bytes: Bytes, in framing: Framing) throws(MalformedBytes) {
+    let frame = try EdifierFrame(decoding: bytes)
+    guard (frame.framing == .old) == (framing == .old) else {
+      throw MalformedBytes("Edifier frame", at: 0, .unknownType(UInt64(bytes.first ?? 0)))
+    }
+    self = framing == .plain ? frame.asPlain : frame
+  }
+
+  /// The same bytes with a plain payload.
+  var asPlain: EdifierFrame {
+    EdifierFrame(sender, command, payload.map { $0 ^ Self.mask }, in: .plain)
+  }
+
   public func encoded() -> [UInt8] {
-    Self.format.frame(
-      around: [sender.rawValue, 0xEC, command, 0, 0] + payload.map { $0 ^ Self.mask })
+    let content =
+      switch framing {
+      case .masked: [command, 0, 0] + payload.map { $0 ^ Self.mask }
+      case .plain: [command, 0, 0] + payload
+      case .old: [0, command] + payload
+      }
+    return Self.format(of: sender, framing).frame(around: content)
   }
 }

@@ -1,13 +1,10 @@
-internal import BluetoothCodec
-
-/// Noise control as an Edifier headphone reports and takes it: a slot, and a value in it.
+/// The noise control of an Edifier headphone: a slot, and a value in it.
 struct EdifierNoise: Hashable, Sendable {
   /// The numbering of a headphone's values.
   enum Slot: UInt8, Hashable, Sendable {
     case headband = 0x10
     case buds = 0x1B
 
-    /// The names of the values from 1 on.
     private var names: [String] {
       switch self {
       case .headband: ["deep", "comfort", "wind", "ambient", "off"]
@@ -15,11 +12,7 @@ struct EdifierNoise: Hashable, Sendable {
       }
     }
 
-    var kinds: SettingDeclaration {
-      var declaration = EdifierNoise.kind
-      declaration.kind = SettingDeclaration.choices(names)
-      return declaration
-    }
+    var kinds: SettingDeclaration { SettingDeclaration(EdifierNoise.kind, .choices(names)) }
 
     func name(of value: UInt8) -> String? {
       value > 0 && Int(value) <= names.count ? names[Int(value) - 1] : nil
@@ -37,7 +30,7 @@ struct EdifierNoise: Hashable, Sendable {
       }
     }
 
-    /// The value that has a mode: the present one where it has, else the first.
+    /// Returns the value for a mode: the current one if it fits, else the first.
     func value(of mode: ANCMode, keeping present: UInt8) -> UInt8? {
       if let name = name(of: present), self.mode(of: name) == mode { return present }
       return names.first { self.mode(of: $0) == mode }.flatMap { value(named: $0) }
@@ -46,20 +39,20 @@ struct EdifierNoise: Hashable, Sendable {
 
   var slot: Slot
   var value: UInt8
-  var name: String
 
-  var mode: ANCMode { slot.mode(of: name) }
+  /// The name of the value, or nil if it is unknown.
+  var name: String? { slot.name(of: value) }
 
-  /// - Throws: for a slot that is not known, and a value without a name in it.
-  init(_ reader: inout ByteReader) throws(MalformedBytes) {
-    slot = try reader.value(of: Slot.self)
-    value = try reader.uint8()
-    guard let name = slot.name(of: value) else { throw reader.impossible(value) }
-    self.name = name
+  static let kind: SettingID = "noise-kind"
+
+  /// Applies the value, as its number if it is unknown.
+  func apply(to reported: inout ReportedValues) {
+    if let name {
+      reported.apply(slot.kinds, .choice(name))
+      reported.apply(slot.mode(of: name))
+    } else {
+      reported.apply(slot.kinds, unnamed: value)
+      reported.apply(unnamedMode: value)
+    }
   }
-
-  /// A choice among the kinds that the slot has.
-  static let kind = SettingDeclaration(
-    "noise-kind", SettingDeclaration.choices([]), title: "Noise control kind", label: "Kind",
-    group: .noise)
 }

@@ -2,117 +2,259 @@ public import BluetoothCodec
 
 /// Edifier's headphones over RFCOMM.
 ///
-/// A headphone with one battery is asked for its noise control. Earbuds are not: one model without
+/// The framing (``EdifierFrame``) is that of the first battery report. The first question is sent
+/// masked, and in the old framing if there is no response.
+///
+/// Only a headphone with one battery is asked for its noise control. One model of earbuds without
 /// noise control drops its link at that question, and nothing distinguishes it from the others
-/// before; a change that they report unprompted makes theirs known.
-public struct EdifierProtocol: PlainFramedProtocol {
+/// before. Theirs becomes known by an unprompted report.
+///
+/// | command | payload | meaning |
+/// | --- | --- | --- |
+/// | D0 | level | battery of one |
+/// | F2 | 3, left, right | battery of buds |
+/// | CC, set by C1 | slot, value (`EdifierNoise`) | noise control |
+/// | CC, set by C1 | old: mode 1 off, 2 cancelling, 3 ambient; volume 3 to 9 | noise control |
+/// | CA | old: text | command for the name |
+/// | D2 | old | never switches itself off |
+///
+/// Other settings are of the old framing, and recorded of a W820NB. The numbers 07 (factory reset), CD,
+/// CE and CF (disconnect, switch off, pair again) are not sent.
+public struct EdifierProtocol: TabledProtocol, FramedProtocol {
   public typealias Frame = EdifierFrame
 
   public static let name = "Edifier"
+  static let manufacturer = name
 
   /// EDF00000-EDFE-DFED-FEDF-EDFEDFEDFEDF.
   public static let service = BluetoothUUID(
     high: 0xEDF0_0000_EDFE_DFED, low: 0xFEDF_EDFE_DFED_FEDF)
+  public static let services = [SerialService(service)]
 
   private enum Command {
-    static let setNoise: UInt8 = 0xC1
-    static let noise: UInt8 = 0xCC
-    static let battery: UInt8 = 0xD0
-    static let buds: UInt8 = 0xF2
+    static let setNoise: UInt16 = 0xC1
+    static let setName: UInt16 = 0xCA
+    static let noise: UInt16 = 0xCC
+    static let battery: UInt16 = 0xD0
+    static let neverOff: UInt16 = 0xD2
+    static let buds: UInt16 = 0xF2
   }
 
-  var reader = FrameReader(EdifierFrame.format)
-  private(set) var reported = ReportedValues()
+  private static let battery = MakerRow(Command.battery, [.battery(.left)])
+  private static let buds = MakerRow(
+    Command.buds, prefix: [3], [.battery(.left), .battery(.right)])
+  private static let batteries = [battery, buds]
+  private static let noiseModes = MakerRow(
+    Command.noise,
+    [.noise([1: .off, 2: .noiseCancelling, 3: .transparency]), .custom(applyVolume)],
+    set: Command.setNoise)
+  /// In minutes.
+  private static let autoPowerOff = MakerRow(
+    0xD3,
+    [
+      .setting(
+        .choice(
+          .autoPowerOff,
+          [
+            ("5-minutes", 5), ("15-minutes", 15), ("30-minutes", 30), ("1-hour", 60),
+            ("3-hours", 180), ("never", 0),
+          ], widths: 1...2))
+    ], set: 0xD1)
+
+  /// Behind the batteries those of the old framing.
+  static let rows =
+    batteries + [
+      noiseModes, MakerRow(0xC6, [.firmware(3)]),
+      MakerRow(0x08, [.setting(.toggle("game-mode"))], set: 0x09),
+      MakerRow(0x05, [.setting(.level("prompt-volume", SettingRange(0...15)))], set: 0x06),
+      MakerRow(0x48, [.setting(.choice("ldac", ["off", "48-khz", "96-khz"]))], set: 0x49),
+      MakerRow(
+        0xD5, [.setting(.choice(.equaliserPreset, ["classic", "pop", "classical", "rock"]))],
+        set: 0xC4),
+      autoPowerOff,
+      // Bits: 1 off, 2 cancelling, 4 ambient.
+      MakerRow(
+        0xF0, asking: [0x0A], prefix: [0x0A],
+        [
+          .setting(
+            .choice(
+              "noise-button",
+              [
+                ("cancelling-ambient-off", 7), ("cancelling-ambient", 6), ("cancelling-off", 3),
+                ("ambient-off", 5),
+              ]))
+        ], set: 0xF1),
+    ]
+
+  var reader = FrameReader(
+    EdifierFrame.format(of: .headphone, .masked), EdifierFrame.format(of: .result, .masked),
+    EdifierFrame.format(of: .headphone, .old), EdifierFrame.format(of: .result, .old))
+  var reported = ReportedValues()
+  var state = TableState()
+  /// Nil: nothing was answered yet.
+  private var framing: EdifierFrame.Framing?
+  /// How often the first question was written.
+  private var openings = 0
   private var round = 0
   private var noise: EdifierNoise?
 
-  init() {}
+  public init(on service: BluetoothUUID) {}
 
   public var isRecognised: Bool { !reported.batteries.isEmpty }
 
-  public var information: DeviceInformation { DeviceInformation(manufacturer: "Edifier") }
+  /// The capabilities according to the reported values; a level is that of ambient sound (old
+  /// framing).
+  public var capabilities: Capabilities {
+    var able = reported.capabilities
+    if reported.hasNoise { able.ancModes = ancModes }
+    able.hasANCLevel = reported.level != nil
+    able.ancLevels = 0...Self.mostVolume
+    able.ancLevelModes = [.transparency]
+    able.hasRename = framing == .old
+    return able
+  }
 
   // MARK: Asking
 
   /// The battery: of one, or of both buds.
   public mutating func questions() -> [Exchange] {
-    (reported, round, noise) = (ReportedValues(), 0, nil)
-    return [
-      Exchange(
-        EdifierFrame(.phone, Command.battery).encoded(),
-        EdifierFrame(.phone, Command.buds).encoded(), response: ResponseID(UInt16(Command.battery)))
-    ]
+    forget()
+    (openings, round, noise) = (0, 0, nil)
+    var question = ask(Self.battery)
+    if framing != .old { question.values += ask(Self.buds).values }
+    return [question]
   }
 
-  /// Whether there are buds after all, then noise control, of a headphone with one battery.
+  /// Converts the first question to the old framing from its second attempt on.
+  public mutating func framed(_ value: Bytes) -> Bytes {
+    guard framing == nil else { return value }
+    if value == Self.opening { openings += 1 }
+    return openings < 2
+      ? value : Bytes(Self.frame(Command.battery, in: .old).encoded())
+  }
+
+  private static let opening = Bytes(frame(Command.battery, in: .masked).encoded())
+
+  /// Returns the questions after the battery.
+  ///
+  /// In the old framing, they are all questions; otherwise, whether there are buds after all, and
+  /// then noise control if there is one battery.
   public mutating func furtherQuestions() -> [Exchange] {
     guard isRecognised, reported.batteries[.right] == nil else { return [] }
     round += 1
-    return round == 1 ? [ask(Command.buds)] : round == 2 ? [ask(Command.noise)] : []
+    if framing == .old {
+      return round == 1 ? Self.rows.dropFirst(Self.batteries.count).map { ask($0) } : []
+    }
+    return round == 1 ? [ask(Self.buds)] : round == 2 ? [ask(Self.noiseModes)] : []
   }
 
-  private func ask(_ command: UInt8) -> Exchange {
-    Exchange(EdifierFrame(.phone, command).encoded(), response: ResponseID(UInt16(command)))
+  func ask(_ number: UInt16, _ payload: [UInt8]) -> Exchange {
+    Exchange(
+      Self.frame(number, payload, in: framing ?? .masked).encoded(), response: ResponseID(number))
   }
 
-  /// The command under the headphone's own number, and behind it the question for what is true then.
+  private static func frame(
+    _ number: UInt16, _ payload: [UInt8] = [], in framing: EdifierFrame.Framing
+  ) -> EdifierFrame {
+    EdifierFrame(.phone, UInt8(truncatingIfNeeded: number), payload, in: framing)
+  }
+
   public mutating func exchanges(
+    for command: HeadphoneCommand
+  ) throws(HeadphoneError) -> [Exchange] {
+    reported.refusal = nil
+    return framing == .old ? try oldExchanges(for: command) : try newExchanges(for: command)
+  }
+
+  private mutating func newExchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
     guard let noise else { throw Self.unsupported }
     let value: UInt8?
     switch command {
     case .setANC(let mode): value = noise.slot.value(of: mode, keeping: noise.value)
-    case .set(EdifierNoise.kind.id, .choice(let name)): value = noise.slot.value(named: name)
+    case .set(EdifierNoise.kind, .choice(let name)): value = noise.slot.value(named: name)
     default: throw Self.unsupported
     }
     guard let value else { throw .unsupported("such noise control mode") }
-    let frame = EdifierFrame(.phone, Command.setNoise, [noise.slot.rawValue, value]).encoded()
-    return [ask(Command.noise).after([Exchange(withoutResponse: frame)])]
+    // It is not answered.
+    let command = ask(Command.setNoise, [noise.slot.rawValue, value])
+    return [ask(Self.noiseModes).after([command])]
   }
 
-  // MARK: Receiving
-
-  /// Takes one frame; commands that are not known, and an echo of the phone's own, are skipped.
-  mutating func events(
-    of frame: EdifierFrame, response: inout ResponseID?
-  ) throws(MalformedBytes) -> [HeadphoneEvent] {
-    guard frame.sender != .phone else { return [] }
-    // The first report of a battery answers the first question, whichever it is.
-    let isFirst = !isRecognised && frame.command == Command.buds
-    let events = try events(of: frame.command, frame.payload)
-    response = ResponseID(UInt16(isFirst ? Command.battery : frame.command))
-    return events
-  }
-
-  private mutating func events(
-    of command: UInt8, _ payload: [UInt8]
-  ) throws(MalformedBytes) -> [HeadphoneEvent] {
-    var reader = ByteReader(payload[...], of: "Edifier payload")
+  private mutating func oldExchanges(
+    for command: HeadphoneCommand
+  ) throws(HeadphoneError) -> [Exchange] {
     switch command {
-    case Command.battery: return reported.apply(try Self.batteries(of: [.left], &reader))
-    case Command.buds:
-      // Other first bytes are other tables.
-      guard try reader.uint8() == 3 else { return [] }
-      return reported.apply(try Self.batteries(of: [.left, .right], &reader))
-    case Command.noise:
-      let reading = try EdifierNoise(&reader)
-      // A headphone has one of the two numberings; the same value means other things in the other.
-      guard noise == nil || noise?.slot == reading.slot else {
-        throw reader.impossible(reading.slot.rawValue)
+    case .setANCLevel(let level) where reported.level != nil && level <= Self.mostVolume:
+      guard reported.noise == .transparency else {
+        throw .badArgument("the level can be set while transparency is on only")
       }
-      noise = reading
-      return reported.apply(reading.slot.kinds, .choice(reading.name))
-        + reported.apply(reading.mode)
-    default: return []
+      return set(Self.noiseModes, [3, level + Self.leastVolume])
+    case .set(.autoPowerOff, .choice("never")) where reported[.autoPowerOff] != nil:
+      return [ask(Command.neverOff, []), ask(Self.autoPowerOff)]
+    case .rename(let name): return [ask(Command.setName, Array(name.utf8))]
+    default: return try tabledExchanges(for: command)
     }
   }
 
-  private static func batteries(
-    of parts: [Part], _ reader: inout ByteReader
-  ) throws(MalformedBytes) -> BatteryLevels {
-    var levels = BatteryLevels("Edifier battery")
-    for part in parts { levels.add(part, try reader.uint8(), at: reader.offset - 1) }
-    return levels
+  /// Applies one frame, and skips unknown commands and echoes of the phone's own.
+  mutating func apply(_ frame: EdifierFrame, to message: inout ParsedMessage) throws(MalformedBytes)
+  {
+    guard frame.sender != .phone else { return }
+    if framing == nil { framing = Self.framing(provenBy: frame) }
+    let frame = framing == .plain && frame.framing == .masked ? frame.asPlain : frame
+    let (number, payload) = (UInt16(frame.command), frame.payload[...])
+    message.responses = [ResponseID(number)]
+    // The first report of a battery answers the first question, whichever it is.
+    if !isRecognised, number == Command.buds {
+      message.responses.insert(ResponseID(Command.battery))
+    }
+    var reader = ByteReader(payload, of: "Edifier payload")
+    switch (number, frame.framing == .old) {
+    case (Command.noise, false): try apply(noise: &reader)
+    case (Command.setNoise, true): try apply(Command.noise, payload)
+    case (Command.setName, true) where frame.sender == .result:
+      if try reader.uint8() != 1 { reported.refusal = .refused(.unspecified) }
+    case (Command.setNoise, false), (Command.neverOff, true): break
+    case (Command.battery, _), (Command.buds, _), (_, true): try apply(number, payload)
+    default: reported.skip("message \(hexadecimal(number, width: 2))")
+    }
   }
+
+  /// The framing that a report proves: a level of one is none of another.
+  private static func framing(provenBy frame: EdifierFrame) -> EdifierFrame.Framing? {
+    if frame.framing == .old { return .old }
+    func isBattery(_ payload: [UInt8]) -> Bool {
+      switch (UInt16(frame.command), payload.first) {
+      case (Command.battery, let level?): level <= 100
+      case (Command.buds, 3): true
+      default: false
+      }
+    }
+    if isBattery(frame.payload) { return .masked }
+    return isBattery(frame.asPlain.payload) ? .plain : nil
+  }
+
+  private mutating func apply(noise reader: inout ByteReader) throws(MalformedBytes) {
+    let (number, value) = (try reader.uint8(), try reader.uint8())
+    // A headphone has one numbering; another one has other meanings.
+    guard let slot = EdifierNoise.Slot(rawValue: number), noise == nil || noise?.slot == slot
+    else { return reported.skip("noise control \(hexadecimal(number, width: 2))") }
+    let reading = EdifierNoise(slot: slot, value: value)
+    noise = reading
+    reading.apply(to: &reported)
+  }
+
+  /// Applies the volume of ambient sound behind the mode, if there is one.
+  private static func applyVolume(
+    _ reader: inout ByteReader, to reported: inout ReportedValues
+  ) throws(MalformedBytes) {
+    guard !reader.isAtEnd else { return }
+    reported.apply(
+      level: try reader.uint8(in: leastVolume...leastVolume + mostVolume) - leastVolume)
+  }
+
+  /// The least volume of ambient sound as it is sent, and the steps above it.
+  private static let (leastVolume, mostVolume): (UInt8, UInt8) = (3, 6)
 }

@@ -16,6 +16,9 @@ public struct Exchange: Hashable, Sendable {
   /// The maximum number of attempts if the answer takes longer; `nil` for the usual number.
   public var attempts: Int?
 
+  /// The pause before it is written; `nil` for none.
+  public var delay: Duration?
+
   /// An exchange; without values it awaits an unprompted report.
   public init(_ values: [UInt8]..., response: ResponseID) {
     self.values = values.map { $0[...] }
@@ -26,6 +29,13 @@ public struct Exchange: Hashable, Sendable {
   public init(withoutResponse value: [UInt8]) {
     self.init(value, response: 0)
     hasResponse = false
+  }
+
+  /// Returns the exchange after a pause, for a headphone that is slow to do what came before.
+  package func delayed(by delay: Duration) -> Exchange {
+    var exchange = self
+    exchange.delay = delay
+    return exchange
   }
 
   /// The exchange, preceded by queries that need not be answered.
@@ -54,18 +64,18 @@ public struct ResponseID: Hashable, Sendable, ExpressibleByIntegerLiteral {
 
 /// The meaning of a value from the headphone.
 public struct ParsedMessage: Hashable, Sendable {
-  /// The identifier of the exchange that it answers, which unprompted reports may have, too; `nil`
-  /// if it answers none.
-  public var response: ResponseID?
+  /// The identifiers of the exchanges that it answers, which unprompted reports may have, too.
+  public var responses: Set<ResponseID>
   /// The events in the order in which they are emitted.
   public var events: [HeadphoneEvent]
   /// The message to send back; `nil` if the headphone expects none.
   public var reply: [UInt8]?
 
+  /// Creates the meaning of a message that answers one exchange, or none.
   public init(
     response: ResponseID? = nil, _ events: [HeadphoneEvent] = [], reply: [UInt8]? = nil
   ) {
-    self.response = response
+    responses = response.map { [$0] } ?? []
     self.events = events
     self.reply = reply
   }

@@ -41,6 +41,7 @@ public enum FamilyAdvertisements {
 extension SerialService {
   /// What shows a headphone that has it.
   fileprivate var pattern: AdvertisingPattern {
-    vendor.map { .product(vendor: $0) } ?? .serialService(uuid, mask: mask)
+    if let vendor, !isCommon { return .product(vendor: vendor) }
+    return .serialService(uuid, mask: mask, vendor: vendor)
   }
 }

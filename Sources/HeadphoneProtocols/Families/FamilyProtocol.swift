@@ -4,9 +4,6 @@ public import GATT
 
 /// A protocol over two GATT characteristics; ``/HeadphoneDrivers/GATTDriver`` is its driver.
 public protocol FamilyProtocol: HeadphoneProtocol {
-  /// What a written or notified value holds.
-  associatedtype Frame: SerialFrame
-
   /// What its headphones advertise; empty: they are found by one of the
   /// ``FamilyAdvertisements/services`` that all have.
   static var advertised: [AdvertisingPattern] { get }

@@ -10,6 +10,9 @@ public import BluetoothCodec
 /// 2. ``messages(in:)`` and ``receive(_:)`` for each value that arrives.
 /// 3. ``exchanges(for:)`` for a command, and ``accepted(_:)`` after its answers.
 public protocol HeadphoneProtocol: Sendable {
+  /// The frame of what is written and received.
+  associatedtype Frame: SerialFrame
+
   /// The name of the family, for example "Nothing / CMF".
   static var name: String { get }
 
@@ -18,6 +21,9 @@ public protocol HeadphoneProtocol: Sendable {
 
   /// The device information reported so far.
   var information: DeviceInformation { get }
+
+  /// The features that a user may look for and that are not understood here, with the reasons.
+  var missing: [String] { get }
 
   /// Adopts the model, as soon as it is known.
   mutating func recognise(_ model: HeadphoneModel)
@@ -49,6 +55,9 @@ public protocol HeadphoneProtocol: Sendable {
   /// - Throws: `unsupported` or `refused` if the headphone answered without carrying it out.
   mutating func accepted(_ command: HeadphoneCommand) throws(HeadphoneError) -> [HeadphoneEvent]
 
+  /// Returns the reason why the headphone leaves a command without a response, or nil if none is known.
+  func reasonForSilence(after command: HeadphoneCommand) -> HeadphoneError?
+
   /// The final form of a value when it is written, for example with the number of the next frame.
   mutating func framed(_ value: Bytes) -> Bytes
 
@@ -60,6 +69,9 @@ public protocol HeadphoneProtocol: Sendable {
 }
 
 extension HeadphoneProtocol {
+  /// What it reports is understood.
+  public var missing: [String] { [] }
+
   /// All models of the family have the same protocol.
   public mutating func recognise(_ model: HeadphoneModel) {}
 
@@ -68,6 +80,9 @@ extension HeadphoneProtocol {
 
   /// No unprompted reports are expected.
   public var awaited: [Exchange] { [] }
+
+  /// Returns nil, as a headphone responds to what it refuses.
+  public func reasonForSilence(after command: HeadphoneCommand) -> HeadphoneError? { nil }
 
   /// Values are written as they are.
   public mutating func framed(_ value: Bytes) -> Bytes { value }

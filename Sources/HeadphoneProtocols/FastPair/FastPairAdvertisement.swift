@@ -1,6 +1,6 @@
 public import BluetoothCodec
 
-/// Google's Fast Pair service data (FE2C), as far as it needs no account key.
+/// Google's Fast Pair service data (FE2C), without the parts that need an account key.
 ///
 /// Published layout: three bytes are the model of a headphone that can be paired. Otherwise a byte
 /// of flags is followed by fields:
@@ -12,7 +12,7 @@ public import BluetoothCodec
 ///
 /// The *n* octets of a battery field are the levels of left, right and case.
 public struct FastPairAdvertisement: Hashable, Sendable {
-  /// The model, 24 bits; `nil` if the headphone is not ready to be paired.
+  /// The model, 24 bits, or nil if the headphone is not ready to be paired.
   public var model: UInt32?
   /// The parts with a known level.
   public var batteries: [Part: Battery] = [:]
@@ -20,14 +20,14 @@ public struct FastPairAdvertisement: Hashable, Sendable {
   private static let batteryShown: UInt8 = 0b0011
   private static let batteryHidden: UInt8 = 0b0100
 
-  /// Finds and decodes it in an advertisement; `nil` if it is absent or malformed.
+  /// Decodes the service data in an advertisement, or fails if it is missing or malformed.
   public init?(_ data: AdvertisingData) {
     guard let bytes = data.serviceData(for: .fastPair), let decoded = try? Self(decoding: bytes)
     else { return nil }
     self = decoded
   }
 
-  /// Decodes service data; unknown fields are skipped.
+  /// Decodes service data without unknown fields.
   ///
   /// - Throws: ``/BluetoothCodec/MalformedBytes`` if a field is truncated.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {

@@ -1,5 +1,5 @@
 extension Battery {
-  /// A level in Fast Pair's format: % in bits 0 to 6, charging in bit 7; 0x7F is unknown.
+  /// Creates a battery from Fast Pair's format: % in bits 0 to 6 (0x7F unknown), charging in bit 7.
   init(fastPair byte: UInt8) {
     self.init(level: byte & Self.fastPairLevel, isCharging: byte & ~Self.fastPairLevel != 0)
   }

@@ -1,21 +1,20 @@
 internal import BluetoothCodec
 
-/// A splitter of a byte stream into messages, whose boundaries are independent of the stream's
-/// pieces.
+/// A splitter of a byte stream into messages, regardless of the stream's pieces.
 ///
-/// It buffers one incomplete message, of ``longest`` bytes at most.
+/// It buffers one incomplete message of up to ``longest`` bytes.
 struct FastPairJoiner: Hashable, Sendable {
   /// The longest message that is buffered; the longest known one has about 24 bytes.
   static let longest = 512
 
   private var begun: [UInt8] = []
-  /// The number of bytes that still belong to a message that is too long.
+  /// The number of remaining bytes of a message that is too long.
   private var left = 0
 
-  /// Takes the next piece of the stream.
+  /// Adds the next piece of the stream.
   ///
-  /// - Returns: the messages that it completes; of a message that is too long only its header,
-  ///   which is malformed.
+  /// - Returns: the messages that it completes, or only the header of one that is too long, which
+  ///   is malformed.
   mutating func join(_ piece: Bytes) -> [Bytes] {
     var whole: [Bytes] = []
     var rest = piece
@@ -38,7 +37,7 @@ struct FastPairJoiner: Hashable, Sendable {
     return whole
   }
 
-  /// The length of the incomplete message, as far as its header is known.
+  /// The length of the incomplete message, or that of its header while it is incomplete.
   private var length: Int {
     guard begun.count >= FastPairMessage.headLength else { return FastPairMessage.headLength }
     return FastPairMessage.headLength + (Int(begun[2]) << 8 | Int(begun[3]))

@@ -14,7 +14,11 @@ public import BluetoothCodec
 /// ```swift
 /// let ring = FastPairMessage(.ring, [0x02])  // 04 01 00 01 02: the left bud
 /// ```
-public struct FastPairMessage: Hashable, Sendable {
+public struct FastPairMessage: UniformFrame {
+  package static let format = FrameFormat(
+    marker: [], length: .init(at: 2, width: 2, isBigEndian: true, adding: headLength),
+    longest: 1024)
+
   /// The group (high byte) and code (low byte) of a message.
   public struct Kind: Hashable, Sendable, RawRepresentable {
     public var rawValue: UInt16
@@ -25,7 +29,7 @@ public struct FastPairMessage: Hashable, Sendable {
     public static let model = Kind(rawValue: 0x0301)
     /// Device information: the levels of left, right and case, or of the whole, one byte each.
     public static let battery = Kind(rawValue: 0x0303)
-    /// Device information: how long the battery lasts, one or two bytes of minutes.
+    /// Device information: the remaining battery time, one or two bytes of minutes.
     public static let remainingTime = Kind(rawValue: 0x0304)
     /// Device information: the firmware version as text.
     public static let firmware = Kind(rawValue: 0x0309)
@@ -37,25 +41,23 @@ public struct FastPairMessage: Hashable, Sendable {
     /// state.
     public static let refusal = Kind(rawValue: 0xFF02)
 
-    /// The identifier of the kind in an exchange, also that of its acknowledgement.
+    /// The identifier of the kind in an exchange and in its acknowledgement.
     var response: ResponseID { ResponseID(rawValue) }
 
-    /// Whether the group is published.
     var isKnown: Bool { (1...8).contains(rawValue >> 8) || rawValue >> 8 == 0xFF }
   }
 
-  /// The kind.
   public var kind: Kind
-  /// The data, by the kind; at most 65,535 bytes.
+  /// The data, at most 65,535 bytes.
   public var data: Bytes
 
-  /// The UUID of the service on whose serial channel the stream is.
+  /// The UUID of the service whose serial channel has the stream.
   public static let service = BluetoothUUID(high: 0xDF21_FE2C_2515_4FDB, low: 0x8886_F12C_4D67_927C)
 
   /// The length of group, code and length in bytes.
   static let headLength = 4
 
-  /// A message; many kinds have no data.
+  /// Creates a message; many kinds have no data.
   public init(_ kind: Kind, _ data: [UInt8] = []) {
     self.kind = kind
     self.data = data[...]
@@ -71,7 +73,7 @@ public struct FastPairMessage: Hashable, Sendable {
     try reader.finish()
   }
 
-  /// The bytes of the message; data beyond 65,535 bytes is truncated.
+  /// Returns the bytes of the message, with data truncated to 65,535 bytes.
   public func encoded() -> [UInt8] {
     let data = data.prefix(Int(UInt16.max))
     return [kind.rawValue, UInt16(truncatingIfNeeded: data.count)].flatMap {

@@ -1,11 +1,13 @@
 public import BluetoothCodec
 
-/// Google's Fast Pair message stream, as far as it needs no account key: model, battery, how long it
-/// lasts, firmware and ringing.
+/// Google's Fast Pair message stream, without the parts that need an account key.
 ///
-/// The headphone reports its model and battery unprompted when the stream is opened, and again when
-/// they change. A command has succeeded when it is acknowledged.
+/// It contains the model, battery, remaining time, firmware and ringing. The headphone reports its
+/// model and battery unprompted when the stream opens, and again when they change. An
+/// acknowledgement confirms a command.
 public struct FastPairProtocol: HeadphoneProtocol {
+  public typealias Frame = FastPairMessage
+
   /// The name of the family.
   public static let name = "Fast Pair"
 
@@ -14,29 +16,24 @@ public struct FastPairProtocol: HeadphoneProtocol {
   /// Whether the battery is that of the whole headphone, which then has no buds.
   private var isWhole = false
   private var hasReportedBattery = false
-  /// How long the battery lasts, in minutes; nil: not reported.
+  /// The remaining battery time in minutes, or nil if not reported.
   private var remainingMinutes: UInt16?
   private var firmware: String?
   private var ringing: Sides = []
   private var refusal: FastPairRefusal?
-  /// Whether the latest acknowledgement reported the ringing buds.
+  /// Whether the last acknowledgement reported the ringing buds.
   private var hasReportedRinging = false
-  /// The unknown kinds that were reported.
-  private var unknownDevices: Set<FastPairMessage.Kind> = []
 
-  /// The model, 24 bits; `nil` if it is not reported yet.
+  /// The model, 24 bits, or nil if not reported yet.
   public private(set) var model: UInt32?
   /// Whether the headphone reported another model than expected, so that its values are ignored.
   public private(set) var isAnothers = false
   private let expected: UInt32?
 
-  /// The protocol of a headphone.
-  ///
-  /// - Parameter expected: its model; `nil` if it is not known.
+  /// Creates the protocol of a headphone of the expected model, or of any if it is nil.
   public init(of expected: UInt32? = nil) { self.expected = expected }
 
-  /// The capabilities by the values reported so far; whether it can ring is known only after a
-  /// command.
+  /// The capabilities according to the reported values; ringing is only known after a command.
   public var capabilities: Capabilities {
     var able = Capabilities()
     guard !isAnothers else { return able }
@@ -47,15 +44,13 @@ public struct FastPairProtocol: HeadphoneProtocol {
     return able
   }
 
-  /// The firmware version, if it is reported.
+  /// The firmware version, if reported.
   public var information: DeviceInformation { DeviceInformation(firmware: firmware) }
 
-  // MARK: Asking
-
-  /// Whether it is of the expected model, as far as is known.
+  /// Whether the model is the expected one, as far as known.
   public var isRecognised: Bool { !isAnothers }
 
-  /// No queries, since the headphone reports unprompted.
+  /// Returns no questions, since the headphone reports unprompted.
   public mutating func questions() -> [Exchange] { [] }
 
   /// The battery, unless it was reported.
@@ -64,7 +59,7 @@ public struct FastPairProtocol: HeadphoneProtocol {
       ? [] : [Exchange(response: FastPairMessage.Kind.battery.response)]
   }
 
-  /// The exchange for ringing.
+  /// Returns the exchange for ringing.
   ///
   /// - Throws: ``HeadphoneError/unsupported(_:)`` for any other command.
   public mutating func exchanges(
@@ -82,7 +77,7 @@ public struct FastPairProtocol: HeadphoneProtocol {
     ]
   }
 
-  /// The ringing buds after a command.
+  /// Returns the ringing buds after a command.
   ///
   /// - Throws: the headphone's refusal.
   public mutating func accepted(
@@ -90,23 +85,21 @@ public struct FastPairProtocol: HeadphoneProtocol {
   ) throws(HeadphoneError) -> [HeadphoneEvent] {
     if let error = refusal.take()?.error(of: "find") { throw error }
     guard case .find(let sides, let isOn) = command else { return [] }
-    // An acknowledgement of an older kind carries no state.
+    // Acknowledgements of older headphones lack the state.
     if !hasReportedRinging { ringing = ringing(after: sides, isOn: isOn) }
     return [.findChanged(ringing)]
   }
 
-  /// The mask of all buds: those that ring already continue.
+  /// Returns the mask of all buds; those that ring already continue.
   private func ringing(after sides: Sides, isOn: Bool) -> Sides {
     let meant = isWhole ? .both : sides
     return isOn ? ringing.union(meant) : ringing.subtracting(meant)
   }
 
-  // MARK: Hearing
-
-  /// The messages that a piece of the stream completes.
+  /// Returns the messages that a piece of the stream completes.
   public mutating func messages(in value: Bytes) -> [Bytes] { joiner.join(value) }
 
-  /// Parses one message; one of an unknown group is reported as malformed the first time.
+  /// Parses one message.
   public mutating func receive(_ value: Bytes) -> ParsedMessage {
     do throws(MalformedBytes) {
       return try receive(FastPairMessage(decoding: value))
@@ -115,10 +108,9 @@ public struct FastPairProtocol: HeadphoneProtocol {
     }
   }
 
-  /// Handles a message.
   private mutating func receive(_ message: FastPairMessage) throws(MalformedBytes) -> ParsedMessage
   {
-    // Exchanges that wait for a message still end.
+    // Exchanges that wait for the message end nevertheless.
     guard !isAnothers else { return ParsedMessage(response: message.kind.response) }
     switch message.kind {
     case .model:
@@ -152,21 +144,15 @@ public struct FastPairProtocol: HeadphoneProtocol {
     case .acknowledgement: return try acknowledged(message.data)
     case .refusal: return try refused(message.data)
     default:
-      guard !message.kind.isKnown, unknownDevices.count < Self.mostUnknownDevices,
-        unknownDevices.insert(message.kind).inserted
-      else { return ParsedMessage() }
-      throw MalformedBytes(
-        "Fast Pair message", at: 0, .unknownType(UInt64(message.kind.rawValue)))
+      guard !message.kind.isKnown else { return ParsedMessage() }
+      return ParsedMessage([
+        .unknown("Fast Pair message \(hexadecimal(message.kind.rawValue, width: 4))")
+      ])
     }
   }
 
-  private static let remainingTime = SettingDeclaration(
-    "remaining-time", .reading, title: "Time left", label: "Left", group: .device)
+  private static let remainingTime = SettingDeclaration("remaining-time", .reading)
 
-  /// The number of unknown kinds that are reported one by one.
-  private static let mostUnknownDevices = 16
-
-  /// Applies a battery report.
   private mutating func parse(battery data: Bytes) throws(MalformedBytes) -> [HeadphoneEvent] {
     guard (1...Part.allCases.count).contains(data.count) else {
       throw MalformedBytes("Fast Pair battery", at: 4, .badLength(data.count))
@@ -183,7 +169,7 @@ public struct FastPairProtocol: HeadphoneProtocol {
     return levels == before ? [] : [.batteryChanged(levels)]
   }
 
-  /// Handles ringing that the headphone started or stopped, which is to be acknowledged.
+  /// Handles ringing that the headphone started or stopped, which needs an acknowledgement.
   private mutating func rung(_ data: Bytes) throws(MalformedBytes) -> ParsedMessage {
     let reported = try FastPairRing(decoding: data, ofWhole: isWhole).sides
     let ring = FastPairMessage.Kind.ring.rawValue
@@ -194,7 +180,6 @@ public struct FastPairProtocol: HeadphoneProtocol {
       reported == ringing ? [] : [.findChanged(reported)], reply: response.encoded())
   }
 
-  /// Handles an acknowledgement.
   private mutating func acknowledged(_ data: Bytes) throws(MalformedBytes) -> ParsedMessage {
     var reader = ByteReader(data, of: "Fast Pair acknowledgement")
     let kind = FastPairMessage.Kind(rawValue: try reader.uint16().byteSwapped)
@@ -207,7 +192,6 @@ public struct FastPairProtocol: HeadphoneProtocol {
     return ParsedMessage(response: kind.response)
   }
 
-  /// Handles a refusal.
   private mutating func refused(_ data: Bytes) throws(MalformedBytes) -> ParsedMessage {
     var reader = ByteReader(data, of: "Fast Pair refusal")
     let reason = FastPairRefusal(try reader.uint8())

@@ -4,13 +4,12 @@ internal import BluetoothCodec
 enum FastPairRefusal: Hashable, Sendable {
   /// 0 not supported, 1 busy.
   case notSupported, busy
-  /// 2: not allowed in the current state, for example for a bud that is in an ear.
+  /// 2: not allowed in the current state, such as for a bud in an ear.
   case notNow
   /// 3: requires an account key.
   case notAuthenticated
   /// 4: the state is already as requested.
   case redundant
-  /// Any other reason.
   case other(UInt8)
 
   init(_ reason: UInt8) {
@@ -25,7 +24,7 @@ enum FastPairRefusal: Hashable, Sendable {
       }
   }
 
-  /// The refusal as a common error; `nil` if there is nothing to report.
+  /// Returns the refusal as a common error, or nil if there is nothing to report.
   func error(of command: String) -> HeadphoneError? {
     switch self {
     case .notSupported: .unsupported(command)

@@ -9,16 +9,12 @@ internal import BluetoothCodec
 ///
 /// Headphones that are not a pair of buds use bit 0 only.
 struct FastPairRing: Hashable, Sendable {
-  /// The buds that ring.
   var sides: Sides
 
   init(_ sides: Sides) { self.sides = sides }
 
-  /// Decodes the mask.
+  /// Decodes the mask in the additional data of a message.
   ///
-  /// - Parameters:
-  ///   - bytes: the additional data of the message.
-  ///   - isWhole: whether the headphone is not a pair of buds.
   /// - Throws: `MalformedBytes` if there is no mask, or other bits are set.
   init(decoding bytes: Bytes, ofWhole isWhole: Bool) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Fast Pair ring")
@@ -32,8 +28,7 @@ struct FastPairRing: Hashable, Sendable {
     if isWhole, !sides.isEmpty { sides = .both }
   }
 
-  /// The mask without a duration: the headphone rings until a command to stop, as those of other
-  /// families.
+  /// Returns the mask without a duration, so that the headphone rings until a command to stop.
   func encoded(forWhole isWhole: Bool) -> [UInt8] {
     if isWhole { return [sides.isEmpty ? 0 : Self.right] }
     return [

@@ -1,24 +1,36 @@
 public import BluetoothCodec
 
-/// A frame of Qualcomm's GAIA over RFCOMM: `FF version flags length vendor(BE16) command(BE16)
-/// payload`.
+/// A frame of Qualcomm's GAIA over RFCOMM.
 ///
-/// Headphones of several makers speak it, each with commands under its own vendor. Flags announce a
-/// checksum or a longer length; no headphone has been recorded with either, and they are refused.
+/// It has the form `FF version flags length vendor(BE16) command(BE16) payload`. Headphones of
+/// several makers use it, each with commands of its own vendor. Flags announce a checksum or a
+/// longer length. No headphone has been recorded with either, so they are rejected.
 public struct GAIAFrame: UniformFrame {
   package static let format = FrameFormat(
     marker: [0xFF], length: .init(at: 2, adding: 8), longest: 263)
 
-  /// 3 or 4; a headphone answers with the one that it has.
+  public static let never: [NeverSent] = [
+    (
+      "04 95 06 07", "takes the headphone off the air until it is switched off and on",
+      "DanSmith888/omarchy-momentum4"
+    ),
+    ("04 95 00 40", "resets the headphone", "zaval/sennheiser-desktop-client"),
+    ("04 95 14 06", "forgets all paired devices", "zaval/sennheiser-desktop-client"),
+    ("00 1D 0C", "updates the firmware", "zaval/sennheiser-desktop-client"),
+    ("00 1D 0D", "updates the firmware", "zaval/sennheiser-desktop-client"),
+    ("00 1D 10 04 04", "restarts some headphones", "ncr/omarchy-headphones"),
+  ].map { NeverSent("FF .. .. .. \($0)", $1, source: $2) }
+
+  /// The version, 3 or 4; a headphone responds with its own.
   public var version: UInt8
-  /// The company whose command it is.
+  /// The company that defined the command.
   public var vendor: UInt16
-  /// The number of a question or command, and the bits that make it an answer.
+  /// The number of a question or command, and the bits that make it a response.
   public var command: UInt16
-  /// At most 255 bytes.
+  /// The payload, at most 255 bytes.
   public private(set) var payload: Bytes
 
-  /// A frame of either side; what is longer than 255 bytes is cut off.
+  /// Creates a frame of either side, with a payload truncated to 255 bytes.
   public init(
     version: UInt8 = 3, vendor: UInt16, _ command: UInt16, _ payload: [UInt8] = []
   ) {
@@ -28,7 +40,9 @@ public struct GAIAFrame: UniformFrame {
     self.payload = payload.prefix(Int(UInt8.max))
   }
 
-  /// - Throws: for flags, and for a length that is not the frame's.
+  /// Decodes one whole frame.
+  ///
+  /// - Throws: `MalformedBytes` for flags or a wrong length.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     let what = "GAIA frame"
     var reader = ByteReader(try Self.format.content(of: bytes, what), of: what)
@@ -40,7 +54,6 @@ public struct GAIAFrame: UniformFrame {
     payload = reader.rest()
   }
 
-  /// The whole frame.
   public func encoded() -> [UInt8] {
     let numbers = [vendor, command].flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
     return Self.format.frame(around: [version, 0, 0] + numbers + payload)

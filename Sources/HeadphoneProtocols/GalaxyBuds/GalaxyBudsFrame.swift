@@ -54,6 +54,14 @@ public struct GalaxyBudsFrame: SerialFrame {
 
   public static var formats: [FrameFormat] { Layout.allCases.map(format) }
 
+  public static let never: [NeverSent] = ["FD .. ..", "FE .. .."].flatMap { head in
+    [
+      ("27", "disconnects the buds"), ("30", "makes the buds crash"), ("50", "resets the buds"),
+      ("52", "restarts the buds"), ("53", "switches the buds off"), ("B0", "updates the firmware"),
+      ("B1", "updates the firmware"), ("B2", "updates the firmware"),
+    ].map { NeverSent("\(head) \($0)", $1, source: "timschneeb/GalaxyBudsClient") }
+  }
+
   /// The framing that ``encoded()`` writes.
   public var layout: Layout
   /// The type of the first framing; of the later one the header's bits beside the size.

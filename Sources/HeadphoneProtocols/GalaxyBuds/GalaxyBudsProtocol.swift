@@ -4,6 +4,7 @@ public import BluetoothCodec
 ///
 /// The buds report their whole state when the channel opens and when it changes. Most commands are
 /// confirmed by their number and values; the buds of 2019 confirm few, and the next state decides.
+/// Those of Buds4 and Buds4 Pro are confirmed by a result, 0 for success, and the mode follows (0x77).
 /// No other numbers than those of `Message` are ever sent: some reset the buds, or switch them off.
 ///
 /// | command | payload | confirmed by |
@@ -15,7 +16,7 @@ public import BluetoothCodec
 /// | 0x86 equaliser | preset; 2019: flag and preset + 4 | 0x42 |
 /// | 0x85 focus on voice (2019), game mode (others) | flag | the next state; 0x42 |
 /// | 0x92 touch and hold | left, right: `GalaxyBudsHolds` | 0x42 |
-/// | 0x7A, 0x7B, 0x83, 0xAF | `GalaxyBudsSetting` | 0x42 |
+/// | 0x6F, 0x7A, 0x7B, 0x83, 0xAF | `GalaxyBudsSetting` | 0x42 |
 /// | 0x90 touch | 1 unlocked, then a flag for each gesture | 0x42 |
 /// | 0xA0, 0xA1 find | none | nothing |
 /// | 0xA2 mute | left, right: 1 silent | 0xA3 |
@@ -47,67 +48,36 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     SerialService(SerialService.serialPort, vendor: vendor),
   ]
 
-  /// Messages by their published numbers.
-  enum Message: UInt8, Hashable, Sendable, CaseIterable {
-    /// Batteries and places; sent when one of them changes.
-    case shortState = 0x60
-    /// Everything; the layout is the generation's (`GalaxyBudsState`).
-    case state = 0x61
-    /// Confirms a command: its number, then its values.
-    case confirmation = 0x42
-    /// Firmware and hardware versions; sent when the channel opens, and not read.
-    case versions = 0x63
-    /// Names the program that controls the buds, upon which they report their state.
-    case manager = 0x88
-    /// Noise control was changed on the buds; behind the mode, which of them are worn.
-    case noiseChanged = 0x77
-    case setNoise = 0x78
-    /// Galaxy Buds and Buds+.
-    case setAmbient = 0x80
-    /// Confirms ``setAmbient``, and reports the change by a touch.
-    case ambientChanged = 0x81
-    case setAmbientLevel = 0x84
-    /// Focus on voice of Galaxy Buds of 2019, game mode of all others.
-    case setVoice = 0x85
-    case setConversation = 0x7A
-    case setConversationTime = 0x7B
-    case setStrength = 0x83
-    case setHolds = 0x92
-    /// Connecting to another device of the same account; inverted.
-    case setSeamless = 0xAF
-    case setEqualiser = 0x86
-    case setTouch = 0x90
-    /// Galaxy Buds Live.
-    case setCancelling = 0x98
-    /// Confirms ``setCancelling``, and reports the change by a touch.
-    case cancellingChanged = 0x9B
-    case startFinding = 0xA0
-    case stopFinding = 0xA1
-    case mute = 0xA2
-    /// Confirms ``mute``.
-    case muted = 0xA3
-  }
-
   /// The framing, by the service.
-  private let layout: GalaxyBudsFrame.Layout
+  let layout: GalaxyBudsFrame.Layout
   var reader: FrameReader
   /// The generation by the first full state; nil before it.
-  private var generation: GalaxyBudsGeneration?
-  private(set) var reported = ReportedValues()
-  private var model: String?
+  var generation: GalaxyBudsGeneration?
+  /// Nil: no state has arrived, or the model is not known here.
+  var model: GalaxyBudsModel?
+  var reported = ReportedValues()
+  /// The firmware of the buds.
+  var firmware: String?
   /// The highest level of ambient sound that was reported: some buds have more than their
   /// generation.
-  private var mostAmbient: UInt8 = 0
+  var mostAmbient: UInt8 = 0
   /// Whether the adaptive mode was ever reported: only then is it offered.
-  private var isAdaptive = false
-  /// The bits of the gestures that are on; nil where the lock is not written with them.
-  private var gestures: UInt8?
+  var isAdaptive = false
+  /// Whether the mode that was chosen is reported beside the one that is in force.
+  var reportsChosenMode = false
+  /// Which gestures do something; nil where the lock is not written with them.
+  var gestures: GalaxyBudsGestures?
   /// The actions of touching and holding, of which a command writes both; nil: not reported.
-  private var holds: GalaxyBudsHolds?
+  var holds: GalaxyBudsHolds?
+  /// The mode that was ordered and is not reported yet.
+  var orderedMode: ANCMode?
+  /// Whether a confirmation has a result where that of others has the value.
+  var confirmsByResult = false
+  /// Whether the last command was confirmed by a result alone.
+  var isResultAlone = false
   /// The buds that sound now.
   private var ringing: Sides = []
 
-  ///
   /// Creates the protocol for the service whose channel was opened.
   ///
   /// - Parameter service: determines the framing.
@@ -123,7 +93,7 @@ public struct GalaxyBudsProtocol: FramedProtocol {
   public var capabilities: Capabilities {
     var able = reported.capabilities
     guard let generation else { return able }
-    if reported.noise != nil {
+    if reported.hasNoise {
       able.ancModes = generation.modes + (isAdaptive ? [.adaptive] : [])
     }
     if let levels = generation.levels, reported.level != nil {
@@ -134,9 +104,9 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     return able
   }
 
-  /// The model, where the state names one that is known here.
+  /// The model, where the state names one that is known here, and the firmware.
   public var information: DeviceInformation {
-    DeviceInformation(manufacturer: "Samsung", model: model)
+    DeviceInformation(manufacturer: "Samsung", model: model?.name, firmware: firmware)
   }
 
   // MARK: Asking
@@ -157,9 +127,12 @@ public struct GalaxyBudsProtocol: FramedProtocol {
   private func request(_ message: Message, _ payload: [UInt8]) -> Exchange {
     layout == .first
       ? Exchange(withoutResponse: frame(message, payload))
-      : Exchange(
-        frame(message, payload),
-        response: ResponseID(UInt16(Message.confirmation.rawValue) << 8 | UInt16(message.rawValue)))
+      : Exchange(frame(message, payload), response: Self.confirmation(of: message.rawValue))
+  }
+
+  /// The identifier of a confirmation: its number, and that of the command.
+  static func confirmation(of number: UInt8) -> ResponseID {
+    ResponseID(UInt16(Message.confirmation.rawValue) << 8 | UInt16(number))
   }
 
   private func frame(_ message: Message, _ payload: [UInt8]) -> [UInt8] {
@@ -167,7 +140,7 @@ public struct GalaxyBudsProtocol: FramedProtocol {
   }
 
   /// The identifier of a message: its number.
-  private static func response(_ message: Message) -> ResponseID {
+  static func response(_ message: Message) -> ResponseID {
     ResponseID(UInt16(message.rawValue))
   }
 
@@ -180,9 +153,11 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
     guard let generation else { throw .notStarted }
+    (reported.refusal, orderedMode, isResultAlone) = (nil, nil, false)
     let able = capabilities
     switch command {
     case .setANC(let mode) where able.ancModes.contains(mode):
+      orderedMode = mode
       return [noise(mode, generation)]
     case .setANC(let mode): throw .noMode(mode)
     case .setANCLevel(let level) where able.hasANCLevel:
@@ -224,10 +199,7 @@ public struct GalaxyBudsProtocol: FramedProtocol {
       return [request(.setVoice, [isOn ? 1 : 0])]
     case (Self.touchLock.id, .toggle(let isLocked)):
       guard let gestures else { throw .unsupported(id.displayText) }
-      let bits: [UInt8] = [0x08, 0x04, 0x02, 0x01, 0x10, 0x20]
-      return [
-        request(.setTouch, [isLocked ? 0 : 1] + bits.map { gestures & $0 == 0 ? 0 : 1 })
-      ]
+      return [request(.setTouch, gestures.locked(isLocked))]
     case (_, .choice(let action)) where holds?.with(id, action) != nil:
       guard let wanted = holds?.with(id, action) else { break }
       return [request(.setHolds, [wanted.left, wanted.right])]
@@ -255,148 +227,76 @@ public struct GalaxyBudsProtocol: FramedProtocol {
 
   /// Ends a command: later buds have confirmed it, and the reported value is checked against it.
   ///
-  /// The first ones confirm nothing: a command without an answer counts as carried out, until their
-  /// next state.
+  /// The first ones confirm nothing, and the newest ones some commands by a result alone: such a
+  /// command counts as carried out, until their next state.
   ///
-  /// - Throws: `unsupported` where the buds report another value.
+  /// - Throws: `unsupported` where the buds report another value, and `badArgument` where one of them
+  ///   is not worn that has to be.
   public mutating func accepted(
     _ command: HeadphoneCommand
   ) throws(HeadphoneError) -> [HeadphoneEvent] {
+    defer { orderedMode = nil }
     switch command {
     case .find(let sides, let isOn):
       ringing = isOn ? ringing.union(sides) : ringing.subtracting(sides)
       return [.findChanged(ringing)]
-    case .setANCLevel(let level) where layout == .first: return reported.apply(level: level)
-    case .set(let id, let value) where layout == .first:
-      return reported.capabilities.declaration(of: id).map { reported.apply($0, value) } ?? []
-    default:
-      try reported.confirm(command)
-      return []
+    case .setANCLevel(let level) where layout == .first || isResultAlone:
+      reported.apply(level: level)
+    case .set(let id, let value) where layout == .first || isResultAlone:
+      if let declaration = reported.capabilities.declaration(of: id) {
+        reported.apply(declaration, value)
+      }
+    case .setANC(let mode)
+    where reported.noise != mode && reported.refusal == nil && needsBoth(mode):
+      throw .badArgument("wear both buds, or allow noise control with one bud")
+    default: try reported.confirm(command)
     }
+    return reported.takeEvents()
   }
+
+  /// Whether a mode takes both buds in the ears, and one of them is not.
+  private func needsBoth(_ mode: ANCMode) -> Bool {
+    [.noiseCancelling, .adaptive].contains(mode) && reported.wearing != nil
+      && !isWornInBothEars && reported.isOn(GalaxyBudsSetting.oneBud.id) != true
+  }
+
+  var isWornInBothEars: Bool { reported.wearing == Wearing(left: true, right: true) }
 
   // MARK: Receiving
 
   /// Takes one frame; messages of other numbers are skipped.
-  public mutating func receive(_ value: Bytes) -> ParsedMessage {
-    do throws(MalformedBytes) {
-      let frame = try GalaxyBudsFrame(decoding: value)
-      guard let message = Message(rawValue: frame.number) else { return ParsedMessage() }
-      var response = Self.response(message)
-      if message == .confirmation, let number = frame.payload.first {
-        response = ResponseID(UInt16(message.rawValue) << 8 | UInt16(number))
-      }
-      return ParsedMessage(response: response, try events(of: message, frame.payload))
-    } catch {
-      return ParsedMessage([.malformed(error, value)])
+  ///
+  /// A confirmation of a mode that is not reported yet answers nothing: the report does.
+  mutating func apply(
+    _ frame: GalaxyBudsFrame, to parsed: inout ParsedMessage
+  ) throws(MalformedBytes) {
+    guard let message = Message(rawValue: frame.number) else {
+      return reported.skip("message \(hexadecimal(frame.number, width: 2))")
+    }
+    let number = message == .confirmation ? frame.payload.first : nil
+    let response = number.map(Self.confirmation) ?? Self.response(message)
+    parsed.responses = [response]
+    try apply(message, frame.payload)
+    let setNoise = Self.confirmation(of: Message.setNoise.rawValue)
+    if isNoiseOpen {
+      parsed.responses.remove(setNoise)
+    } else if confirmsByResult, orderedMode != nil, message == .noiseChanged {
+      parsed.responses.insert(setNoise)
     }
   }
 
-  /// The changes that a message brings.
-  private mutating func events(
-    of message: Message, _ payload: Bytes
-  ) throws(MalformedBytes) -> [HeadphoneEvent] {
-    var reader = ByteReader(payload, of: "Galaxy Buds message")
-    switch message {
-    case .state:
-      let state = try GalaxyBudsState(full: payload, layout)
-      _ = try reader.uint8()
-      generation = GalaxyBudsGeneration(layout, ear: try reader.uint8())
-      return apply(state)
-    case .shortState:
-      guard let generation else { return [] }
-      return apply(try GalaxyBudsState(short: payload, layout, generation))
-    case .noiseChanged:
-      let events = apply(try GalaxyBudsState.mode(try reader.uint8()))
-      guard generation != nil, !reader.isAtEnd else { return events }
-      return events + reported.apply(GalaxyBudsState.wearing(try reader.uint8()))
-    case .ambientChanged: return apply(try reader.flag() ? .transparency : .off)
-    case .cancellingChanged: return apply(try reader.flag() ? .noiseCancelling : .off)
-    case .confirmation: return try confirmed(&reader)
-    default: return []
-    }
-  }
-
-  /// Takes a mode; one that the generation does not have is dropped.
-  private mutating func apply(_ mode: ANCMode) -> [HeadphoneEvent] {
-    guard let generation,
-      generation.modes.contains(mode) || mode == .adaptive && generation == .second
-    else { return [] }
-    if mode == .adaptive { isAdaptive = true }
-    return reported.apply(mode)
-  }
-
-  /// Takes a level of ambient sound; one above the generation's widens the range.
-  private mutating func apply(level: UInt8) -> [HeadphoneEvent] {
-    mostAmbient = max(mostAmbient, level)
-    return reported.apply(level: level)
-  }
-
-  /// Takes all fields of a state.
-  private mutating func apply(_ state: GalaxyBudsState) -> [HeadphoneEvent] {
-    model = state.model ?? model
-    var events = reported.apply(state.batteries) + reported.apply(state.wearing)
-    if let noise = state.noise { events += apply(noise) }
-    if let level = state.level { events += apply(level: level) }
-    if let isOn = state.focusesOnVoice { events += reported.apply(Self.voice, .toggle(isOn)) }
-    if let index = state.equaliser {
-      events += reported.apply(Self.equaliser, .choice(Self.presets[Int(index)]))
-    }
-    gestures = state.gestures ?? gestures
-    // Where only the lock is reported, its encoding with the gestures is unknown.
-    if state.gestures != nil, let isLocked = state.isTouchLocked {
-      events += reported.apply(Self.touchLock, .toggle(isLocked))
-    }
-    if let holds = state.holds { events += apply(holds) }
-    for setting in GalaxyBudsSetting.all {
-      guard let value = state.settings[setting.declaration.id] else { continue }
-      events += reported.apply(setting.declaration, value)
-    }
-    return events
-  }
-
-  private mutating func apply(_ reportedHolds: GalaxyBudsHolds) -> [HeadphoneEvent] {
-    holds = reportedHolds
-    return reportedHolds.values.flatMap { reported.apply($0, $1) }
-  }
-
-  /// Takes a confirmation: the command's number, and its values as they are now.
-  private mutating func confirmed(
-    _ reader: inout ByteReader
-  ) throws(MalformedBytes) -> [HeadphoneEvent] {
-    guard let message = Message(rawValue: try reader.uint8()), !reader.isAtEnd else { return [] }
-    let value = try reader.uint8()
-    switch message {
-    case .setNoise: return apply(try GalaxyBudsState.mode(value))
-    case .setAmbientLevel:
-      return capabilities.ancLevels.contains(value) ? apply(level: value) : []
-    case .setEqualiser:
-      guard value < Self.presets.count else { return [] }
-      return reported.apply(Self.equaliser, .choice(Self.presets[Int(value)]))
-    case .setTouch:
-      return gestures == nil ? [] : reported.apply(Self.touchLock, .toggle(value == 0))
-    case .setHolds where holds != nil:
-      return apply(GalaxyBudsHolds(value << 4 | (try reader.uint8() & 0x0F)))
-    default:
-      // Only a setting that the state has is the model's.
-      guard
-        let setting = GalaxyBudsSetting.all.first(where: {
-          $0.message == message && reported[$0.declaration.id] != nil
-        }), let value = setting.value(of: value)
-      else { return [] }
-      return reported.apply(setting.declaration, value)
-    }
+  /// Whether a mode was ordered, and neither refused nor reported, of buds that report it behind the
+  /// confirmation.
+  private var isNoiseOpen: Bool {
+    guard let orderedMode, confirmsByResult else { return false }
+    return reported.refusal == nil && reported.noise != orderedMode
   }
 
   // MARK: Settings
 
   /// The equaliser's presets by their number.
-  private static let presets = ["off", "bass-boost", "soft", "dynamic", "clear", "treble-boost"]
-  private static let equaliser = SettingDeclaration(
-    .equaliserPreset, SettingDeclaration.choices(presets), title: "Equaliser", label: "EQ",
-    group: .sound)
-  private static let touchLock = SettingDeclaration(
-    "touch-lock", .toggle, title: "Touch lock", label: "Lock", group: .controls)
-  private static let voice = SettingDeclaration(
-    .focusOnVoice, .toggle, title: "Focus on voice", label: "Voice", group: .noise)
+  static let presets = ["off", "bass-boost", "soft", "dynamic", "clear", "treble-boost"]
+  static let equaliser = SettingDeclaration(.equaliserPreset, .choices(presets))
+  static let touchLock = SettingDeclaration("touch-lock")
+  static let voice = SettingDeclaration(.focusOnVoice)
 }

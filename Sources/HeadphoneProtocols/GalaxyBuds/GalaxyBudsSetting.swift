@@ -5,8 +5,10 @@
 /// | game mode | 85 | 10 Buds+; 8 Live and later | all but those of 2019 |
 /// | seamless connection, inverted | AF | 14 of 2019; 21 Buds+; 19 Live and later | all |
 /// | strength of cancelling: 0 low, 1 high | 83 | 24 | Pro, FE |
-/// | conversation detection | 7A | 26 | Pro, 2 Pro |
-/// | its time: 5, 10, 15 s | 7B | 27 | Pro, 2 Pro |
+/// | noise control with one bud | 6F | 32 Pro; 28 later | Pro and later, of a known model |
+/// | louder ambient sound | 96 | 20 Buds+; 30 Pro; 26 Buds2; 45 2 Pro | Buds+, Pro, 2, 2 Pro |
+/// | conversation detection | 7A | 26 | Pro, 2 Pro, 3 Pro, 4 Pro |
+/// | its time: 5, 10, 15 s | 7B | 27 | Pro, 2 Pro, 3 Pro, 4 Pro |
 ///
 /// ```swift
 /// GalaxyBudsSetting.all[0].value(of: 0x01)  // .toggle(true): game mode is on
@@ -19,7 +21,7 @@ struct GalaxyBudsSetting: Sendable {
   /// The values by their byte.
   var values: [SettingValue]
   /// The byte's offset in a model's full state; nil: the model does not have the setting.
-  var place: @Sendable (_ generation: GalaxyBudsGeneration, _ ear: UInt8) -> Int?
+  var place: @Sendable (_ state: GalaxyBudsState) -> Int?
 
   /// The value of a byte; nil: a value without a name here.
   func value(of byte: UInt8) -> SettingValue? {
@@ -33,59 +35,58 @@ struct GalaxyBudsSetting: Sendable {
 
   private static let off = SettingValue.toggle(false)
   private static let on = SettingValue.toggle(true)
-  private static let pro: UInt8 = 0x02
-  private static let secondPro: UInt8 = 0x04
-  private static let fanEdition: UInt8 = 0x06
+
+  /// The models that detect conversations.
+  private static let talkative: [GalaxyBudsModel?] = [.pro, .secondPro, .thirdPro, .fourthPro]
+
+  static let oneBud = SettingDeclaration("one-bud-noise-control")
 
   static let all: [GalaxyBudsSetting] = [
     GalaxyBudsSetting(
-      declaration: SettingDeclaration(
-        "game-mode", .toggle, title: "Game mode", label: "Game", group: .sound),
-      message: .setVoice, values: [off, on]
-    ) { generation, _ in
-      switch generation {
+      declaration: SettingDeclaration("game-mode"), message: .setVoice, values: [off, on]
+    ) {
+      switch $0.generation {
       case .first: nil
       case .plus: 10
       case .live, .pro, .second: 8
       }
     },
     GalaxyBudsSetting(
-      declaration: SettingDeclaration(
-        "seamless-connection", .toggle, title: "Seamless connection", label: "Handoff",
-        group: .device),
-      message: .setSeamless, values: [on, off]
-    ) { generation, _ in
-      switch generation {
+      declaration: SettingDeclaration("seamless-connection"), message: .setSeamless,
+      values: [on, off]
+    ) {
+      switch $0.generation {
       case .first: 14
       case .plus: 21
       case .live, .pro, .second: 19
       }
     },
-    choice(
-      "cancelling-strength", ["low", "high"], "Cancelling strength", "Depth",
-      .setStrength
-    ) { [pro, fanEdition].contains($1) ? 24 : nil },
+    choice("cancelling-strength", ["low", "high"], .setStrength) {
+      [.pro, .fanEdition].contains($0.model) ? 24 : nil
+    },
+    GalaxyBudsSetting(declaration: oneBud, message: .setOneBud, values: [off, on]) { state in
+      state.model?.oneBudPlace(revision: state.revision)
+    },
     GalaxyBudsSetting(
-      declaration: SettingDeclaration(
-        "conversation-detection", .toggle, title: "Conversation detection", label: "Talk",
-        group: .noise),
-      message: .setConversation, values: [off, on]
-    ) { [pro, secondPro].contains($1) ? 26 : nil },
+      declaration: SettingDeclaration("louder-ambient"), message: .setLouderAmbient,
+      values: [off, on]
+    ) { $0.model?.louderPlace(revision: $0.revision) },
+    GalaxyBudsSetting(
+      declaration: SettingDeclaration("conversation-detection"), message: .setConversation,
+      values: [off, on]
+    ) { talkative.contains($0.model) ? 26 : nil },
     choice(
-      "conversation-end", ["5-seconds", "10-seconds", "15-seconds"], "Conversation ends after",
-      "Ends in", .setConversationTime
-    ) { [pro, secondPro].contains($1) ? 27 : nil },
+      "conversation-end", ["5-seconds", "10-seconds", "15-seconds"], .setConversationTime
+    ) { talkative.contains($0.model) ? 27 : nil },
   ]
 
   private static func choice(
-    _ id: SettingID, _ names: [String], _ title: String, _ label: String,
-    _ message: GalaxyBudsProtocol.Message,
-    _ place: @escaping @Sendable (GalaxyBudsGeneration, UInt8) -> Int?
+    _ id: SettingID, _ names: [String], _ message: GalaxyBudsProtocol.Message,
+    _ place: @escaping @Sendable (GalaxyBudsState) -> Int?
   ) -> GalaxyBudsSetting {
     GalaxyBudsSetting(
-      declaration: SettingDeclaration(
-        id, SettingDeclaration.choices(names), title: title, label: label, group: .noise),
-      message: message, values: names.map { .choice($0) }, place: place)
+      declaration: SettingDeclaration(id, .choices(names)), message: message,
+      values: names.map { .choice($0) }, place: place)
   }
 }
 
@@ -103,18 +104,15 @@ struct GalaxyBudsHolds: Hashable, Sendable {
   private static let actions = ["voice-assistant", "noise-control", "volume", "spotify"]
 
   /// The settings of both buds.
-  static let declarations = [Side.left, .right].map { side in
-    SettingDeclaration(
-      SettingID(rawValue: "hold-\(side)"), SettingDeclaration.choices(actions),
-      title: "Touch and hold \(side)", label: side == .left ? "Hold L" : "Hold R",
-      group: .controls)
+  static let declarations = Side.allCases.map { side in
+    SettingDeclaration(SettingID(rawValue: "hold-\(side)"), .choices(actions))
   }
 
-  /// Both actions as settings; without those that have no name here.
-  var values: [(SettingDeclaration, SettingValue)] {
-    zip(Self.declarations, [left, right]).compactMap { declaration, raw in
-      (1...Self.actions.count).contains(Int(raw))
-        ? (declaration, .choice(Self.actions[Int(raw) - 1])) : nil
+  /// Both actions as settings, with the number and the name; nil: an action without a name here.
+  var values: [(SettingDeclaration, UInt8, String?)] {
+    zip(Self.declarations, [left, right]).map { declaration, raw in
+      let isNamed = (1...Self.actions.count).contains(Int(raw))
+      return (declaration, raw, isNamed ? Self.actions[Int(raw) - 1] : nil)
     }
   }
 

@@ -54,6 +54,8 @@ enum GalaxyBudsPlace: UInt8, Hashable, Sendable {
 
   /// Whether the bud is worn; nil: it is not connected.
   var isWorn: Bool? { self == .absent ? nil : self == .worn }
+
+  var isInCase: Bool { self == .inCase || self == .inClosedCase }
 }
 
 /// The full state (message 0x61) or the short one (0x60).
@@ -73,112 +75,110 @@ enum GalaxyBudsPlace: UInt8, Hashable, Sendable {
 /// | equaliser | 10 (flag), 11 | 11 | 9 | 9 | 9 |
 /// | touch lock | 12 | 12 | 10 | 10 | 10: bit 7 clear, and gestures |
 /// | touching and holding | | | | | 11 (``GalaxyBudsHolds``) |
-/// | charging | | | | | 36 or 43 by model and revision |
+/// | colour left, right (LE) | | 15, 17 | 14, 16 | 14, 16 | 14, 16 |
+/// | charging | | | | | ``GalaxyBudsModel/chargingPlace(revision:)`` |
 ///
 /// Further settings: ``GalaxyBudsSetting``. The short state has revision, left, right, two bytes
 /// that are not read, places, case, charging.
-/// Proven by recordings of Buds2 Pro and the published tests of another project for Buds, Buds+,
-/// Buds Pro, Buds2 and Buds FE.
+/// Proven by recordings of Buds2 Pro and Buds4 Pro, and the published tests of another project for
+/// Buds, Buds+, Live, Pro, Buds2 and FE.
 struct GalaxyBudsState: Hashable, Sendable {
+  var generation: GalaxyBudsGeneration
+  var revision: UInt8
+  /// Nil: the short state does not have it, or it is not known here.
+  var model: GalaxyBudsModel?
+  /// Whether a confirmation has a result, 0 for success, where other buds have the value: Buds4, and
+  /// all that are newer.
+  var confirmsByResult = false
   /// The parts that report a level.
-  var batteries: BatteryLevels
-  /// Which buds are worn; nil for one that is not connected.
-  var wearing: Wearing
-  /// The model's name; nil: the short state does not have it, or it has none here.
-  var model: String?
-  /// Nil: the short state does not have it.
-  var noise: ANCMode?
+  var batteries = BatteryLevels("Galaxy Buds battery")
+  /// Which buds are worn, each nil for one that is not connected; nil: not reported.
+  var wearing: Wearing?
+  /// The number of the mode that is in force; nil: the short state does not have it.
+  var noise: UInt8?
   /// The level of ambient sound; nil: not reported, or above what any generation takes.
   var level: UInt8?
   /// Only those of 2019 report it.
   var focusesOnVoice: Bool?
-  /// 0: off; else a preset's number plus 1; nil: not reported, or a preset without a name here.
+  /// 0: off; else a preset's number plus 1; nil: not reported.
   var equaliser: UInt8?
   var isTouchLocked: Bool?
   /// Which gestures do something, where the lock has to be written with them.
-  var gestures: UInt8?
+  var gestures: GalaxyBudsGestures?
   /// The actions of touching and holding; nil: not reported.
   var holds: GalaxyBudsHolds?
-  /// The values of ``GalaxyBudsSetting/all`` that are reported and have a name.
-  var settings: [SettingID: SettingValue] = [:]
+  /// The bytes of ``GalaxyBudsSetting/all`` that are reported.
+  var settings: [SettingID: UInt8] = [:]
+  /// Values that cannot be, of which each costs itself alone.
+  var mistakes: [MalformedBytes] = []
 
-  /// The models whose number is known, by recordings but for the Buds Live.
-  private static let models: [UInt8: String] = [
-    0x00: "Galaxy Buds+", 0x01: "Galaxy Buds Live", 0x02: "Galaxy Buds Pro", 0x03: "Galaxy Buds2",
-    0x04: "Galaxy Buds2 Pro", 0x06: "Galaxy Buds FE",
-  ]
   /// The highest level of ambient sound of any buds.
   static let mostAmbient: UInt8 = 4
-  /// Bits of the charging byte.
-  private static let chargingLeft: UInt8 = 0x10
-  private static let chargingRight: UInt8 = 0x04
-  private static let chargingCase: UInt8 = 0x01
 
   /// Decodes a full state; bytes that newer firmware adds at the end are ignored.
   ///
-  /// - Throws: `MalformedBytes` where the state ends before a field, and for a place above 4 and a
-  ///   flag above 1.
+  /// - Throws: `MalformedBytes` where the state ends before a field that all have.
   init(
     full bytes: Bytes, _ layout: GalaxyBudsFrame.Layout
   ) throws(MalformedBytes) {
-    var reader = ByteReader(bytes, of: "Galaxy Buds state")
-    let revision = try reader.uint8()
-    let ear = try reader.uint8()
-    let generation = GalaxyBudsGeneration(layout, ear: ear)
-    model = layout == .first ? "Galaxy Buds" : Self.models[ear]
+    let what = "Galaxy Buds state"
     let fields = Array(bytes)
     func field(_ place: Int) throws(MalformedBytes) -> UInt8 {
       guard place < fields.count else {
         throw MalformedBytes(
-          "Galaxy Buds state", at: place, .truncated(needed: place + 1, available: fields.count))
+          what, at: place, .truncated(needed: place + 1, available: fields.count))
       }
       return fields[place]
     }
-    func flag(_ place: Int) throws(MalformedBytes) -> Bool {
-      let raw = try field(place)
-      guard raw <= 1 else {
-        throw MalformedBytes("Galaxy Buds state", at: place, .badValue(UInt64(raw)))
-      }
-      return raw == 1
+    revision = try field(0)
+    let ear = try field(1)
+    generation = GalaxyBudsGeneration(layout, ear: ear)
+    let colours = [generation == .plus ? 15 : 14, generation == .plus ? 17 : 16].compactMap {
+      $0 + 1 < fields.count ? UInt16(fields[$0]) | UInt16(fields[$0 + 1]) << 8 : nil
     }
-    let places = try Self.places(try field(6), generation)
-    wearing = Self.wearing(places, generation)
-    var charging: UInt8?
-    if let place = Self.chargingPlace(ear: ear, revision: revision), place < fields.count {
-      charging = fields[place]
+    model = layout == .first ? .first : GalaxyBudsModel(ear: ear, colours: colours)
+    confirmsByResult =
+      layout == .later && ear >= Self.firstByResult || [.fourth, .fourthPro].contains(model)
+    let charging = model?.chargingPlace(revision: revision).flatMap {
+      $0 < fields.count ? fields[$0] : nil
     }
-    batteries = Self.batteries(
-      left: try field(2), right: try field(3),
-      case: generation.hasCase ? try field(7) : nil, places, generation, charging)
+    apply(
+      left: try field(2), right: try field(3), case: generation.hasCase ? try field(7) : nil,
+      places: try field(6), charging)
     switch generation {
     case .first:
-      noise = try flag(7) ? .transparency : .off
-      focusesOnVoice = try flag(8)
+      noise = flag(7, try field(7)).map { $0 ? ANCMode.transparency.rawValue : 0 }
+      focusesOnVoice = flag(8, try field(8))
       level = try field(9)
       // Presets 5 to 9 are the same with Dolby's sound.
-      equaliser = try flag(10) ? try field(11) % 5 + 1 : 0
-      isTouchLocked = try flag(12)
+      let preset = try field(11) % 5 + 1
+      equaliser = flag(10, try field(10)).map { $0 ? preset : 0 }
+      isTouchLocked = flag(12, try field(12))
     case .plus:
-      noise = try flag(8) ? .transparency : .off
+      noise = flag(8, try field(8)).map { $0 ? ANCMode.transparency.rawValue : 0 }
       level = try field(9)
       equaliser = try field(11)
-      isTouchLocked = try flag(12)
+      isTouchLocked = flag(12, try field(12))
     case .live, .pro, .second:
       equaliser = try field(9)
       let touch = try field(10)
-      isTouchLocked = generation == .second ? touch & 0x80 == 0 : try flag(10)
-      if generation == .second {
-        gestures = touch & 0x7F
-        holds = GalaxyBudsHolds(try field(11))
+      // Of a model that is not known, the newest one's.
+      let gestures =
+        model.map { $0.gestures(revision: revision) } ?? GalaxyBudsModel.allGestures
+      if generation == .second, let gestures {
+        isTouchLocked = touch & 0x80 == 0
+        self.gestures = GalaxyBudsGestures(bits: touch & 0x7F, named: gestures)
+      } else {
+        isTouchLocked = flag(10, touch)
       }
-      noise = try Self.mode(try field(12))
+      if generation == .second { holds = GalaxyBudsHolds(try field(11)) }
+      noise = try field(12)
       if generation != .live, fields.count > 23 { level = fields[23] }
     }
     if generation.levels == nil || level.map({ $0 > Self.mostAmbient }) == true { level = nil }
-    if let equaliser, equaliser > 5 { self.equaliser = nil }
     for setting in GalaxyBudsSetting.all {
-      guard let place = setting.place(generation, ear), place < fields.count else { continue }
-      settings[setting.declaration.id] = setting.value(of: fields[place])
+      guard let place = setting.place(self), place < fields.count else { continue }
+      settings[setting.declaration.id] = fields[place]
     }
   }
 
@@ -186,87 +186,74 @@ struct GalaxyBudsState: Hashable, Sendable {
   ///
   /// - Throws: as the full state.
   init(
-    short bytes: Bytes, _ layout: GalaxyBudsFrame.Layout, _ generation: GalaxyBudsGeneration
+    short bytes: Bytes, _ generation: GalaxyBudsGeneration
   ) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Galaxy Buds short state")
-    _ = try reader.uint8()
+    self.generation = generation
+    revision = try reader.uint8()
     let (left, right) = (try reader.uint8(), try reader.uint8())
     _ = try reader.read(2)
-    let places = try Self.places(try reader.uint8(), generation)
-    wearing = Self.wearing(places, generation)
+    let places = try reader.uint8()
     let caseLevel = generation.hasCase ? try reader.uint8() : nil
-    batteries = Self.batteries(
-      left: left, right: right, case: caseLevel, places, generation,
+    apply(
+      left: left, right: right, case: caseLevel, places: places,
       reader.isAtEnd ? nil : try reader.uint8())
   }
 
-  /// The mode of a number; malformed above 3.
-  static func mode(_ raw: UInt8) throws(MalformedBytes) -> ANCMode {
-    guard let mode = ANCMode(rawValue: raw) else {
-      throw MalformedBytes("Galaxy Buds noise control", at: 0, .badValue(UInt64(raw)))
-    }
-    return mode
+  /// Returns a flag, or nil for a byte that is none, which is noted.
+  private mutating func flag(_ place: Int, _ raw: UInt8) -> Bool? {
+    if raw <= 1 { return raw == 1 }
+    mistakes.append(MalformedBytes("Galaxy Buds state", at: place, .badValue(UInt64(raw))))
+    return nil
   }
 
-  /// Which buds are worn, of the byte behind the mode of message 0x77: 1 in the upper 4 bits for the
-  /// left one, in the lower ones for the right one, as the buds of 2019 report it.
-  static func wearing(_ raw: UInt8) -> Wearing {
-    Wearing(left: raw >> 4 == 1, right: raw & 0x0F == 1)
-  }
-
-  private typealias Places = (left: GalaxyBudsPlace, right: GalaxyBudsPlace)
-
-  /// Both places of a byte; those of 2019 have worn and not worn alone.
-  private static func places(
-    _ byte: UInt8, _ generation: GalaxyBudsGeneration
-  ) throws(MalformedBytes) -> Places {
-    guard let left = GalaxyBudsPlace(rawValue: byte >> 4),
-      let right = GalaxyBudsPlace(rawValue: byte & 0xF),
+  /// Applies batteries and places.
+  ///
+  /// A bud at 0 % that is not connected is left out. The case is known while a bud sits in it: else
+  /// it reports an old level, or 0, or one above 100 %.
+  private mutating func apply(
+    left: UInt8, right: UInt8, case level: UInt8?, places raw: UInt8, _ charging: UInt8?
+  ) {
+    let places = [raw >> 4, raw & 0x0F].map { GalaxyBudsPlace(rawValue: $0) }
+    if let left = places[0], let right = places[1],
       generation != .first || left.rawValue <= 1 && right.rawValue <= 1
-    else { throw MalformedBytes("Galaxy Buds place", at: 6, .badValue(UInt64(byte))) }
-    return (left, right)
-  }
-
-  /// Which buds are worn.
-  ///
-  /// Those of 2019 report worn or not, but not whether a bud is connected.
-  private static func wearing(
-    _ places: Places, _ generation: GalaxyBudsGeneration
-  ) -> Wearing {
-    generation == .first
-      ? Wearing(left: places.left == .worn, right: places.right == .worn)
-      : Wearing(left: places.left.isWorn, right: places.right.isWorn)
-  }
-
-  /// The levels of the parts that are there.
-  ///
-  /// A bud at 0 % that is not connected is left out, and so is a case at 0 or above 100 %, which
-  /// stands for unknown.
-  private static func batteries(
-    left: UInt8, right: UInt8, case level: UInt8?, _ places: Places,
-    _ generation: GalaxyBudsGeneration, _ charging: UInt8?
-  ) -> BatteryLevels {
-    var batteries = BatteryLevels("Galaxy Buds battery")
+    {
+      // Those of 2019 report worn or not, but not whether a bud is connected.
+      wearing =
+        generation == .first
+        ? Wearing(left: left == .worn, right: right == .worn)
+        : Wearing(left: left.isWorn, right: right.isWorn)
+    } else {
+      mistakes.append(MalformedBytes("Galaxy Buds place", at: 6, .badValue(UInt64(raw))))
+    }
     for (part, level, place, bit) in [
-      (Part.left, left, places.left, chargingLeft), (.right, right, places.right, chargingRight),
-    ] {
-      let isThere = generation == .first ? level > 0 : level > 0 || place != .absent
-      guard isThere else { continue }
+      (Part.left, left, places[0], Self.chargingLeft),
+      (.right, right, places[1], Self.chargingRight),
+    ] where level > 0 || generation != .first && place != .absent {
       batteries.add(part, level, isCharging: charging.map { $0 & bit != 0 }, at: 2)
     }
-    if let level, (1...100).contains(level) {
-      batteries.add(.case, level, isCharging: charging.map { $0 & chargingCase != 0 })
+    if let level, (1...100).contains(level), places.contains(where: { $0?.isInCase == true }) {
+      batteries.add(.case, level, isCharging: charging.map { $0 & Self.chargingCase != 0 })
     }
-    return batteries
   }
 
-  /// The charging byte's offset in a model's full state; nil: none, or unknown.
-  private static func chargingPlace(ear: UInt8, revision: UInt8) -> Int? {
-    switch ear {
-    case 0x03: revision >= 10 ? 36 : nil
-    case 0x04: revision >= 11 ? 43 : nil
-    case 0x06: 43
-    default: nil
-    }
+  /// The "ear" of Buds4 Pro.
+  private static let firstByResult: UInt8 = 0x0D
+  /// Bits of the charging byte.
+  private static let chargingLeft: UInt8 = 0x10
+  private static let chargingRight: UInt8 = 0x04
+  private static let chargingCase: UInt8 = 0x01
+}
+
+/// Which gestures of the buds do something.
+struct GalaxyBudsGestures: Hashable, Sendable {
+  /// A bit for each gesture that does.
+  var bits: UInt8
+  /// The bits of the gestures that a command names, in this order.
+  var named: [UInt8]
+
+  /// The payload of a command for the touch lock.
+  func locked(_ isLocked: Bool) -> [UInt8] {
+    [isLocked ? 0 : 1] + named.map { bits & $0 == 0 ? 0 : 1 }
   }
 }

@@ -1,24 +1,23 @@
 /// The settings of hearing aids, which are the same for all makers.
 extension SettingID {
-  /// The preset of a hearing aid, or of both: a choice.
+  /// The preset of one or both hearing aids: a choice.
   public static let preset: SettingID = "preset"
-  /// The preset of one aid where the two have different ones: a choice.
+  /// Returns the preset of one aid, if the two have different lists: a choice.
   public static func preset(of side: Side) -> SettingID {
     SettingID(rawValue: "preset-\(side)")
   }
   /// The name of the active preset: text.
   public static let presetName: SettingID = "preset-name"
-  /// How much louder one side is than the volume of both: a level.
+  /// Returns the offset of one side to the volume of both: a level.
   public static func offset(of side: Side) -> SettingID {
     SettingID(rawValue: "offset-\(side)")
   }
-  /// Whether all its microphones are muted: a switch.
+  /// Whether all microphones are muted: a switch.
   public static let microphoneMuted: SettingID = "microphone-muted"
-  /// What Audio Streaming for Hearing Aids reports: side, set, codec.
+  /// The report of Audio Streaming for Hearing Aids: side, set, codec.
   public static let asha: SettingID = "asha"
 
-  /// The same setting of the aid on the other side, and whether that is the left one; nil: it is of
-  /// no side.
+  /// The same setting of the other aid, and whether that is the left one, or nil if it has no side.
   package var otherSide: (id: SettingID, isLeft: Bool)? {
     switch self {
     case .preset(of: .left): (.preset(of: .right), false)
@@ -29,7 +28,6 @@ extension SettingID {
     }
   }
 
-  /// Whether it is a setting of the aid on the other side.
   package func isOfOther(than side: Side) -> Bool {
     let other: Side = side == .left ? .right : .left
     return self == .preset(of: other) || self == .offset(of: other)
@@ -37,53 +35,25 @@ extension SettingID {
 }
 
 extension SettingDeclaration {
-  /// The declaration of a preset.
-  ///
-  /// - Parameter choices: identifiers and titles.
+  /// The declaration of a preset, with the identifiers and titles of its choices.
   package static func preset(
     _ id: SettingID, _ choices: [(id: String, title: String)]
   ) -> SettingDeclaration {
-    let kind = Kind.choice(choices.map { SettingChoice($0.id, title: $0.title) })
-    return switch id {
-    case .preset(of: .left):
-      SettingDeclaration(id, kind, title: "Left preset", label: "Left", group: .sound)
-    case .preset(of: .right):
-      SettingDeclaration(id, kind, title: "Right preset", label: "Right", group: .sound)
-    default: SettingDeclaration(id, kind, title: "Preset", label: "Preset", group: .sound)
-    }
+    SettingDeclaration(id, .choice(choices.map { SettingChoice($0.id, title: $0.title) }))
   }
 
-  /// The declaration of ``SettingID/presetName``.
   package static let presetName = SettingDeclaration(
-    .presetName, .text(HearingPreset.nameLengths), title: "Name of the preset", label: "Named",
-    group: .sound)
+    .presetName, .text(HearingPreset.nameLengths))
 
-  /// The declaration of a volume offset.
   package static func offset(_ id: SettingID) -> SettingDeclaration {
-    let range = SettingRange(OutputState.offsets, step: 15)
-    return switch id {
-    case .offset(of: .left):
-      SettingDeclaration(
-        id, .level(range), title: "Left volume offset", label: "Left +", group: .sound)
-    case .offset(of: .right):
-      SettingDeclaration(
-        id, .level(range), title: "Right volume offset", label: "Right +", group: .sound)
-    default:
-      SettingDeclaration(id, .level(range), title: "Volume offset", label: "Offset", group: .sound)
-    }
+    SettingDeclaration(id, .level(SettingRange(OutputState.offsets, step: 15)))
   }
 
-  /// The declaration of ``SettingID/microphoneMuted``.
-  package static let microphoneMuted = SettingDeclaration(
-    .microphoneMuted, .toggle, title: "Microphones muted", label: "Mic off", group: .sound)
+  package static let microphoneMuted = SettingDeclaration(.microphoneMuted)
 
-  /// The declaration of ``SettingID/asha``.
-  package static let asha = SettingDeclaration(
-    .asha, .reading, title: "Streaming for hearing aids", label: "ASHA", group: .device)
+  package static let asha = SettingDeclaration(.asha, .reading)
 
-  /// The declarations of an input.
-  ///
-  /// - Parameter name: the beginning of its identifiers.
+  /// The declaration of an input's gain, whose identifier starts with `name`.
   package static func inputGain(
     _ name: String, _ title: String, _ gain: InputGain
   ) -> SettingDeclaration {
@@ -101,7 +71,7 @@ extension SettingDeclaration {
   }
   package static func inputAutomatic(_ name: String, _ title: String) -> SettingDeclaration {
     SettingDeclaration(
-      SettingID(rawValue: name + "-automatic"), .toggle, title: "\(title), automatic gain",
+      SettingID(rawValue: name + "-automatic"), .toggle, title: "\(title): automatic gain",
       label: "In auto", group: .sound)
   }
 }

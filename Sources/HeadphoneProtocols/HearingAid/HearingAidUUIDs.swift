@@ -1,7 +1,8 @@
 public import BluetoothCodec
 
-/// Services of hearing aids, and of what a headphone does with its inputs and outputs (Bluetooth
-/// SIG, Assigned Numbers, 3.4 and 3.8; ASHA by source.android.com).
+/// Services of hearing aids, inputs and outputs.
+///
+/// From Assigned Numbers, 3.4 and 3.8, and ASHA by source.android.com.
 extension BluetoothUUID {
   /// The Hearing Access service: presets.
   public static let hearingAccess = BluetoothUUID.bit16(0x1854)

@@ -10,20 +10,17 @@ public import BluetoothCodec
 /// | 4 | the list may change |
 /// | 5 | names can be written |
 public struct HearingAidFeatures: Hashable, Sendable {
-  /// One of a pair, one alone, or two in one device.
+  /// Whether the device is one of a pair, single, or two aids in one.
   public enum Kind: UInt8, Hashable, Sendable {
     case binaural, monaural, banded
   }
 
-  /// Whether it is one of a pair.
   public var kind: Kind
   /// Whether one aid passes a preset on to the other.
   public var synchronisesPresets: Bool
-  /// Whether the two aids have different lists.
+  /// Whether each of the two aids has its own list of presets.
   public var hasIndependentPresets: Bool
-  /// Whether the list may change.
   public var hasDynamicPresets: Bool
-  /// Whether names can be written.
   public var hasWritableNames: Bool
 
   public init(
@@ -37,7 +34,7 @@ public struct HearingAidFeatures: Hashable, Sendable {
     self.hasWritableNames = hasWritableNames
   }
 
-  /// Decodes exactly one byte; the two highest bits are reserved, and ignored.
+  /// Decodes one byte, whose two highest bits are reserved and ignored.
   ///
   /// - Throws: ``/BluetoothCodec/MalformedBytes`` for another length, or the reserved type 3.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
@@ -52,7 +49,7 @@ public struct HearingAidFeatures: Hashable, Sendable {
       hasDynamicPresets: flags & 1 << 4 != 0, hasWritableNames: flags & 1 << 5 != 0)
   }
 
-  /// The byte of the characteristic.
+  /// Returns the byte of the characteristic.
   public func encoded() -> [UInt8] {
     [
       kind.rawValue | (synchronisesPresets ? 1 << 2 : 0) | (hasIndependentPresets ? 1 << 3 : 0)
@@ -61,7 +58,7 @@ public struct HearingAidFeatures: Hashable, Sendable {
   }
 }
 
-/// A preset record: how a hearing aid treats sound, for example in a restaurant.
+/// A preset record: how a hearing aid processes sound, for example in a restaurant.
 ///
 /// | offset | size | field |
 /// | --- | --- | --- |
@@ -74,11 +71,9 @@ public struct HearingPreset: Hashable, Sendable {
 
   /// The index, 1 to 255.
   public var index: UInt8
-  /// Whether the name can be written.
   public var isWritable: Bool
-  /// Whether it can be chosen now.
   public var isAvailable: Bool
-  /// As the aid sends it, which may be any text.
+  /// The name as received, which may be any text.
   public var name: String
 
   public init(_ index: UInt8, _ name: String, isWritable: Bool = false, isAvailable: Bool = true) {
@@ -88,9 +83,7 @@ public struct HearingPreset: Hashable, Sendable {
     self.isAvailable = isAvailable
   }
 
-  /// Decodes the rest of a message.
-  ///
-  /// There are aids whose names are longer than the standard allows, or empty.
+  /// Decodes the rest of a message; some aids send names that are empty or too long.
   init(_ reader: inout ByteReader) throws(MalformedBytes) {
     let offset = reader.offset
     index = try reader.uint8()
@@ -101,12 +94,11 @@ public struct HearingPreset: Hashable, Sendable {
     name = textFromAir(reader.rest())
   }
 
-  /// The bytes of the record.
   func encoded() -> [UInt8] {
     [index, (isWritable ? 1 << 0 : 0) | (isAvailable ? 1 << 1 : 0)] + Array(name.utf8)
   }
 
-  /// The name, safe to show; "Preset 5" for one without a name.
+  /// The displayable name, or "Preset 5" if it is blank.
   public var title: String {
     let shown = displayable(name)
     return shown.allSatisfy(\.isWhitespace) ? "Preset \(index)" : shown

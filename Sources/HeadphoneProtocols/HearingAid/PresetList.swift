@@ -2,8 +2,8 @@ public import BluetoothCodec
 
 /// The presets of a hearing aid, from the messages of its control point.
 ///
-/// A reading is built beside the present list and replaces it when it is complete; a batch of
-/// changes is adopted with its last message.
+/// A reading replaces the list when it is complete, and a batch of changes is adopted with its last
+/// message.
 ///
 /// ```swift
 /// var list = PresetList()
@@ -12,40 +12,35 @@ public import BluetoothCodec
 /// list.presets                                       // [HearingPreset(1, "U")]
 /// ```
 public struct PresetList: Hashable, Sendable {
-  /// The present list, in the order of the indexes.
+  /// The presets in the order of their indexes.
   public private(set) var presets: [HearingPreset] = []
-  /// The index of the active preset; 0 for none, `nil` if it is not known yet.
+  /// The index of the active preset, 0 for none, or nil if unknown.
   public var active: UInt8?
 
-  /// The records of a reading that is under way, by index; `nil` if there is none.
   private var reading: [UInt8: HearingPreset]?
-  /// The list with the changes of a batch that has not ended; `nil` if there is none.
   private var batch: [UInt8: HearingPreset]?
 
   public init() {}
 
-  /// Whether a reading is under way.
   public var isReading: Bool { reading != nil }
-  /// The number of records that a reading has brought so far.
+  /// The number of records read so far.
   public var readCount: Int { reading?.count ?? 0 }
 
-  /// A request for all records is about to be written.
+  /// Begins a reading; call it before writing a request for all records.
   public mutating func beginReading() { reading = [:] }
 
-  /// The aid has none, or does not answer: a reading that is under way is over.
+  /// Ends a reading without its result.
   ///
-  /// - Parameter isEmpty: whether it says that there are no presets.
+  /// - Parameter isEmpty: whether the aid reported that it has no presets.
   public mutating func endReading(isEmpty: Bool) {
     reading = nil
     if isEmpty { presets = [] }
   }
 
-  /// A message of the control point.
+  /// Handles a message of the control point; unrequested records are ignored.
   ///
-  /// Records that nobody asked for change nothing.
-  ///
-  /// - Returns: whether ``presets`` is up to date again: a reading or a batch has ended.
-  /// - Throws: ``/BluetoothCodec/MalformedBytes``; the list is as before.
+  /// - Returns: whether a reading or a batch has ended, so that ``presets`` is up to date.
+  /// - Throws: ``/BluetoothCodec/MalformedBytes``; the list is unchanged.
   public mutating func receive(_ bytes: Bytes) throws(MalformedBytes) -> Bool {
     let message = try PresetMessage(decoding: bytes)
     if case .record(let preset, let isLast) = message {
@@ -56,7 +51,7 @@ public struct PresetList: Hashable, Sendable {
       adopt(complete)
       return true
     }
-    // What changes while it is read may have been read before or after the change.
+    // A record may be read before or after its change, so the change applies to both.
     if reading != nil { Self.apply(message, to: &reading) }
     if batch == nil { batch = Dictionary(uniqueKeysWithValues: presets.map { ($0.index, $0) }) }
     Self.apply(message, to: &batch)
@@ -81,28 +76,22 @@ public struct PresetList: Hashable, Sendable {
   }
 }
 
-/// The presets as values of a setting.
 extension PresetList {
-  /// The value for an aid without an active preset.
+  /// The value without an active preset.
   public static let none = "none"
 
-  /// The presets that can be chosen, and the active one, each with its identifier.
+  /// The available presets and the active one, each with its identifier.
   ///
-  /// An identifier is the name in lower-case words with hyphens; where two names give the same, or
-  /// one gives nothing, the index makes it unique.
+  /// An identifier consists of the name's words in lower case with hyphens. The index makes it
+  /// unique if necessary.
   public var choices: [(id: String, preset: HearingPreset)] {
-    var seen: Set<String> = [Self.none]
+    var identifiers = UniqueIdentifiers(besides: [Self.none])
     return presets.filter { $0.isAvailable || $0.index == active }.map { preset in
-      var id = Self.identifier(of: preset)
-      if !seen.insert(id).inserted {
-        id += "-\(preset.index)"
-        seen.insert(id)
-      }
-      return (id, preset)
+      (identifiers.add(Self.identifier(of: preset), number: Int(preset.index)), preset)
     }
   }
 
-  /// The value of the setting; `nil` while the active preset is not known.
+  /// The value of the setting, or nil while the active preset is unknown.
   public var value: SettingValue? {
     active.map { active in
       if active == 0 { return .choice(Self.none) }
@@ -111,7 +100,7 @@ extension PresetList {
     }
   }
 
-  /// The active preset; `nil` if there is none, or it is not in the list.
+  /// The active preset, or nil if it is none or not in the list.
   public var activePreset: HearingPreset? { presets.first { $0.index == active } }
 
   private static func identifier(of preset: HearingPreset) -> String {

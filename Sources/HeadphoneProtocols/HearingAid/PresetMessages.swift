@@ -1,8 +1,8 @@
 public import BluetoothCodec
 
-/// What a client writes to the preset control point (Hearing Access Service 1.0, 3.2).
+/// A request to the preset control point (Hearing Access Service 1.0, 3.2).
 ///
-/// | opcode | request | then |
+/// | opcode | request | parameters |
 /// | --- | --- | --- |
 /// | 01 | read presets | first index, most records |
 /// | 04 | write preset name | index, name |
@@ -10,7 +10,7 @@ public import BluetoothCodec
 /// | 06, 09 | set next preset, and the same on both aids | |
 /// | 07, 0A | set previous preset, and the same on both aids | |
 public enum PresetRequest: Hashable, Sendable {
-  /// Neither number may be 0, which some aids do not recover from.
+  /// Reads presets; neither number may be 0, as some aids then stop working.
   case read(from: UInt8, count: UInt8)
   /// Renames the preset with an index.
   case writeName(UInt8, String)
@@ -47,7 +47,7 @@ public enum PresetRequest: Hashable, Sendable {
     try reader.finish()
   }
 
-  /// The bytes to be written.
+  /// Returns the bytes to write.
   public func encoded() -> [UInt8] {
     switch self {
     case .read(let first, let count): [0x01, first, count]
@@ -59,23 +59,25 @@ public enum PresetRequest: Hashable, Sendable {
   }
 }
 
-/// What a hearing aid indicates on the preset control point (Hearing Access Service 1.0, 3.2).
+/// An indication of the preset control point (Hearing Access Service 1.0, 3.2).
 ///
-/// | opcode | message | then |
+/// | opcode | message | parameters |
 /// | --- | --- | --- |
 /// | 02 | read preset response | last (1), record |
-/// | 03 00 | preset changed: generic update | last (1), index before (1), record |
+/// | 03 00 | preset changed: generic update | last (1), previous index (1), record |
 /// | 03 01, 03 02, 03 03 | preset deleted, available, unavailable | last (1), index (1) |
 public enum PresetMessage: Hashable, Sendable {
   /// A record of a reading.
   case record(HearingPreset, isLast: Bool)
-  /// The record is new or changed, and there is none between `before` and its index.
+  /// A record is new or changed, and there are none between `before` and its index.
   case updated(HearingPreset, before: UInt8, isLast: Bool)
-  /// The preset with an index is gone.
+  /// The preset with this index was deleted.
   case deleted(UInt8, isLast: Bool)
-  /// The preset with an index can be chosen from now on, or no longer.
+  /// The preset with this index has become available or unavailable.
   case availability(UInt8, isAvailable: Bool, isLast: Bool)
 
+  /// Decodes an indication.
+  ///
   /// - Throws: ``/BluetoothCodec/MalformedBytes`` for an unknown message or an impossible length.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "preset message")
@@ -100,7 +102,7 @@ public enum PresetMessage: Hashable, Sendable {
     }
   }
 
-  /// The bytes that a hearing aid indicates.
+  /// Returns the bytes of the indication.
   public func encoded() -> [UInt8] {
     switch self {
     case .record(let preset, let isLast): [0x02, isLast ? 1 : 0] + preset.encoded()
@@ -112,7 +114,7 @@ public enum PresetMessage: Hashable, Sendable {
     }
   }
 
-  /// Whether the batch of messages ends with this one.
+  /// Whether the message is the last of its batch.
   public var isLast: Bool {
     switch self {
     case .record(_, let isLast), .updated(_, _, let isLast), .deleted(_, let isLast),
@@ -126,18 +128,18 @@ public enum PresetMessage: Hashable, Sendable {
 ///
 /// Implementations differ in which of the last three they use for an unknown index.
 public enum PresetError {
-  /// An opcode that the aid does not know.
+  /// The opcode is unknown.
   public static let invalidOpcode = ATTErrorCode(rawValue: 0x80)
   /// The name of this preset cannot be written.
   public static let nameNotWritable = ATTErrorCode(rawValue: 0x81)
   /// The aid does not pass presets on.
   public static let synchronisationNotSupported = ATTErrorCode(rawValue: 0x82)
-  /// No such preset, or not now.
+  /// There is no such preset, or it is not available.
   public static let notPossible = ATTErrorCode(rawValue: 0x83)
-  /// A name without bytes, or with more than 40.
+  /// The name is empty or has more than 40 bytes.
   public static let invalidLength = ATTErrorCode(rawValue: 0x84)
 
-  /// Whether an aid may mean that it has no such preset, or not now.
+  /// Whether the error may mean that the preset does not exist or is not available.
   package static func meansOutdated(_ code: ATTErrorCode) -> Bool {
     [nameNotWritable, notPossible, .outOfRange].contains(code)
   }

@@ -1,26 +1,26 @@
 public import BluetoothCodec
 
-/// A state whose control point wants its change counter (VOCS 1.0, AICS 1.0).
+/// A state whose control point requires its change counter (VOCS 1.0, AICS 1.0).
 public protocol CountedState: Hashable, Sendable {
   /// Decodes the value of the characteristic.
   init(decoding bytes: Bytes) throws(MalformedBytes)
-  /// The bytes of the characteristic.
+  /// Returns the bytes of the characteristic.
   func encoded() -> [UInt8]
   /// The change counter, which each request must repeat.
   var counter: UInt8 { get }
 }
 
-/// Volume Offset State (2B80; Volume Offset Control Service 1.0): how much louder one output is.
+/// Volume Offset State (2B80; Volume Offset Control Service 1.0).
 ///
 /// | offset | size | field |
 /// | --- | --- | --- |
 /// | 0 | 2 | offset, -255 to 255 |
 /// | 2 | 1 | change counter |
 public struct OutputState: CountedState {
-  /// The offsets that can be set.
+  /// The valid offsets.
   public static let offsets = -255...255
 
-  /// How much louder the output is; negative: quieter.
+  /// The offset to the volume; negative values are quieter.
   public var offset: Int16
   /// The change counter.
   public var counter: UInt8
@@ -44,10 +44,10 @@ public struct OutputState: CountedState {
     try reader.finish()
   }
 
-  /// The bytes of the characteristic.
+  /// Returns the bytes of the characteristic.
   public func encoded() -> [UInt8] { Self.littleEndian(offset) + [counter] }
 
-  /// The control point's bytes for Set Volume Offset.
+  /// Returns the control point's bytes for Set Volume Offset.
   public func request(offset: Int16) -> [UInt8] { [0x01, counter] + Self.littleEndian(offset) }
 
   private static func littleEndian(_ value: Int16) -> [UInt8] {
@@ -66,16 +66,15 @@ public struct OutputState: CountedState {
 /// | 2 | 1 | gain mode: 0 manual only, 1 automatic only, 2 manual, 3 automatic |
 /// | 3 | 1 | change counter |
 public struct InputState: CountedState {
-  /// Who sets the gain.
+  /// Whether the gain is manual or automatic, and whether that can be changed.
   public enum Mode: UInt8, Hashable, Sendable {
     case manualOnly, automaticOnly, manual, automatic
   }
 
   /// The gain, in units of ``InputGain``.
   public var gain: Int8
-  /// `nil` if it cannot be muted.
+  /// Whether the input is muted, or nil if it cannot be muted.
   public var isMuted: Bool?
-  /// Whether the gain is automatic, and whether that can be changed.
   public var mode: Mode
   /// The change counter.
   public var counter: UInt8
@@ -99,14 +98,13 @@ public struct InputState: CountedState {
     try reader.finish()
   }
 
-  /// The bytes of the characteristic.
+  /// Returns the bytes of the characteristic.
   public func encoded() -> [UInt8] {
     [UInt8(bitPattern: gain), UInt8(muted: isMuted), mode.rawValue, counter]
   }
 
-  /// Whether the gain can be set now.
   public var hasManualGain: Bool { mode == .manualOnly || mode == .manual }
-  /// Whether the gain is automatic; `nil` if that cannot be changed.
+  /// Whether the gain is automatic, or nil if that cannot be changed.
   public var isAutomatic: Bool? {
     switch mode {
     case .manual: false
@@ -115,20 +113,21 @@ public struct InputState: CountedState {
     }
   }
 
-  /// The control point's bytes for Set Gain.
+  /// Returns the control point's bytes for Set Gain.
   public func request(gain: Int8) -> [UInt8] { [0x01, counter, UInt8(bitPattern: gain)] }
-  /// The control point's bytes for Unmute or Mute.
+  /// Returns the control point's bytes for Unmute or Mute.
   public func request(isMuted: Bool) -> [UInt8] { [isMuted ? 0x03 : 0x02, counter] }
-  /// The control point's bytes for Set Manual or Automatic Gain Mode.
+  /// Returns the control point's bytes for Set Manual or Automatic Gain Mode.
   public func request(isAutomatic: Bool) -> [UInt8] { [isAutomatic ? 0x05 : 0x04, counter] }
 }
 
-/// Gain Settings Attribute (2B78; Audio Input Control Service 1.0): unit in 0.1 dB, least and most
-/// gain.
+/// Gain Settings Attribute (2B78; Audio Input Control Service 1.0).
+///
+/// It contains the unit in 0.1 dB and the minimum and maximum gain.
 public struct InputGain: Hashable, Sendable {
-  /// A unit of gain in 0.1 dB.
+  /// The unit of gain in 0.1 dB.
   public var unit: UInt8
-  /// The least and the most gain, in units.
+  /// The minimum and maximum gain in units.
   public var range: ClosedRange<Int8>
 
   public init(unit: UInt8, range: ClosedRange<Int8>) {
@@ -151,12 +150,12 @@ public struct InputGain: Hashable, Sendable {
     try reader.finish()
   }
 
-  /// The bytes of the characteristic.
+  /// Returns the bytes of the characteristic.
   public func encoded() -> [UInt8] {
     [unit, UInt8(bitPattern: range.lowerBound), UInt8(bitPattern: range.upperBound)]
   }
 
-  /// The unit in words: "dB", or "x 0.5 dB".
+  /// The unit in words: "dB" or "x 0.5 dB".
   public var unitText: String { unit == 10 ? "dB" : "x \(unit / 10).\(unit % 10) dB" }
 }
 
@@ -183,7 +182,7 @@ public enum InputType: UInt8, Hashable, Sendable, CaseIterable {
 
 /// Mute of the Microphone Control Service (2BC3; MICS 1.0): 0 not muted, 1 muted, 2 disabled.
 public struct MicrophoneMute: Hashable, Sendable {
-  /// `nil` if it cannot be muted now.
+  /// Whether the microphones are muted, or nil if they cannot be muted now.
   public var isMuted: Bool?
 
   public init(_ isMuted: Bool?) { self.isMuted = isMuted }
@@ -197,7 +196,7 @@ public struct MicrophoneMute: Hashable, Sendable {
     try reader.finish()
   }
 
-  /// The bytes of the characteristic.
+  /// Returns the byte of the characteristic.
   public func encoded() -> [UInt8] { [UInt8(muted: isMuted)] }
 }
 
@@ -213,17 +212,18 @@ public struct MicrophoneMute: Hashable, Sendable {
 /// | 13 | 2 | reserved |
 /// | 15 | 2 | codecs: G.722 at 16 kHz (bit 1) |
 public struct ASHAProperties: Hashable, Sendable {
-  /// The side of the body.
   public var side: Side
   /// Whether it is one of two.
   public var isBinaural: Bool
-  /// 8 bytes that are the same for both sides.
+  /// The identifier of both sides, 8 bytes.
   public var identifier: [UInt8]
   /// The delay until sound is heard, in ms.
   public var renderDelay: UInt16
-  /// Whether it takes G.722 at 16 kHz.
+  /// Whether it supports G.722 at 16 kHz.
   public var hasG722: Bool
 
+  /// Decodes the value of the characteristic.
+  ///
   /// - Throws: ``/BluetoothCodec/MalformedBytes`` for another length or version.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "ASHA properties")
@@ -248,7 +248,7 @@ public struct ASHAProperties: Hashable, Sendable {
 }
 
 extension ByteReader {
-  /// Mute: 0 no, 1 yes, 2 disabled, which is `nil`.
+  /// Reads a mute state: 0 no, 1 yes, or 2 disabled, which is nil.
   fileprivate mutating func mute() throws(MalformedBytes) -> Bool? {
     let value = try uint8(in: 0...2)
     return value == 2 ? nil : value == 1

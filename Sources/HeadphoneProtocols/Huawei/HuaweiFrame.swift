@@ -72,6 +72,13 @@ public struct HuaweiFrame: UniformFrame {
       around: head + fields.flatMap { [$0.type, UInt8(clamping: $0.value.count)] + $0.value })
   }
 
+  /// Returns the frame with other values in its fields, whose types and lengths stay.
+  public static func frame(_ bytes: Bytes, changing change: (Bytes) -> [UInt8]) -> [UInt8]? {
+    guard var frame = try? Self(decoding: bytes) else { return nil }
+    frame.fields = frame.fields.map { Field($0.type, change($0.value)) }
+    return frame.encoded()
+  }
+
   /// The value of the first field of a type; nil: there is none, or it is empty.
   subscript(type: UInt8) -> Bytes? { fields.first { $0.type == type && !$0.value.isEmpty }?.value }
 }

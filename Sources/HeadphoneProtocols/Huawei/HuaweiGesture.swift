@@ -2,19 +2,17 @@
 ///
 /// | gesture | question, command | fields |
 /// | --- | --- | --- |
-/// | double tap | 0120, 011F | 1 left, 2 right, 3 the actions that there are |
+/// | double tap | 0120, 011F | 1 left, 2 right, 3 the actions that there are, 4 in a call: 0 answers |
 /// | triple tap | 0126, 0125 | the same |
 /// | swipe | 2B1F, 2B1E | 1 and 2 the same, 3 the actions that there are |
 /// | modes that holding steps by | 2B19, 2B18 | 1 left, 2 right, 3 those that there are |
 /// | touch and hold | 2B17, 2B16 | 1 left, 2 right, 3 the actions that there are, but for none |
 ///
-/// A question has both fields; a command for taps and holding has field 1 or 2 alone, for swipes both. Questions,
+/// A question has both fields; a command for taps and holding has field 1, 2 or 4 alone, for swipes both. Questions,
 /// answers and commands are device traffic in the tests of another project, but for triple taps, and for
 /// none upon holding. Models that do not answer 2B19 have other numbers of touch and hold.
 struct HuaweiGesture: Sendable {
   private var id: String
-  private var title: String
-  private var label: String
   var question: UInt16
   var command: UInt16
   /// The actions with a name here, by their number.
@@ -25,6 +23,8 @@ struct HuaweiGesture: Sendable {
   private var always: UInt8?
   /// A gesture without which this one has other numbers.
   var prerequisite: SettingID?
+  /// What it does in a call; nil: models do not report that.
+  private var inCall: SettingDeclaration?
 
   private static let taps: [UInt8: String] = [
     0x00: "voice-assistant", 0x01: "play", 0x02: "next", 0x07: "previous", 0xFF: "none",
@@ -32,29 +32,31 @@ struct HuaweiGesture: Sendable {
 
   static let all = [
     HuaweiGesture(
-      id: "double-tap", title: "Double tap", label: "2 tap", question: 0x0120, command: 0x011F,
-      actions: taps, hasSides: true),
+      id: "double-tap", question: 0x0120, command: 0x011F, actions: taps, hasSides: true,
+      inCall: SettingDeclaration("double-tap-in-call", .choices(["answer", "none"]))),
     HuaweiGesture(
-      id: "triple-tap", title: "Triple tap", label: "3 tap", question: 0x0126, command: 0x0125,
-      actions: taps, hasSides: true),
+      id: "triple-tap", question: 0x0126, command: 0x0125, actions: taps, hasSides: true),
     HuaweiGesture(
-      id: "swipe", title: "Swipe", label: "Swipe", question: 0x2B1F, command: 0x2B1E,
-      actions: [0x00: "volume", 0xFF: "none"], hasSides: false),
+      id: "swipe", question: 0x2B1F, command: 0x2B1E, actions: [0x00: "volume", 0xFF: "none"],
+      hasSides: false),
     HuaweiGesture(
-      id: "noise-cycle", title: "Touch and hold modes", label: "Modes", question: 0x2B19,
-      command: 0x2B18,
+      id: "noise-cycle", question: 0x2B19, command: 0x2B18,
       actions: [
         1: "off-cancelling", 2: "off-cancelling-transparency", 3: "cancelling-transparency",
         4: "off-transparency",
       ], hasSides: true),
     HuaweiGesture(
-      id: "hold", title: "Touch and hold", label: "Hold", question: 0x2B17, command: 0x2B16,
+      id: "hold", question: 0x2B17, command: 0x2B16,
       actions: [0x0A: "noise-control", 0xFF: "none"], hasSides: true, always: 0xFF,
       prerequisite: "noise-cycle-left"),
   ]
 
   /// The fields of a question: one for each bud.
   static let fields: [UInt8] = [1, 2]
+
+  /// The field of the action in a call, and the actions there by their number.
+  private static let callField: UInt8 = 4
+  private static let callActions: [UInt8: String] = [0x00: "answer", 0xFF: "none"]
 
   /// The fields with an action of their own.
   private var fields: [UInt8] { hasSides ? Self.fields : [1] }
@@ -63,24 +65,30 @@ struct HuaweiGesture: Sendable {
     SettingID(rawValue: hasSides ? "\(id)-\(field == 1 ? "left" : "right")" : id)
   }
 
-  /// The settings in an answer, without actions that have no name here or that it does not list.
-  func settings(in frame: HuaweiFrame) -> [(SettingDeclaration, SettingValue)] {
+  /// Applies the actions in an answer, which are offered although the headphone does not list them; one
+  /// without a name here is shown by its number.
+  func apply(_ frame: HuaweiFrame, to reported: inout ReportedValues) {
     let offered = frame[3].map { Array($0) + (always.map { [$0] } ?? []) } ?? actions.keys.sorted()
-    let names = SettingDeclaration.choices(offered.compactMap { actions[$0] })
-    return fields.compactMap { field in
-      guard let raw = frame[field]?.first, let name = actions[raw] else { return nil }
-      let side = field == 1 ? "left" : "right"
-      let declaration = SettingDeclaration(
-        id(field), names, title: hasSides ? "\(title) \(side)" : title,
-        label: hasSides ? "\(label) \(field == 1 ? "L" : "R")" : label, group: .controls)
-      return (declaration, .choice(name))
+    for field in fields {
+      guard let raw = frame[field]?.first else { continue }
+      let numbers = offered.contains(raw) ? offered : offered + [raw]
+      let declaration = SettingDeclaration(id(field), .choices(numbers.compactMap { actions[$0] }))
+      reported.apply(declaration, actions[raw], or: raw)
+    }
+    if let inCall, let raw = frame[Self.callField]?.first {
+      reported.apply(inCall, Self.callActions[raw], or: raw)
     }
   }
 
   /// The fields of a command for a setting, which have the action's number; nil: it is another
   /// gesture's.
   func fields(_ setting: SettingID, _ value: SettingValue) -> [HuaweiFrame.Field]? {
-    guard case .choice(let name) = value, let field = fields.first(where: { id($0) == setting }),
+    guard case .choice(let name) = value else { return nil }
+    if setting == inCall?.id {
+      return Self.callActions.first { $0.value == name }
+        .map { [HuaweiFrame.Field(Self.callField, [$0.key])] }
+    }
+    guard let field = fields.first(where: { id($0) == setting }),
       let raw = actions.first(where: { $0.value == name })?.key
     else { return nil }
     return (hasSides ? [field] : Self.fields).map { HuaweiFrame.Field($0, [raw]) }

@@ -10,13 +10,15 @@ public import BluetoothCodec
 /// | command | fields | meaning | proof |
 /// | --- | --- | --- | --- |
 /// | 0108, 0127 | 1 lowest, 2 left right case, 3 charging | battery; 0127 unprompted | recorded |
-/// | 0107 | 7 firmware, 15 model | text | published |
+/// | 0107 | 7 firmware, 10 and 15 model (`HuaweiModel`) | text | recorded |
 /// | 2B2A | 1: level, mode | noise control | another project's tests |
 /// | 2B04 | 1: mode, level | command for it; level FF: unchanged | another project's tests |
 /// | 2B5F | 1: 1 closed | the case's lid, unprompted | recorded |
 /// | 2B03 | 8 left, 9 right: 1 worn | noise control or wearing has changed | published |
 /// | 2B11, 2B10 | 1: flag | pause when taken off: question, command | another project's tests |
-/// | 2B6C | 2: flag; order in 1 | low latency | another project's tests |
+/// | 2B6C | 2: flag, true after 1 s; order in 1 | low latency | another project's tests |
+/// | 2BA3 | 2: 0 a stable connection, 1 quality | what the connection prefers | published |
+/// | 2BA2 | 1: the same | command for it | published |
 /// | 2B2F, 2B2E | 1: flag | two devices at a time: question, command | published |
 /// | 2B5E | 1: side; the answer 2: side, 0 rings | whether a bud rings | another project's tests |
 /// | 2B5D | 1: side, 0 starts, 1 stops | command for it, of a FreeBuds Pro 5 | another project's tests |
@@ -44,7 +46,7 @@ public struct HuaweiProtocol: FramedProtocol {
     SerialService(SerialService.serialPort, vendor: vendor, channels: [16, 1])
   ]
 
-  private enum Command {
+  enum Command {
     static let device: UInt16 = 0x0107
     static let battery: UInt16 = 0x0108
     static let batteryChanged: UInt16 = 0x0127
@@ -65,25 +67,28 @@ public struct HuaweiProtocol: FramedProtocol {
     static let ringing: UInt16 = 0x2B5E
     static let lid: UInt16 = 0x2B5F
     static let lowLatency: UInt16 = 0x2B6C
+    static let setPriority: UInt16 = 0x2BA2
+    static let priority: UInt16 = 0x2BA3
   }
 
   /// The type of the field that says whether a command was accepted.
-  private static let outcome: UInt8 = 0x7F
+  static let outcome: UInt8 = 0x7F
   /// Its value for an accepted order: 100,000, BE.
-  private static let accepted: Bytes = [0x00, 0x01, 0x86, 0xA0]
+  static let accepted: Bytes = [0x00, 0x01, 0x86, 0xA0]
   /// The level in a command that leaves the level as it is.
   private static let kept: UInt8 = 0xFF
 
   var reader = FrameReader(HuaweiFrame.format)
-  private(set) var reported = ReportedValues()
-  private var firmware: String?
-  private var model: String?
+  var reported = ReportedValues()
+  var firmware: String?
+  /// The model's code, such as BTFT0016, and with the number of its product: BTFT0016-000147.
+  var (model, submodel): (String?, String?)
   /// The part of the list of paired devices that has come, by the numbers of its entries.
-  private var devices: [UInt8: PairedDevice] = [:]
+  var devices: [UInt8: PairedDevice] = [:]
   /// The identifiers of the headphone's presets, in its order.
-  private var presets: [UInt8] = []
+  var presets: [UInt8] = []
   /// Whether a battery level was ever reported.
-  private var hasResponded = false
+  var hasResponded = false
 
   /// Creates the protocol; the service makes no difference.
   public init(on service: BluetoothUUID) {}
@@ -94,14 +99,20 @@ public struct HuaweiProtocol: FramedProtocol {
   /// The headphone's capabilities, by what it has reported.
   public var capabilities: Capabilities {
     var able = reported.capabilities
-    if reported.noise != nil { able.ancModes = [.off, .noiseCancelling, .transparency] }
+    if reported.hasNoise {
+      able.ancModes = [.off, .noiseCancelling]
+      if product?.hasTransparency ?? true { able.ancModes.append(.transparency) }
+    }
     return able
   }
 
-  /// Model and firmware, as texts of the headphone's.
+  /// Model and firmware; a model without a name here by the headphone's own code.
   public var information: DeviceInformation {
-    DeviceInformation(manufacturer: "Huawei", model: model, firmware: firmware)
+    DeviceInformation(manufacturer: "Huawei", model: product?.name ?? model, firmware: firmware)
   }
+
+  /// What is known of the model; nil: nothing.
+  private var product: HuaweiModel? { HuaweiModel(submodel: submodel ?? "", code: model ?? "") }
 
   // MARK: Asking
 
@@ -121,9 +132,9 @@ public struct HuaweiProtocol: FramedProtocol {
     if round == 2, reported.ringing != nil { return [askRinging(.right)] }
     guard hasResponded, round == 1 else { return [] }
     return [
-      ask(Command.device, 7, 15), ask(Command.noise, 1, 2), ask(Command.pause, 1),
+      ask(Command.device, 7, 10, 15), ask(Command.noise, 1, 2), ask(Command.pause, 1),
       ask(Command.lowLatency, 2), ask(Command.multipoint, 1), ask(Command.devices, 1),
-      ask(Command.preset, 2, 3),
+      ask(Command.preset, 2, 3), ask(Command.priority, 1),
     ]
       + HuaweiGesture.all.map(ask) + [askRinging(.left)]
   }
@@ -146,7 +157,7 @@ public struct HuaweiProtocol: FramedProtocol {
   }
 
   /// A question for fields of a command.
-  private func ask(_ command: UInt16, _ types: UInt8...) -> Exchange {
+  func ask(_ command: UInt16, _ types: UInt8...) -> Exchange {
     Exchange(
       HuaweiFrame(command, types.map { HuaweiFrame.Field($0) }).encoded(),
       response: ResponseID(command))
@@ -196,8 +207,16 @@ public struct HuaweiProtocol: FramedProtocol {
       ]
     case .set(.pauseWhenTakenOff, .toggle(let isOn)) where reported[.pauseWhenTakenOff] != nil:
       return [request(Command.setPause, [isOn ? 1 : 0]), ask(Command.pause, 1)]
-    case .set(Self.lowLatency.id, .toggle(let isOn)) where reported[Self.lowLatency.id] != nil:
-      return [request(Command.lowLatency, [isOn ? 1 : 0]), ask(Command.lowLatency, 2)]
+    case .set(.lowLatency, .toggle(let isOn)) where reported[.lowLatency] != nil:
+      return [
+        request(Command.lowLatency, [isOn ? 1 : 0]),
+        ask(Command.lowLatency, 2).delayed(by: Self.lowLatencyPause),
+      ]
+    case .set(Self.priority.id, .choice(let name)) where reported[Self.priority.id] != nil:
+      guard let number = Self.priorities.firstIndex(of: name) else {
+        throw .unsupported(Self.priority.id.displayText)
+      }
+      return [request(Command.setPriority, [UInt8(number)]), ask(Command.priority, 1)]
     case .set(.multipoint, .toggle(let isOn)) where reported[.multipoint] != nil:
       return [request(Command.setMultipoint, [isOn ? 1 : 0]), ask(Command.multipoint, 1)]
     case .set(.equaliserPreset, .choice(let name)) where reported[.equaliserPreset] != nil:
@@ -236,183 +255,22 @@ public struct HuaweiProtocol: FramedProtocol {
     return [Exchange(withoutResponse: frame.encoded()), question]
   }
 
+  /// How long the headphone reports the value before a command for low latency.
+  private static let lowLatencyPause: Duration = .seconds(1)
   /// Questions for the paired devices, one a second: to connect one may take a while.
   private static let mostDeviceQuestions = 12
-
-  // MARK: Receiving
-
-  /// Takes one frame; commands that are not known are skipped.
-  public mutating func receive(_ value: Bytes) -> ParsedMessage {
-    do throws(MalformedBytes) {
-      let frame = try HuaweiFrame(decoding: value)
-      if let outcome = frame[Self.outcome], outcome != Self.accepted {
-        reported.refusal = .refused(.unspecified)
-      }
-      var message = ParsedMessage(response: ResponseID(frame.command), try events(of: frame))
-      switch frame.command {
-      case Command.devices where !devices.isEmpty || reported.isDeviceCommandOpen:
-        message.response = nil
-      case Command.noiseChanged where reported.noise != nil:
-        message.reply = ask(Command.noise, 1, 2).values.first.map(Array.init)
-      case Command.devicesChanged:
-        message.reply = ask(Command.devices, 1).values.first.map(Array.init)
-      default: break
-      }
-      return message
-    } catch {
-      return ParsedMessage([.malformed(error, value)])
-    }
-  }
-
-  /// The changes that a frame brings; a field that is missing changes nothing.
-  private mutating func events(of frame: HuaweiFrame) throws(MalformedBytes) -> [HeadphoneEvent] {
-    switch frame.command {
-    case Command.battery, Command.batteryChanged:
-      let levels = Self.batteries(frame)
-      hasResponded = hasResponded || !levels.parts.isEmpty
-      return reported.apply(levels)
-    case Command.device:
-      firmware = frame[7].map(textFromAir) ?? firmware
-      model = frame[15].map(textFromAir) ?? model
-    // The level first, and the mode behind it: a command has them the other way round.
-    case Command.noise:
-      guard let value = frame[1], value.count == 2, let level = value.first, let raw = value.last
-      else { break }
-      guard raw <= 2, let mode = ANCMode(rawValue: raw) else {
-        throw MalformedBytes("Huawei noise control", at: 1, .badValue(UInt64(raw)))
-      }
-      var events = reported.apply(mode)
-      if mode == .noiseCancelling, Int(level) < Self.strengths.count {
-        events += reported.apply(Self.strength, .choice(Self.strengths[Int(level)]))
-      }
-      if mode == .transparency,
-        let isOn = [true, false].first(where: { Self.awareness($0) == level })
-      {
-        events += reported.apply(Self.voice, .toggle(isOn))
-      }
-      return events
-    // Which of both has changed is not said; models without wear detection have no such fields.
-    case Command.noiseChanged:
-      guard let left = frame[8]?.first, let right = frame[9]?.first else { break }
-      return reported.apply(Wearing(left: left == 1, right: right == 1))
-    case Command.lid:
-      guard let value = frame[1] else { break }
-      var reader = ByteReader(value, of: "Huawei lid")
-      return [.caseLidChanged(isOpen: try !reader.flag())]
-    case Command.pause: return try toggle(Self.pause, frame[1])
-    case Command.lowLatency: return try toggle(Self.lowLatency, frame[2])
-    case Command.multipoint: return try toggle(.multipoint, frame[1])
-    case Command.ringing:
-      guard let value = frame[2] else { break }
-      var reader = ByteReader(value, of: "Huawei ringing")
-      let side = Side(rawValue: try reader.uint8(in: 0...1)) ?? .left
-      let others = (reported.ringing ?? []).subtracting(side.asSides)
-      return reported.apply(ringing: try reader.flag() ? others : others.union(side.asSides))
-    case Command.devices: return try parse(device: frame)
-    case Command.preset: return parse(preset: frame)
-    default:
-      let gesture = HuaweiGesture.all.first { $0.question == frame.command }
-      if let needed = gesture?.prerequisite, reported[needed] == nil { break }
-      return gesture?.settings(in: frame).flatMap { reported.apply($0, $1) } ?? []
-    }
-    return []
-  }
-
-  /// Takes one entry of the list of paired devices; the last one completes it.
-  ///
-  /// | field | meaning |
-  /// | --- | --- |
-  /// | 2 | number of entries |
-  /// | 3 | number of this entry |
-  /// | 4 | address, in reading order |
-  /// | 5 | 0 not connected, 9 plays, others: connected |
-  /// | 7 | 1: preferred |
-  /// | 9 | name |
-  private mutating func parse(device frame: HuaweiFrame) throws(MalformedBytes) -> [HeadphoneEvent]
-  {
-    guard let count = frame[2]?.first, let index = frame[3]?.first, index < count,
-      let bytes = frame[4], let state = frame[5]?.first
-    else { return [] }
-    let address = try BluetoothAddress(inReadingOrder: bytes)
-    // An entry that is there already begins another list.
-    if devices[index] != nil { devices = [:] }
-    devices[index] = PairedDevice(
-      address, name: frame[9].map(textFromAir), isConnected: state > 0, isPlaying: state == 9,
-      isPreferred: frame[7].map { $0.first == 1 })
-    guard devices.count >= Int(count) else { return [] }
-    defer { devices = [:] }
-    let all = devices.filter { $0.key < count }.sorted { $0.key < $1.key }.map(\.value)
-    return reported.apply(
-      .pairedDevices(.connect, .disconnect, .prefer, .forget), .pairedDevices(all))
-  }
-
-  /// Takes the presets that there are, and the one in force; one that is not among them is the
-  /// wearer's own.
-  private mutating func parse(preset frame: HuaweiFrame) -> [HeadphoneEvent] {
-    presets = frame[3].map(Array.init) ?? presets
-    guard let current = frame[2]?.first, !presets.isEmpty else { return [] }
-    let isOwn = !presets.contains(current)
-    let names = presets.map(name(ofPreset:)) + (isOwn ? [Self.ownPreset] : [])
-    let declaration = SettingDeclaration(
-      .equaliserPreset, SettingDeclaration.choices(names), title: "Equaliser", label: "EQ",
-      group: .sound)
-    return reported.apply(
-      declaration, .choice(isOwn ? Self.ownPreset : name(ofPreset: current)))
-  }
-
-  /// The name of one of the headphone's presets.
-  ///
-  /// The numbers of the models from FreeBuds Pro 3 on, whose list has a 5 and no 3, are others.
-  private func name(ofPreset id: UInt8) -> String {
-    let names: [UInt8: String] =
-      switch (presets.contains(3), presets.contains(5)) {
-      case (_, false): [1: "default", 2: "bass", 3: "treble", 9: "voice"]
-      case (false, true): [5: "default", 1: "bass", 2: "treble", 9: "voice"]
-      case (true, true): [9: "voice"]
-      }
-    return names[id] ?? "preset-\(id)"
-  }
-
-  private static let ownPreset = "own"
-
-  /// Takes a flag; malformed for another value than 0 and 1.
-  private mutating func toggle(
-    _ declaration: SettingDeclaration, _ value: Bytes?
-  ) throws(MalformedBytes) -> [HeadphoneEvent] {
-    guard let value else { return [] }
-    var reader = ByteReader(value, of: "Huawei \(declaration.id.displayText)")
-    return reported.apply(declaration, .toggle(try reader.flag()))
-  }
-
-  /// Reads battery levels: field 2 (left, right, case), or field 1 where there is one battery.
-  ///
-  /// A bud at 0 is in the closed case or out of range, and is left out.
-  private static func batteries(_ frame: HuaweiFrame) -> BatteryLevels {
-    let charging = frame[3].map(Array.init) ?? []
-    let parts = frame[2].map(Array.init) ?? frame[1].map { Array($0.prefix(1)) } ?? []
-    var levels = BatteryLevels("Huawei battery")
-    for (index, part) in Part.allCases.enumerated() where index < parts.count && parts[index] > 0 {
-      // Some report other values than 0 and 1, which mean neither.
-      let isCharging: Bool? = index < charging.count ? [0: false, 1: true][charging[index]] : nil
-      levels.add(part, parts[index], isCharging: isCharging, at: index)
-    }
-    return levels
-  }
 
   // MARK: Settings
 
   /// The strengths of cancelling by their level.
-  private static let strengths = ["normal", "comfort", "ultra", "dynamic"]
-  private static let strength = SettingDeclaration(
-    "cancelling-strength", SettingDeclaration.choices(strengths),
-    title: "Cancelling strength", label: "Depth", group: .noise, modes: [.noiseCancelling])
+  static let strengths = ["normal", "comfort", "ultra", "dynamic"]
+  static let strength = SettingDeclaration(
+    "cancelling-strength", .choices(strengths), modes: [.noiseCancelling])
+  /// What the connection prefers, by number.
+  static let priorities = ["stability", "quality"]
+  static let priority = SettingDeclaration("connection-priority", .choices(priorities))
   /// The level of awareness: 1 with voices first, 2 without.
-  private static func awareness(_ focusesOnVoice: Bool) -> UInt8 { focusesOnVoice ? 1 : 2 }
-  private static let voice = SettingDeclaration(
-    .focusOnVoice, .toggle, title: "Focus on voice", label: "Voice", group: .noise,
-    modes: [.transparency])
-  private static let pause = SettingDeclaration(
-    .pauseWhenTakenOff, .toggle, title: "Pause when taken off", label: "Pause", group: .wearing)
-  private static let lowLatency = SettingDeclaration(
-    "low-latency", .toggle, title: "Low latency", label: "Latency", group: .sound)
+  static func awareness(_ focusesOnVoice: Bool) -> UInt8 { focusesOnVoice ? 1 : 2 }
+  static let voice = SettingDeclaration(.focusOnVoice, modes: [.transparency])
+  static let pause = SettingDeclaration(.pauseWhenTakenOff)
 }

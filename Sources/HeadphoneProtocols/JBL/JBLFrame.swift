@@ -2,17 +2,17 @@ public import BluetoothCodec
 
 /// A frame of JBL's headphones: `AA command length payload`, without a checksum.
 ///
-/// Proven by recordings of TUNE230NC.
+/// Confirmed by recordings of TUNE230NC.
 public struct JBLFrame: UniformFrame {
   package static let format = FrameFormat(
     marker: [0xAA], length: .init(at: 1, adding: 3), longest: 258)
 
-  /// The subject of the frame, which an answer repeats.
+  /// The subject of the frame, which a response repeats.
   public var command: UInt8
-  /// At most 255 bytes.
+  /// The payload, at most 255 bytes.
   public private(set) var payload: Bytes
 
-  /// A frame of either side; what is longer than 255 bytes is cut off.
+  /// Creates a frame of either side, with a payload truncated to 255 bytes.
   public init(_ command: UInt8, _ payload: [UInt8] = []) {
     self.command = command
     self.payload = payload.prefix(Int(UInt8.max))
@@ -20,7 +20,7 @@ public struct JBLFrame: UniformFrame {
 
   /// Decodes one whole frame.
   ///
-  /// - Throws: `MalformedBytes` for another beginning and a wrong length.
+  /// - Throws: `MalformedBytes` for a wrong marker or length.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     let what = "JBL frame"
     var reader = ByteReader(try Self.format.content(of: bytes, what), of: what)
@@ -29,6 +29,5 @@ public struct JBLFrame: UniformFrame {
     payload = reader.rest()
   }
 
-  /// The whole frame.
   public func encoded() -> [UInt8] { Self.format.frame(around: [command, 0] + payload) }
 }

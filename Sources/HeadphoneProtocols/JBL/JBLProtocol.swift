@@ -1,52 +1,49 @@
 public import BluetoothCodec
 public import GATT
 
-/// The protocol of JBL's headphones over BLE, beside an audio side that has no controls.
+/// The protocol of JBL's headphones over BLE; their audio side has no controls.
 ///
-/// | command | payload | meaning |
-/// | --- | --- | --- |
-/// | 9B | 01 01 | reports on; answered by 02 01 00 |
-/// | 25 | 00; answer 01, at 3, 4 and 6 levels | battery of left, right and case |
-/// | 91 | 11; answer and report 12, three pairs | noise control |
-/// | 91 | 10, three pairs | its order |
+/// Noise control is three pairs, in its command behind 10. A pair is a slot and 1 where it is on: 1
+/// cancelling, 2 ambient sound, 3 talk-through.
 ///
-/// A pair is a slot and 1 where it is on: 1 cancelling, 2 ambient sound, 3 talk-through. Recorded
-/// from TUNE230NC. One command resets a headphone, which is why no other is ever sent.
-public struct JBLProtocol: FamilyProtocol, ReportingProtocol {
+/// Recorded from TUNE230NC. One command resets a headphone, which is why no other is ever sent.
+public struct JBLProtocol: FamilyProtocol, TabledProtocol {
   public typealias Frame = JBLFrame
 
   public static let name = "JBL"
+  static let manufacturer = name
 
   /// 65786365-6C70-6F69-6E74-2E636F6D0000.
   public static let service = uuid(0)
-  /// The characteristics for commands: of TUNE230NC, and of Wave Buds 2.
+  /// The characteristics for commands, of TUNE230NC and Wave Buds 2.
   public static let writes = [uuid(2), .bit16(0xA202)]
-  /// The characteristics for answers and reports, in the same order.
+  /// The characteristics for responses and reports, in the same order.
   public static let notifies = [uuid(1), .bit16(0xA205)]
 
   private static func uuid(_ number: UInt64) -> BluetoothUUID {
     BluetoothUUID(high: 0x6578_6365_6C70_6F69, low: 0x6E74_2E63_6F6D_0000 | number)
   }
 
-  private enum Command {
-    static let battery: UInt8 = 0x25
-    static let noise: UInt8 = 0x91
-    static let reports: UInt8 = 0x9B
-  }
+  private static let noise = MakerRow(0x91, asking: [0x11], prefix: [0x12], [.custom(readSlots)])
+  static let rows = [
+    // Reports on.
+    MakerRow(0x9B, asking: [1, 1], []),
+    // A bud at 0 is not there.
+    MakerRow(
+      0x25, asking: [0], prefix: [1],
+      [
+        .skip(2), .battery(.left, absent: 0), .battery(.right, absent: 0), .skip(1),
+        .battery(.case, absent: 0),
+      ]),
+    noise,
+  ]
+  static let openingRows = rows.count
 
-  /// The first bytes of noise control's payloads.
-  private enum Noise {
-    static let set: UInt8 = 0x10
-    static let get: UInt8 = 0x11
-    static let report: UInt8 = 0x12
-  }
+  var reported = ReportedValues()
+  var state = TableState()
 
-  private(set) var reported = ReportedValues()
-
-  /// Creates the protocol; all models have the same.
   public init(on channel: FamilyChannel, _ models: ModelCatalog) {}
 
-  /// The characteristics of the service; nil: there is none.
   public static func channel(in database: Database) -> FamilyChannel? {
     for service in database.services where service.uuid == Self.service {
       for (write, notify) in zip(writes, notifies) {
@@ -58,99 +55,59 @@ public struct JBLProtocol: FamilyProtocol, ReportingProtocol {
     return nil
   }
 
-  /// By what was reported.
-  public var capabilities: Capabilities {
-    var able = reported.capabilities
-    if reported.noise != nil { able.ancModes = [.off, .noiseCancelling, .transparency] }
-    return able
+  mutating func ask(_ number: UInt16, _ payload: [UInt8]) -> Exchange {
+    Exchange(
+      JBLFrame(UInt8(truncatingIfNeeded: number), payload).encoded(), response: ResponseID(number))
   }
 
-  public var information: DeviceInformation { DeviceInformation(manufacturer: "JBL") }
-
-  // MARK: Asking
-
-  /// Switches reports on, and asks for battery and noise control.
-  public mutating func questions() -> [Exchange] {
-    reported = ReportedValues()
-    return [
-      Self.ask(Command.reports, [1, 1]), Self.ask(Command.battery, [0]),
-      Self.ask(Command.noise, [Noise.get]),
-    ]
-  }
-
-  private static func ask(_ command: UInt8, _ payload: [UInt8]) -> Exchange {
-    Exchange(JBLFrame(command, payload).encoded(), response: ResponseID(UInt16(command)))
-  }
-
-  /// The command, and behind it the question for what is true then.
+  /// The command for the slots, which is not answered, and behind it the question for what is true then.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
-    let slot: UInt8
+    let slot: Int
     switch command {
     case .setANC(let mode):
       guard reported.noise != nil, let index = Self.modes.firstIndex(of: mode) else {
         throw .noMode(mode)
       }
-      slot = UInt8(index)
+      slot = index
     case .set(Self.talkThrough.id, .toggle(let isOn)) where reported[Self.talkThrough.id] != nil:
       slot = isOn ? 3 : 2
-    default: throw .noCommand(of: Self.name)
+    default: throw Self.unsupported
     }
-    let pairs = (UInt8(1)...3).flatMap { number -> [UInt8] in [number, number == slot ? 1 : 0] }
-    let frame = JBLFrame(Command.noise, [Noise.set] + pairs).encoded()
-    return [Self.ask(Command.noise, [Noise.get]).after([Exchange(withoutResponse: frame)])]
+    let pairs = (1...3).flatMap { number -> [UInt8] in [UInt8(number), number == slot ? 1 : 0] }
+    let frame = JBLFrame(UInt8(truncatingIfNeeded: Self.noise.question), [0x10] + pairs)
+    return [ask(Self.noise).after([Exchange(withoutResponse: frame.encoded())])]
   }
 
-  // MARK: Receiving
-
-  /// Takes one frame, of which each notification is one; commands that are not known are skipped.
-  public mutating func receive(_ value: Bytes) -> ParsedMessage {
-    do throws(MalformedBytes) {
-      let frame = try JBLFrame(decoding: value)
-      let response = ResponseID(UInt16(frame.command))
-      switch (frame.command, frame.payload.first) {
-      case (Command.reports, _): return ParsedMessage(response: response)
-      case (Command.battery, 0x01):
-        return ParsedMessage(response: response, try parse(battery: frame))
-      case (Command.noise, Noise.report):
-        return ParsedMessage(response: response, try parse(noise: frame))
-      default: return ParsedMessage()
-      }
-    } catch {
-      return ParsedMessage([.malformed(error, value)])
-    }
+  mutating func apply(
+    _ frame: JBLFrame, to message: inout ParsedMessage
+  ) throws(MalformedBytes) {
+    let number = UInt16(frame.command)
+    if Self.row(number, frame.payload) != nil { message.responses = [ResponseID(number)] }
+    try apply(number, frame.payload)
   }
 
-  /// A bud at 0 is not there.
-  private mutating func parse(battery frame: JBLFrame) throws(MalformedBytes) -> [HeadphoneEvent] {
-    var reader = ByteReader(frame.payload, of: "JBL battery")
-    _ = try reader.read(3)
-    var levels = BatteryLevels("JBL battery")
-    for part in Part.allCases {
-      if part == .case { _ = try reader.uint8() }
-      let level = try reader.uint8()
-      if level > 0 { levels.add(part, level, at: reader.offset - 1) }
+  /// Reads the three slots, of which at most one is on.
+  private static func readSlots(
+    _ reader: inout ByteReader, to reported: inout ReportedValues
+  ) throws(MalformedBytes) {
+    var slots: [UInt8] = []
+    for expected: UInt8 in 1...3 {
+      _ = try reader.uint8(in: expected...expected)
+      slots.append(try reader.uint8())
     }
-    return reported.apply(levels)
+    let isTalking = slots[2] == 1
+    if slots.allSatisfy({ $0 <= 1 }), slots.count(where: { $0 == 1 }) <= 1 {
+      let slot = slots.firstIndex(of: 1).map { $0 + 1 } ?? 0
+      reported.apply(isTalking ? .transparency : modes[slot])
+    } else {
+      reported.reject(reader.impossible(slots.max() ?? 0))
+    }
+    if slots[2] <= 1 { reported.apply(talkThrough, .toggle(isTalking)) }
   }
 
-  /// Takes the three slots, of which at most one is on.
-  private mutating func parse(noise frame: JBLFrame) throws(MalformedBytes) -> [HeadphoneEvent] {
-    var reader = ByteReader(frame.payload.dropFirst(), of: "JBL noise control")
-    var slot = 0
-    for expected in 1...3 {
-      _ = try reader.uint8(in: UInt8(expected)...UInt8(expected))
-      guard try reader.flag() else { continue }
-      guard slot == 0 else { throw reader.impossible(1) }
-      slot = expected
-    }
-    return reported.apply(slot == 3 ? .transparency : Self.modes[slot])
-      + reported.apply(Self.talkThrough, .toggle(slot == 3))
-  }
-
-  /// By the slot that is on.
+  /// The modes by the slot that is on.
   private static let modes: [ANCMode] = [.off, .noiseCancelling, .transparency]
-  private static let talkThrough = SettingDeclaration(
-    "talk-through", .toggle, title: "Talk-through", label: "Talk", group: .noise)
+  private static let talkThrough = SettingDeclaration("talk-through")
 }

@@ -1,78 +1,78 @@
 public import BluetoothCodec
 
-/// The findings in a capture of a maker's program: what was said on which channel, which framing
-/// fits it, and what changed when.
+/// The analysis of a capture of a maker's program: channels, their framing, and changes over time.
 ///
 /// ```swift
 /// let findings = CaptureFindings(in: traffic)
 /// print(findings.channels.map { $0.framings.first?.name })  // ["sony"]
 /// ```
 public struct CaptureFindings: Hashable, Sendable {
-  /// A framing that fits what was said on a channel.
+  /// A framing that fits the traffic of a channel.
   public struct Framing: Hashable, Sendable {
-    /// The family whose framing it is; nil: of none that is known.
+    /// The family with this framing, or nil if it is unknown.
     public var name: String?
-    /// Marker, length and checksum in words, of what was sent and of what was received.
+    /// The marker, length and checksum of each direction in words.
     public var layouts: [String]
     /// The number of frames.
     public var frames: Int
-    /// The bytes that are in frames, in percent.
+    /// The share of bytes that are in frames, in percent.
     public var share: Int
-    /// The values that the family's protocol reads in it.
+    /// The number of values that the family's protocol reads.
     public var values: Int
-    /// The bytes that a frame proves: marker, length, checksum and end.
+    /// The number of bytes that a frame proves: marker, length, checksum and end.
     var proof: Int
   }
 
-  /// A message, with the times at which it was sent.
+  /// A distinct message, with the times at which it was sent.
   public struct Message: Hashable, Sendable {
     public var isReceived: Bool
-    /// A frame of the best framing, or a value or piece where none fits.
+    /// A frame of the best framing, or a value or piece if none fits.
     public var bytes: Bytes
-    /// Seconds since the beginning of the capture, the first first.
+    /// The times in seconds since the start of the capture, in order.
     public var times: [Double]
-    /// Offsets that differ from the most similar message before, without the checksum; empty: there
-    /// is none that is similar.
+    /// The offsets that differ from the most similar earlier message, or none if there is none
+    /// similar.
+    ///
+    /// The checksum is ignored.
     public var changed: [Int] = []
-    /// Whether texts were replaced, and the checksum with them.
+    /// Whether texts, and with them the checksum, were replaced.
     public var isRedacted = false
-    /// The framing; nil: none fits.
     fileprivate var format: FrameFormat?
   }
 
   /// A channel with its messages.
   public struct Channel: Hashable, Sendable {
-    /// Index in ``CaptureFindings/links``.
+    /// The index in ``CaptureFindings/links``.
     public var link: Int
     public var kind: CapturedTraffic.Kind
-    /// The service, where the capture has its discovery.
+    /// The service, or nil without its discovery in the capture.
     public var service: BluetoothUUID?
-    /// The same of a characteristic.
+    /// The characteristic, or nil without its discovery in the capture.
     public var characteristic: BluetoothUUID?
-    /// Values or pieces that were sent.
+    /// The number of values or pieces sent.
     public var sent: Int
-    /// Values or pieces that were received.
+    /// The number of values or pieces received.
     public var received: Int
-    /// The framings that fit, the best first.
+    /// The framings that fit, best first.
     public var framings: [Framing]
-    /// Different messages in the order of their first times.
+    /// The distinct messages, in the order of their first times.
     public var messages: [Message]
-    /// Whether there were more messages than are kept.
+    /// Whether there were too many messages to keep.
     public var isCut: Bool
   }
 
-  /// The links in the order of their beginnings.
+  /// The links, in the order of their start.
   public var links: [CapturedTraffic.Link]
-  /// The channels in the order of their first messages.
+  /// The channels, in the order of their first messages.
   public var channels: [Channel]
-  /// Seconds from the first record to the last.
+  /// The seconds from the first record to the last.
   public var seconds: Double
-  /// The records of the capture.
+  /// The number of records.
   public var packets: Int
-  /// Packets that the phone has cut off.
+  /// The number of packets that the phone has truncated.
   public var truncated: Int
 
-  /// Looks at all channels of a capture.
+  /// Analyses all channels of a capture.
   public init(in traffic: CapturedTraffic) {
     links = traffic.links
     packets = traffic.packets
@@ -82,11 +82,11 @@ public struct CaptureFindings: Hashable, Sendable {
     channels = traffic.channels.map { Channel($0, since: start) }
   }
 
-  /// The same without names and addresses.
+  /// Returns the findings without names and addresses.
   ///
   /// - Parameters:
-  ///   - redact: replaces texts and addresses in the content of a message; the length stays.
-  ///   - address: the replacement of an address.
+  ///   - redact: replaces texts and addresses in the content of a message, keeping its length.
+  ///   - address: returns the replacement of an address.
   public func redacted(
     _ redact: (Bytes) -> [UInt8], address: (BluetoothAddress) -> BluetoothAddress
   ) -> CaptureFindings {
@@ -103,39 +103,31 @@ public struct CaptureFindings: Hashable, Sendable {
 }
 
 extension BtsnoopTime {
-  /// Seconds since an earlier time.
   fileprivate func seconds(since start: BtsnoopTime) -> Double {
     Double(microsecondsSince1970 - start.microsecondsSince1970) / 1e6
   }
 }
 
 extension CaptureFindings.Message {
-  /// The same message with texts replaced, and with a checksum that is right again.
   fileprivate func redacted(_ redact: (Bytes) -> [UInt8]) -> Self {
     var message = self
-    if let format, let content = try? format.content(of: bytes, "frame") {
-      let new = redact(content)
-      guard new[...] != content else { return self }
-      message.bytes = format.frame(around: new)[...]
-    } else {
-      message.bytes = redact(bytes)[...]
-    }
+    let frame =
+      KnownFraming.frames(bytes, changing: redact) ?? format?.frame(bytes, changing: redact)
+    message.bytes = (frame ?? redact(bytes))[...]
     message.isRedacted = message.bytes != bytes
     return message
   }
 }
 
-// MARK: Finding
-
-/// The pieces of one direction, and their division into frames.
 private struct Direction {
-  /// What is tried and kept of a channel, in pieces.
+  /// The maximum number of pieces of a channel to analyse.
   static let most = 5_000
 
   var pieces: [CapturedTraffic.Message]
 
-  /// The frames of a format, in the pieces that completed them; a piece that is a whole frame needs
-  /// no format.
+  /// Returns the frames of a format with the pieces that completed them.
+  ///
+  /// A piece that is a whole frame needs no format.
   func frames(
     of format: FrameFormat?, _ isFrame: (Bytes) -> Bool
   ) -> (frames: [(piece: Int, bytes: Bytes)], covered: Int) {
@@ -153,8 +145,9 @@ private struct Direction {
     return (frames, frames.reduce(0) { $0 + $1.bytes.count })
   }
 
-  /// The format that covers the most, and of those that do the one that most frames have; nil: none
-  /// covers nine bytes of ten.
+  /// Returns the format that covers the most bytes and then has the most frames.
+  ///
+  /// Nil if none covers nine bytes of ten.
   func best(of formats: [FrameFormat?], _ isFrame: (Bytes) -> Bool) -> DirectionFit? {
     let total = pieces.reduce(0) { $0 + $1.bytes.count }
     let fits = formats.map { format in
@@ -166,14 +159,12 @@ private struct Direction {
   }
 }
 
-/// A format that fits one direction.
 private struct DirectionFit {
   var format: FrameFormat?
   var frames: [(piece: Int, bytes: Bytes)]
   var covered: Int
   var total: Int
 
-  /// The frames that have the format; others are frames of the family's in another one.
   var matching: Int { frames.count { hasFormat($0.bytes) } }
 
   func hasFormat(_ frame: Bytes) -> Bool {
@@ -182,7 +173,6 @@ private struct DirectionFit {
 }
 
 extension CaptureFindings.Channel {
-  /// Tries each framing on a channel.
   init(_ channel: CapturedTraffic.Channel, since start: BtsnoopTime) {
     let kept = channel.messages.prefix(Direction.most)
     let directions = [false, true].map { isReceived in
@@ -198,7 +188,7 @@ extension CaptureFindings.Channel {
       return framing.isCertain(fits) ? (framing, fits) : nil
     }.sorted { $0.0.rank > $1.0.rank }
     var found = known
-    // A length and a byte of marker may fit by chance; a checksum behind them says more.
+    // A length and a marker of one byte may fit by chance; a checksum is better evidence.
     let isWeak = found.first.map { $0.0.values == 0 && $0.0.proof < 3 } ?? true
     if isWeak {
       let fits = directions.compactMap { direction in
@@ -253,15 +243,15 @@ extension CaptureFindings.Framing {
     proof = fits.map { $0.format?.proof ?? 4 }.min() ?? 0
   }
 
-  /// Whether it cannot well be chance.
+  /// Whether the framing is hardly a coincidence.
   ///
-  /// Two frames with a checksum or a marker are enough; a length alone has to fit several of them.
+  /// Two frames with a checksum or a marker are enough; a length alone has to fit several.
   fileprivate func isCertain(_ fits: [DirectionFit]) -> Bool {
     let lengths = Set(fits.flatMap { $0.frames.map(\.bytes.count) })
     return proof >= 2 ? frames >= 2 : frames >= 4 && lengths.count > 1
   }
 
-  /// Values that are read say more than a checksum, and that more than bytes that are left over.
+  /// The rank: values that are read count more than a checksum, and that more than coverage.
   fileprivate var rank: [Int] { [values > 0 ? 1 : 0, proof, share, values] }
 }
 
@@ -269,13 +259,11 @@ extension [Int] {
   fileprivate static func > (a: [Int], b: [Int]) -> Bool { b.lexicographicallyPrecedes(a) }
 }
 
-/// Different messages, and what each changes in the most similar one before.
+/// The distinct messages, and what each changes in the most similar earlier one.
 private struct MessageDifferences {
-  /// Different messages that are kept, and those that a new one is compared with.
+  /// The maximum number of messages to keep, and to compare a new one with.
   private static let (most, compared) = (1_000, 100)
-  /// Bytes that may differ in similar messages.
   private static let mostChanged = 4
-  /// Times that are kept of one message.
   private static let mostTimes = 50
 
   private(set) var messages: [CaptureFindings.Message] = []

@@ -1,15 +1,15 @@
 internal import BluetoothCodec
 
-/// A search for the framing of a protocol that nobody has described: marker, length and checksum of
-/// the kinds that other makers use.
+/// A search for the marker, length and checksum of an unknown protocol.
 ///
-/// Each piece is taken for one message, as programs mostly write them. A length is one that fits at
-/// least two lengths of messages, and a checksum one that fits nine messages of ten.
+/// It tries the kinds that known makers use. Each piece counts as a message, as programs mostly
+/// write them. The length must fit messages of at least two lengths, and the checksum nine messages
+/// of ten.
 struct FramingSearch {
-  /// The messages that are looked at: more of them prove no more.
+  /// The maximum number of messages to consider, as more of them prove no more.
   private static let most = 200
   private static let longestMarker = 3
-  /// How far behind the marker a length is looked for, in bytes.
+  /// The maximum distance of the length from the marker, in bytes.
   private static let farthest = 8
   private static let checks: [FrameFormat.Check] =
     [.crc32]
@@ -18,10 +18,8 @@ struct FramingSearch {
     } + [.sum(includesMarker: true), .sum(includesMarker: false)]
 
   private let pieces: [Bytes]
-  /// The beginning that all have.
   private let common: [UInt8]
 
-  /// - Parameter pieces: of one direction.
   init(_ pieces: [Bytes]) {
     self.pieces = Array(pieces.prefix(Self.most))
     let first = pieces.first.map { Array($0.prefix(Self.longestMarker)) } ?? []
@@ -30,7 +28,7 @@ struct FramingSearch {
     }
   }
 
-  /// The framing with the longest checksum, then the longest marker; nil: none fits.
+  /// The framing with the longest checksum, then the longest marker, or nil if none fits.
   var format: FrameFormat? {
     guard Set(pieces.map(\.count)).count > 1 else { return nil }
     let found = (0...common.count).reversed().lazy.flatMap { lengths(behind: $0) }
@@ -46,7 +44,7 @@ struct FramingSearch {
   }
   private static let mostFormats = 40
 
-  /// The formats without a checksum whose length fits, behind a marker of so many bytes.
+  /// Returns the formats without checksum whose length fits, after a marker of this many bytes.
   private func lengths(behind marker: Int) -> [FrameFormat] {
     let longest = pieces.map(\.count).max() ?? 0
     return (0..<Self.farthest).flatMap { offset in
@@ -66,7 +64,6 @@ struct FramingSearch {
     }
   }
 
-  /// Whether nine messages of ten are frames of a format.
   private func fits(_ format: FrameFormat) -> Bool {
     let fitting = pieces.filter { (try? format.content(of: $0, "frame")) != nil }
     return fitting.count * 10 >= pieces.count * 9 && Set(fitting.map(\.count)).count > 1
@@ -74,7 +71,6 @@ struct FramingSearch {
 }
 
 extension [Int] {
-  /// The most frequent number; nil: there is none.
   fileprivate var mode: Int? {
     Dictionary(grouping: self) { $0 }.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }?
       .key

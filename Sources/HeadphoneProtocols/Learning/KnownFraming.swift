@@ -1,43 +1,53 @@
 internal import Bluetooth
-internal import BluetoothCodec
+package import BluetoothCodec
 internal import GATT
 
-/// The framing of a family, from the declarations by which the family's driver reads and writes.
+/// The framing of a family, derived from the declarations that its driver uses.
 package struct KnownFraming: Sendable {
-  /// The family's name, for example "sony".
+  /// The family's name, such as "sony".
   package let name: String
-  /// The framings of either side; empty: each packet is a message.
+  /// The framings of either side, or none if each packet is a message.
   let formats: [FrameFormat]
-  /// Whether the bytes are one whole frame, which the family's own decoder decides.
   let isFrame: @Sendable (Bytes) -> Bool
-  /// The family's protocol before anything was received; nil: there is none to be tried.
+  private let changed: @Sendable (Bytes, (Bytes) -> [UInt8]) -> [UInt8]?
+  /// The family's protocol in its initial state, or nil if there is none to try.
   private let opened: (@Sendable () -> any HeadphoneProtocol)?
 
   private init(
-    _ name: String, _ formats: [FrameFormat], opened: (@Sendable () -> any HeadphoneProtocol)?,
+    _ name: String, _ format: FrameFormat?, opened: (@Sendable () -> any HeadphoneProtocol)?,
     isFrame: @escaping @Sendable (Bytes) -> Bool
   ) {
     self.name = name
-    self.formats = formats
+    formats = format.map { [$0] } ?? []
     self.isFrame = isFrame
+    changed = { format?.frame($0, changing: $1) }
     self.opened = opened
   }
 
-  /// All that are known: those of the families, and Google's message stream.
+  private init<Frame: SerialFrame>(
+    _ name: String, _: Frame.Type, opened: (@Sendable () -> any HeadphoneProtocol)?
+  ) {
+    self.name = name
+    formats = Frame.formats
+    isFrame = { (try? Frame(decoding: $0)) != nil }
+    changed = { Frame.frame($0, changing: $1) }
+    self.opened = opened
+  }
+
+  /// The framings of all families, and of Google's message stream.
   package static let all: [KnownFraming] =
     HeadphoneFamily.allCases.compactMap { KnownFraming($0) } + [
-      KnownFraming("airpods", [], opened: { AACPProtocol() }) {
+      KnownFraming("airpods", nil, opened: { AACPProtocol() }) {
         (try? AACPPacket(decoding: $0)) != nil
       },
-      KnownFraming("earshot", [HeadphonePacket.format], opened: nil) {
+      KnownFraming("earshot", HeadphonePacket.format, opened: nil) {
         (try? HeadphonePacket.format.content(of: $0, "packet")) != nil
       },
-      KnownFraming("fast-pair", [FastPairMessage.format], opened: { FastPairProtocol() }) {
+      KnownFraming("fast-pair", FastPairMessage.format, opened: { FastPairProtocol() }) {
         (try? FastPairMessage(decoding: $0))?.kind.isKnown == true
       },
     ]
 
-  /// The framing of a family; nil: it has no frames of its own.
   private init?(_ family: HeadphoneFamily) {
     if let serial = family.serialProtocol {
       self.init(family.rawValue, serial)
@@ -50,25 +60,20 @@ package struct KnownFraming: Sendable {
 
   private init<Language: SerialProtocol>(_ name: String, _: Language.Type) {
     let service = Language.services.first?.uuid ?? SerialService.serialPort
-    self.init(name, Language.Frame.formats, opened: { Language(on: service) }) {
-      (try? Language.Frame(decoding: $0)) != nil
-    }
+    self.init(name, Language.Frame.self, opened: { Language(on: service) })
   }
 
   private init<Language: FamilyProtocol>(_ name: String, _: Language.Type) {
-    // Which characteristics they are makes no difference to the bytes.
+    // The bytes do not depend on the characteristics.
     let both = Characteristic(
       uuid: .bit16(0), properties: [.write, .notify], declaration: 2, handle: 3, end: 4)
     let channel = FamilyChannel(
       of: Service(uuid: .bit16(0), range: .all), write: both, notify: both)
     var opened: (@Sendable () -> any HeadphoneProtocol)?
     if let channel { opened = { Language(on: channel, ModelCatalog()) } }
-    self.init(name, Language.Frame.formats, opened: opened) {
-      (try? Language.Frame(decoding: $0)) != nil
-    }
+    self.init(name, Language.Frame.self, opened: opened)
   }
 
-  /// The number of values that the family's protocol reads in what a headphone has sent.
   func valuesRead(in pieces: [Bytes]) -> Int {
     guard var language = opened?() else { return 0 }
     _ = language.questions()
@@ -84,15 +89,41 @@ package struct KnownFraming: Sendable {
   }
 }
 
+extension KnownFraming {
+  private static let byProof = all.sorted { $0.proof > $1.proof }
+
+  private var proof: Int { formats.map(\.proof).max() ?? 0 }
+
+  /// Returns whole frames with other content of the same length, or nil if there is anything else.
+  ///
+  /// - Parameter change: returns the new content, with the same number of bytes.
+  package static func frames(_ bytes: Bytes, changing change: (Bytes) -> [UInt8]) -> [UInt8]? {
+    for framing in byProof {
+      guard let frames = framing.frames(in: bytes) else { continue }
+      let changed = frames.compactMap { framing.changed($0, change) }
+      if changed.count == frames.count { return changed.flatMap(\.self) }
+    }
+    return nil
+  }
+
+  private func frames(in bytes: Bytes) -> [Bytes]? {
+    var (rest, frames) = (bytes, [Bytes]())
+    while !rest.isEmpty {
+      let frame = formats.lazy.compactMap { format -> Bytes? in
+        guard case .frame(let count) = format.beginning(of: rest) else { return nil }
+        return rest.prefix(count)
+      }.first(where: isFrame)
+      guard let frame else { return nil }
+      frames.append(frame)
+      rest = rest.dropFirst(frame.count)
+    }
+    return frames
+  }
+}
+
 extension HeadphonePacket {
   /// The framing of docs/protocol.md.
   static let format = FrameFormat(
     marker: [marker], length: .init(at: 4, adding: 7), check: .sum(includesMarker: true),
     longest: 263)
-}
-
-extension FastPairMessage {
-  /// The framing of the message stream.
-  static let format = FrameFormat(
-    marker: [], length: .init(at: 2, width: 2, isBigEndian: true, adding: 4), longest: 1024)
 }

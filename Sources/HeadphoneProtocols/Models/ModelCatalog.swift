@@ -9,16 +9,16 @@ internal import BluetoothCodec
 public struct ModelCatalog: Sendable {
   private let read: @Sendable () -> [HeadphoneModel]
 
-  /// All models; of several with the same mark the first one is used.
+  /// All models; the first one with a mark is used.
   public var models: [HeadphoneModel] { read() }
 
-  /// A catalog of these models.
+  /// Creates a catalog of these models.
   public init(_ models: [HeadphoneModel] = []) { self.init(reading: { models }) }
 
-  /// A catalog that is read when it is first searched, since most headphones have no model.
+  /// Creates a catalog that is read at its first search, since most headphones have no model.
   public init(reading read: @escaping @Sendable () -> [HeadphoneModel]) { self.read = read }
 
-  /// The catalog with other models before these, which replace those of the same file name.
+  /// Returns a catalog with other models first, which replace those of the same file name.
   public func under(_ others: [HeadphoneModel]) -> ModelCatalog {
     guard !others.isEmpty else { return self }
     return ModelCatalog(reading: { [read] in
@@ -26,22 +26,22 @@ public struct ModelCatalog: Sendable {
     })
   }
 
-  /// The AirPods or Beats with Apple's product number; `nil` if they are unknown.
+  /// Returns the AirPods or Beats with Apple's product number, or nil if unknown.
   public func apple(_ product: UInt16) -> HeadphoneModel? {
     models.first { $0.family == .airpods && $0.marks.product == product }
   }
 
-  /// The name for AirPods or Beats; the number if they are unknown.
+  /// Returns the name of AirPods or Beats, or their number if unknown.
   public func appleName(_ product: UInt16) -> String {
     apple(product)?.name ?? "Apple or Beats 0x\(hexadecimal(product, width: 4))"
   }
 
-  /// The model by the values that a headphone reports about itself; `nil` if it is unknown.
+  /// Returns the model by the values that a headphone reports, or nil if it is unknown.
   ///
   /// - Parameters:
   ///   - family: the family, which must match.
-  ///   - number: its model number.
-  ///   - fastPair: its Fast Pair model, 24 bits.
+  ///   - number: the model number.
+  ///   - fastPair: the Fast Pair model, 24 bits.
   ///   - service: the model's part of its service UUID.
   public func model(
     of family: HeadphoneFamily, number: String? = nil, fastPair: UInt32? = nil,
@@ -55,7 +55,7 @@ public struct ModelCatalog: Sendable {
     }
   }
 
-  /// The Soundcore model by its service, or else by the length of its state.
+  /// Returns the Soundcore model by its service, or else by the length of its state.
   func soundcore(service: UInt16?, stateLength: Int) -> HeadphoneModel? {
     let own = model(of: .soundcore, service: service)
     if own?.soundcoreState != nil { return own }

@@ -1,19 +1,11 @@
 extension EQPreset {
-  /// The preset of a number: 0 balanced, 1 voice, 3 more bass, 5 custom.
-  ///
-  /// 2 (more treble) and 6 (advanced) have no name here and are shown as custom; another number is
-  /// nil.
-  init?(nothing byte: UInt8) {
-    switch byte {
-    case 0: self = .balanced
-    case 1: self = .vocal
-    case 3: self = .bassBoost
-    case 2, 5, 6: self = .custom
-    default: return nil
-    }
+  /// The preset of a number, or nil if the number is none of the standard presets.
+  init?(nothing number: UInt8) {
+    guard let preset = Self.allCases.first(where: { $0.nothing == number }) else { return nil }
+    self = preset
   }
 
-  /// The number that is ordered.
+  /// The number that is sent: 0 balanced, 1 voice, 3 more bass, 5 custom.
   var nothing: UInt8 {
     switch self {
     case .balanced: 0
@@ -22,4 +14,7 @@ extension EQPreset {
     case .custom: 5
     }
   }
+
+  /// The names of presets that are shown and not offered, by their numbers.
+  static let shownAlone: [UInt8: String] = [2: "more-treble", 4: "dirac-opteo", 6: "advanced"]
 }

@@ -5,7 +5,7 @@ public import BluetoothCodec
 /// | offset | size | field | meaning |
 /// | --- | --- | --- | --- |
 /// | 0 | 1 | count | parts that follow; 0: one battery, whose level is at offset 2 |
-/// | 1 | 1 | part | 2 left, 3 right, 4 case, 6 the whole headphone |
+/// | 1 | 1 | part | 1 both buds, 2 left, 3 right, 4 case, 6 the whole headphone |
 /// | 2 | 1 | level | bits 0 to 6: %, bit 7: it charges |
 ///
 /// Part and level repeat for each part. Proven by recordings of Headphone Pro and earbuds, and by
@@ -26,17 +26,19 @@ public struct NothingBattery: Hashable, Sendable {
 
   /// The levels that were reported.
   public var content: Content
+  /// The last level that was above 100 % and left out; nil: none was.
+  public private(set) var mistake: MalformedBytes?
 
   public init(_ content: Content) { self.content = content }
 
   private static let chargingBit: UInt8 = 0x80
-  /// The part number of a headphone with one battery.
-  private static let whole: UInt8 = 0x06
-  private static let numbers: [(Part, UInt8)] = [(.left, 0x02), (.right, 0x03), (.case, 0x04)]
+  private static let numbers: [(Part, NothingPart)] = [
+    (.left, .left), (.right, .right), (.case, .case),
+  ]
 
   /// Decodes a frame's payload; a part that is not known, or above 100 %, is left out.
   ///
-  /// - Throws: `MalformedBytes` where it ends early, and where every level is above 100.
+  /// - Throws: `MalformedBytes` where it ends early, and where the only level is above 100.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Nothing battery")
     let count = try reader.uint8()
@@ -47,18 +49,18 @@ public struct NothingBattery: Hashable, Sendable {
     }
     var levels = BatteryLevels("Nothing battery")
     for _ in 0..<count {
-      let number = try reader.uint8()
-      if number == Self.whole, count == 1 {
+      let number = NothingPart(rawValue: try reader.uint8())
+      if number == .whole, count == 1 {
         content = .single(try Self.battery(&reader))
         return
       }
       let raw = try reader.uint8()
+      let parts: [Part] =
+        number == .both ? [.left, .right] : Self.numbers.filter { $0.1 == number }.map(\.0)
       // Other parts are not shown.
-      guard let part = Self.numbers.first(where: { $0.1 == number })?.0 else { continue }
-      levels.add(part, withChargingBit: raw, at: reader.offset - 1)
+      for part in parts { levels.add(part, withChargingBit: raw, at: reader.offset - 1) }
     }
-    if levels.parts.isEmpty, let mistake = levels.mistake { throw mistake }
-    content = .parts(levels.parts)
+    (content, mistake) = (.parts(levels.parts), levels.mistake)
   }
 
   /// The payload, with the parts from case to left.
@@ -67,7 +69,7 @@ public struct NothingBattery: Hashable, Sendable {
     case .single(let battery): return [0, 0, Self.byte(battery)]
     case .parts(let parts):
       let reported = Self.numbers.reversed().compactMap { part, number in
-        parts[part].map { [number, Self.byte($0)] }
+        parts[part].map { [number.rawValue, Self.byte($0)] }
       }
       return [UInt8(reported.count)] + reported.joined()
     }

@@ -5,12 +5,12 @@ public import BluetoothCodec
 /// | offset | size | field | meaning |
 /// | --- | --- | --- | --- |
 /// | 0 | 1 | marker | 55 |
-/// | 1 | 1 | control | bit 0x20 announces a checksum; 0x60 from the phone |
-/// | 2 | 1 | version | 1; 0 in some frames over RFCOMM |
+/// | 1 | 1 | control | bit 0x20 announces a checksum, bit 0x40 an operation; 0x60 from the phone |
+/// | 2 | 1 | device | 1 from the phone; 0 to 0F |
 /// | 3 | 2 | command | LE; bit 15: a request (``NothingCommand``) |
 /// | 5 | 1 | length n | bytes of the payload |
 /// | 6 | 1 | zero | 00 |
-/// | 7 | 1 | operation | an answer repeats that of its request |
+/// | 7 | 1 | operation | an answer repeats that of its request, but for those of Ear (1) |
 /// | 8 | n | payload | the command's own |
 /// | 8 + n | 2 | checksum | CRC-16/MODBUS, LE; see ``Checksum`` |
 ///
@@ -32,6 +32,7 @@ public struct NothingFrame: SerialFrame {
   public static let control: UInt8 = 0x60
   /// The bit of the control byte that announces a checksum.
   static let checksumBit: UInt8 = 0x20
+  private static let operationBit: UInt8 = 0x40
 
   /// The framing of the phone's stream: all of its frames have a checksum, which is checked apart.
   package static let phoneFormat = FrameFormat(
@@ -45,10 +46,10 @@ public struct NothingFrame: SerialFrame {
     ]
   }
 
-  /// The control byte; the meaning of its bits is not known, but for 0x20.
+  /// The control byte; the meaning of its bits is not known, but for 0x20 and 0x40.
   public var control: UInt8
-  /// 1, or 0 in some frames over RFCOMM that have no checksum.
-  private let version: UInt8
+  /// The kind of the sender, which headphones write differently when they are not asked.
+  private let device: UInt8
   /// The subject of the frame; bit 15 marks a request, and ``NothingCommand/response(to:)`` clears
   /// it.
   public var command: UInt16
@@ -72,7 +73,7 @@ public struct NothingFrame: SerialFrame {
     checksum: Checksum = .whole
   ) {
     self.control = control
-    version = 1
+    device = 1
     self.command = command
     self.operation = operation
     self.payload = payload.prefix(Int(UInt8.max))
@@ -81,13 +82,13 @@ public struct NothingFrame: SerialFrame {
 
   /// Decodes one whole frame, with a checksum or without it.
   ///
-  /// - Throws: `MalformedBytes` for a wrong marker, version, length or checksum. A checksum that is
+  /// - Throws: `MalformedBytes` for a wrong marker, device, length or checksum. A checksum that is
   ///   announced and missing is none.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Nothing frame")
     _ = try reader.uint8(in: Self.marker...Self.marker)
     control = try reader.uint8()
-    version = try reader.uint8(in: 0...1)
+    device = try reader.uint8(in: 0...0x0F)
     command = try reader.uint16()
     let length = Int(try reader.uint8())
     _ = try reader.uint8(in: 0...0)
@@ -109,9 +110,12 @@ public struct NothingFrame: SerialFrame {
     try reader.finish()
   }
 
+  /// Whether the operation counts: an answer that has none answers any request of its command.
+  var hasOperation: Bool { control & Self.operationBit != 0 }
+
   /// The whole frame, with the checksum that ``checksum`` names.
   public func encoded() -> [UInt8] {
-    var bytes = [Self.marker, control, version]
+    var bytes = [Self.marker, control, device]
     bytes.append(littleEndian: command)
     bytes += [UInt8(payload.count), 0, operation] + payload
     switch checksum {
@@ -120,6 +124,13 @@ public struct NothingFrame: SerialFrame {
     case .payload: bytes.append(littleEndian: crc16(payload))
     }
     return bytes
+  }
+
+  /// Returns the frame with a checksum of the same coverage, which no ``FrameFormat`` has.
+  public static func frame(_ bytes: Bytes, changing change: (Bytes) -> [UInt8]) -> [UInt8]? {
+    guard var frame = try? Self(decoding: bytes) else { return nil }
+    frame.payload = change(frame.payload)[...]
+    return frame.encoded()
   }
 }
 

@@ -6,7 +6,9 @@ public import GATT
 /// (``NothingFrame``).
 ///
 /// Each change is read back: the answer to that, not to the command, is what is shown. In that way a
-/// model without a mode refuses it.
+/// model without a mode refuses it. The serial number names the model: Ear (1) rings with both buds
+/// at once, some of CMF's have listening modes instead of presets, and some models can try how well they
+/// fit.
 ///
 /// ```swift
 /// var nothing = NothingProtocol(on: NothingProtocol.serialService)
@@ -14,7 +16,7 @@ public import GATT
 /// for frame in nothing.messages(in: piece) { events += nothing.receive(frame).events }
 /// nothing.furtherQuestions()  // noise control, equaliser, in-ear detection, battery
 /// ```
-public struct NothingProtocol: FamilyProtocol, SerialProtocol {
+public struct NothingProtocol: FamilyProtocol, SerialProtocol, ReportingProtocol {
   public typealias Frame = NothingFrame
 
   public static let name = "Nothing / CMF"
@@ -26,31 +28,36 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
   /// Where it is spoken over RFCOMM.
   public static let services = [SerialService(serialService)]
 
-  /// The questions that were answered: the features that the headphone has.
-  private var responded: Set<UInt16> = []
-  /// Nil, as all that follows: not reported.
-  private var battery: NothingBattery.Content?
-  private var noise: NothingNoise?
-  /// The last level at which it cancelled.
-  private var level: UInt8 = 3
-  private var eq: EQPreset?
+  var reported = ReportedValues()
+  /// Whether it has one battery.
+  var isWhole = false
+  /// The number of the equaliser's preset; nil, as all that follows: not reported.
+  var preset: UInt8?
   /// The bands of the custom equaliser.
-  private var gains: NothingGains?
+  var gains: NothingGains?
   /// The gains of the present command, to be compared when they are read back.
-  private var requestedGains: [BandGain]?
-  private var detectsWearing: Bool?
+  var requestedGains: [BandGain]?
+  /// The answers to the questions of ``NothingSetting``, which a command repeats but for its value.
+  var payloads: [UInt16: [UInt8]] = [:]
+  /// The command whose effect has not been read back yet, or nil if none was given.
+  var pending: HeadphoneCommand?
+  /// Whether the result of a fit test has not been reported yet.
+  var isTryingFit = false
   /// The buds that sound now.
   private var ringing: Sides = []
-  private var firmware: String?
+  var firmware: String?
+  var serial: NothingSerialNumber?
   /// The operation of the last request; 1 to 255, then 1 again.
   private var lastOperation: UInt8 = 0
-  /// The part number of the left bud in a command to sound.
-  ///
-  /// Another source says 2; a model's file decides.
-  private var leftBud: UInt8 = 0x01
+  /// The operations of the last requests by their answers' commands, for answers without one.
+  var operations: [UInt16: UInt8] = [:]
+  /// Whether answers have operations, so that what has none is no answer.
+  var numbersAnswers = false
+  /// The number of the left bud in a command to ring; a model's file may have another one.
+  private var leftBud = NothingPart.left.rawValue
 
   /// Cuts the stream into frames; nil over BLE, where each value is a frame.
-  private var reader: NothingReader?
+  var reader: NothingReader?
   /// Whether the features were asked over RFCOMM.
   private var hasAskedFeatures = false
 
@@ -68,7 +75,7 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
   /// does.
   public init(on channel: FamilyChannel, _ models: ModelCatalog) {}
 
-  /// Takes over the model's part number of the left bud.
+  /// Takes over the model's number of the left bud.
   public mutating func recognise(_ model: HeadphoneModel) {
     leftBud = model.leftBud ?? leftBud
   }
@@ -94,33 +101,34 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
 
   /// The headphone's capabilities: a feature is there once its question was answered.
   public var capabilities: Capabilities {
-    var able = Capabilities()
-    switch battery {
-    case .single: able.batteries = [.left]
-    case .parts:
-      able.batteries = Part.allCases
-      able.hasCase = true
-    case nil: break
-    }
-    if responded.contains(NothingCommand.readNoise) {
+    var able = reported.capabilities
+    able.hasFind = !able.batteries.isEmpty
+    if able.hasFind, !isWhole { (able.batteries, able.hasCase) = (Part.allCases, true) }
+    if reported.hasNoise {
       able.ancModes = ANCMode.allCases
       able.hasANCLevel = true
       able.ancLevels = NothingNoise.levels
     }
-    if responded.contains(NothingCommand.readEQ) {
+    if serial?.model?.hasFitTest == true { able.settings.append(NothingFit.test) }
+    if preset != nil, !hasListeningMode {
       able.eqPresets = EQPreset.allCases
       able.eqCentres = gains?.centres ?? []
       able.eqBands = able.eqCentres.count
       able.eqLimit = NothingGains.limit
     }
-    if responded.contains(NothingCommand.readInEarDetection) { able.settings = [.wearDetection] }
-    able.hasFind = battery != nil
     return able
   }
 
-  /// Maker and firmware; the rest is not reported.
+  /// Whether the presets are those of a listening mode, to which the other numbers mean nothing.
+  var hasListeningMode: Bool {
+    reported[.equaliserPreset] != nil || serial?.model?.hasListeningMode == true
+  }
+
+  /// Maker, model, serial number and firmware.
   public var information: DeviceInformation {
-    DeviceInformation(manufacturer: "Nothing", firmware: firmware)
+    DeviceInformation(
+      manufacturer: "Nothing", model: serial?.model?.rawValue, serial: serial?.text,
+      firmware: firmware)
   }
 
   // MARK: Asking
@@ -128,9 +136,10 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
   /// Forgets what was reported, and asks again: over BLE for all, over RFCOMM for the firmware
   /// first.
   public mutating func questions() -> [Exchange] {
-    (battery, noise, eq, gains, detectsWearing) = (nil, nil, nil, nil, nil)
+    (reported, isWhole, preset, gains, payloads) = (ReportedValues(), false, nil, nil, [:])
+    pending = nil
     guard reader != nil else { return features() }
-    (responded, firmware, hasAskedFeatures) = ([], nil, false)
+    (firmware, hasAskedFeatures) = (nil, false)
     return [ask(NothingCommand.readFirmware)]
   }
 
@@ -144,45 +153,78 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
   /// The questions for all features, of which only firmware and battery must be answered.
   private mutating func features() -> [Exchange] {
     let features = [
-      NothingCommand.readNoise, NothingCommand.readGains, NothingCommand.readEQ,
-      NothingCommand.readInEarDetection,
+      NothingCommand.readNoise, NothingCommand.readGains, NothingCommand.readListeningMode,
+      NothingCommand.readEQ, NothingCommand.readInEarDetection,
+    ].map { ask($0) }
+    let others = [
+      NothingCommand.readSerialNumber, NothingCommand.readLowLatency, NothingCommand.readBass,
+      NothingCommand.readSpatialSound, NothingCommand.readPersonalisedCancelling,
+      NothingCommand.readGestures, NothingCommand.readAutoPowerOff, NothingCommand.readMultipoint,
     ].map { ask($0) }
     // Each model reports a firmware and a battery. The second question is one turn later, so
     // that a model which answers the first ones in another order has answered them all.
     return [
-      ask(NothingCommand.readFirmware).after(features), ask(NothingCommand.readBattery),
+      ask(NothingCommand.readFirmware).after(features),
+      ask(NothingCommand.readBattery).after(others),
     ]
   }
 
   /// The exchanges that carry a command out: the command, and behind it the question that reads the
-  /// change back.
+  /// change back, which is asked once a second until the change is there.
   ///
   /// - Throws: `unsupported` for what was not answered; `badArgument` for a level outside of 1 to
   ///   3, a wrong number of bands and a gain beyond 6 dB.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
+    (pending, isTryingFit) = (nil, false)
+    var exchanges = try requests(for: command)
+    pending = command
+    for index in exchanges.indices
+    where NothingCommand.answers.contains(
+      exchanges[index].response.number)
+    {
+      exchanges[index].attempts = isTryingFit ? Self.mostFitQuestions : Self.mostQuestions
+    }
+    return exchanges
+  }
+
+  /// Headphones were recorded to report the value before for up to half a second.
+  private static let mostQuestions = 3
+  /// Questions, one a second, until the result of a fit test is reported: nothing asks for that.
+  private static let mostFitQuestions = 15
+
+  private mutating func requests(
+    for command: HeadphoneCommand
+  ) throws(HeadphoneError) -> [Exchange] {
     let able = capabilities
     switch command {
     case .setANC(let mode) where able.ancModes.contains(mode):
-      return change(NothingNoise(mode, level: level))
+      return change(NothingNoise(mode, level: reported.level ?? NothingNoise.levels.upperBound))
     case .setANCLevel(let requested) where able.hasANCLevel:
       guard let noise = NothingNoise(level: requested) else {
         throw .level(requested, outside: 1...3)
       }
       return change(noise)
     case .setEQ(let preset) where able.eqPresets.contains(preset):
-      eq = nil
-      return [
-        ask(NothingCommand.setEQ, [preset.nothing, 0]), ask(NothingCommand.readEQ),
-      ]
+      return [ask(NothingCommand.setEQ, [preset.nothing, 0]), ask(NothingCommand.readEQ)]
     case .setCustomEQ(let requested) where able.eqBands > 0: return try change(requested)
     case .set(.wearDetection, .toggle(let isOn)) where able.declares(.wearDetection):
-      detectsWearing = nil
       return [
-        ask(NothingCommand.setInEarDetection, [1, 1, isOn ? 1 : 0]),
+        ask(NothingCommand.setInEarDetection, [NothingCommand.inEarDetection, 1, isOn ? 1 : 0]),
         ask(NothingCommand.readInEarDetection),
       ]
+    case .set(NothingFit.test.id, .done) where able.declares(NothingFit.test.id):
+      isTryingFit = true
+      return [ask(NothingCommand.testFit, [1]), ask(NothingCommand.readBattery)]
+    case .set(let id, let value) where able.declares(id):
+      if let payload = NothingGesture.payload(id, value) {
+        return [ask(NothingCommand.setGesture, payload), ask(NothingCommand.readGestures)]
+      }
+      guard let setting = NothingSetting.all.first(where: { $0.declaration.id == id }),
+        let payload = setting.payload(value, in: payloads[setting.question] ?? [])
+      else { throw .unsupported(id.displayText) }
+      return [ask(setting.command, payload[...]), ask(setting.question)]
     case .find(let sides, let isOn) where able.hasFind: return ring(sides, isOn: isOn)
     default: throw .noCommand(of: Self.name)
     }
@@ -190,10 +232,7 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
 
   /// The command for noise control, and the question for it.
   private mutating func change(_ requested: NothingNoise) -> [Exchange] {
-    noise = nil
-    return [
-      ask(NothingCommand.setNoise, [1, requested.rawValue, 0]), ask(NothingCommand.readNoise),
-    ]
+    [ask(NothingCommand.setNoise, [1, requested.rawValue, 0]), ask(NothingCommand.readNoise)]
   }
 
   /// The commands for the custom equaliser: it is selected, because gains count in it alone, and gets
@@ -205,7 +244,7 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
     guard requested.allSatisfy({ NothingGains.range.contains(Float($0.decibels)) }) else {
       throw .badArgument("a gain beyond 6 dB: this headphone has -6 to 6 dB")
     }
-    (eq, requestedGains) = (nil, requested)
+    requestedGains = requested
     return [
       ask(NothingCommand.setEQ, [EQPreset.custom.nothing, 0]),
       ask(NothingCommand.setGains, gains.with(requested).encoded()[...]),
@@ -213,10 +252,11 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
     ]
   }
 
-  /// One command for each bud; those that are not meant are silenced first.
+  /// One command for each bud, or of Ear (1) for both; buds that are not meant are silenced first.
   private mutating func ring(_ sides: Sides, isOn: Bool) -> [Exchange] {
-    if case .single = battery { return [ask(NothingCommand.ring, [Self.whole, isOn ? 1 : 0])] }
-    let buds: [(Sides, UInt8)] = [(.left, leftBud), (.right, Self.right)]
+    if serial?.model == .ear1 { return [ask(NothingCommand.ring, [isOn ? 1 : 0])] }
+    if isWhole { return [ask(NothingCommand.ring, [NothingPart.whole.rawValue, isOn ? 1 : 0])] }
+    let buds: [(Sides, UInt8)] = [(.left, leftBud), (.right, NothingPart.right.rawValue)]
     let others = isOn ? ringing.subtracting(sides) : []
     return buds.filter { others.contains($0.0) }.map { ask(NothingCommand.ring, [$0.1, 0]) }
       + buds.filter { sides.contains($0.0) }.map {
@@ -224,18 +264,14 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
       }
   }
 
-  /// The part number of the right bud.
-  private static let right: UInt8 = 0x03
-  /// The part number of a headphone with one battery.
-  private static let whole: UInt8 = 0x06
-
   /// A request with the next operation number.
   private mutating func ask(_ command: UInt16, _ payload: Bytes = []) -> Exchange {
     lastOperation = lastOperation == .max ? 1 : lastOperation + 1
-    let frame = NothingFrame(command, operation: lastOperation, payload: payload)
+    let response = NothingCommand.response(to: command)
+    operations[response] = lastOperation
     return Exchange(
-      frame.encoded(),
-      response: ResponseID(NothingCommand.response(to: command), sequence: lastOperation))
+      NothingFrame(command, operation: lastOperation, payload: payload).encoded(),
+      response: ResponseID(response, sequence: lastOperation))
   }
 
   /// Ends a command: compares what was read back with what was ordered.
@@ -244,106 +280,24 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol {
   public mutating func accepted(
     _ command: HeadphoneCommand
   ) throws(HeadphoneError) -> [HeadphoneEvent] {
+    pending = nil
+    try reported.confirm(command)
     switch command {
-    case .setANC(let mode) where noise?.mode != mode:
-      throw .noMode(mode)
-    case .setANCLevel(let requested) where noise?.level != requested:
-      throw .unsupported("noise control level \(requested)")
-    case .setEQ(let preset) where eq != preset:
-      throw .unsupported("equaliser preset \"\(preset)\"")
+    case .setANCLevel(let requested) where reported.noise != .noiseCancelling:
+      throw .unsupported("level \(requested)")
+    case .setEQ(let requested) where preset != requested.nothing:
+      throw .unsupported("equaliser preset \"\(requested)\"")
     case .setCustomEQ:
-      guard let requested = requestedGains.take(), eq == .custom, gains?.gains == requested else {
-        throw .unsupported("such equaliser")
-      }
+      guard let requested = requestedGains.take(), preset == EQPreset.custom.nothing,
+        gains?.gains == requested
+      else { throw .unsupported("such equaliser") }
       return []
-    case .set(.wearDetection, .toggle(let isOn)) where detectsWearing != isOn:
-      throw .unsupported("wear detection")
     case .find(let sides, let isOn):
+      // Ear (1) rings with both.
+      let sides = serial?.model == .ear1 ? .both : sides
       ringing = isOn ? sides : ringing.subtracting(sides)
       return [.findChanged(ringing)]
     default: return []
     }
-  }
-
-  // MARK: Receiving
-
-  /// The whole frames: over RFCOMM those that a piece of the stream completes, over BLE the value.
-  public mutating func messages(in value: Bytes) -> [Bytes] {
-    reader?.messages(in: value) ?? [value]
-  }
-
-  /// Takes one frame; one with a command that is not known is reported as malformed.
-  public mutating func receive(_ value: Bytes) -> ParsedMessage {
-    var response: ResponseID?
-    do throws(MalformedBytes) {
-      let frame = try NothingFrame(decoding: value)
-      // Whatever its payload is: no better answer will follow.
-      response = ResponseID(frame.command, sequence: frame.operation)
-      return ParsedMessage(response: response, try events(of: frame))
-    } catch {
-      return ParsedMessage(response: response, [.malformed(error, value)])
-    }
-  }
-
-  /// The changes that a frame brings.
-  private mutating func events(of frame: NothingFrame) throws(MalformedBytes) -> [HeadphoneEvent] {
-    var reader = ByteReader(frame.payload, of: "Nothing answer")
-    switch frame.command {
-    case NothingCommand.response(to: NothingCommand.readBattery), NothingCommand.batteryNews:
-      return apply(try NothingBattery(decoding: frame.payload).content)
-    case NothingCommand.response(to: NothingCommand.readNoise), NothingCommand.noiseNews:
-      _ = try reader.uint8()
-      return apply(try reader.value(of: NothingNoise.self))
-    case NothingCommand.response(to: NothingCommand.readEQ):
-      let raw = try reader.uint8()
-      guard let preset = EQPreset(nothing: raw) else { throw reader.impossible(raw) }
-      responded.insert(NothingCommand.readEQ)
-      defer { eq = preset }
-      return eq == preset ? [] : [.eqChanged(preset, bands: gains?.gains)]
-    case NothingCommand.response(to: NothingCommand.readGains):
-      let reported = try NothingGains(decoding: frame.payload)
-      defer { gains = reported }
-      // The preset is reported with them; where it was reported before, once more.
-      return eq.map { gains == reported ? [] : [.eqChanged($0, bands: reported.gains)] } ?? []
-    case NothingCommand.response(to: NothingCommand.readInEarDetection):
-      _ = try reader.read(2)
-      let isOn = try reader.flag()
-      responded.insert(NothingCommand.readInEarDetection)
-      defer { detectsWearing = isOn }
-      return detectsWearing == isOn ? [] : [.settingChanged(.wearDetection, .toggle(isOn))]
-    case NothingCommand.response(to: NothingCommand.readFirmware):
-      firmware = textFromAir(frame.payload)
-      return []
-    case NothingCommand.response(to: NothingCommand.setNoise),
-      NothingCommand.response(to: NothingCommand.setEQ),
-      NothingCommand.response(to: NothingCommand.setGains),
-      NothingCommand.response(to: NothingCommand.setInEarDetection),
-      NothingCommand.response(to: NothingCommand.ring):
-      return []
-    default:
-      throw MalformedBytes("Nothing command", at: 3, .unknownType(UInt64(frame.command)))
-    }
-  }
-
-  /// Takes the levels; a part that is missing keeps what was known of it.
-  private mutating func apply(_ reported: NothingBattery.Content) -> [HeadphoneEvent] {
-    guard battery != reported else { return [] }
-    battery = reported
-    switch reported {
-    case .single(let battery): return [.batteryChanged([.left: battery])]
-    case .parts(let parts):
-      // A bud that is not there now keeps what was known of it.
-      return parts.isEmpty ? [] : [.batteryChanged(parts)]
-    }
-  }
-
-  /// Takes noise control; the level changes only with cancelling at a fixed one.
-  private mutating func apply(_ reported: NothingNoise) -> [HeadphoneEvent] {
-    responded.insert(NothingCommand.readNoise)
-    guard noise != reported else { return [] }
-    noise = reported
-    guard let level = reported.level else { return [.ancChanged(reported.mode)] }
-    self.level = level
-    return [.ancChanged(reported.mode), .ancLevelChanged(level)]
   }
 }

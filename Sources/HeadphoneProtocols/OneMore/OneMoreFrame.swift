@@ -8,12 +8,12 @@ public import BluetoothCodec
 /// | 2 | 2 | command | BE |
 /// | 4 | 2 | length n | BE; bytes of the payload |
 /// | 6 | 2 | sequence | BE |
-/// | 8 | 1 | checksum | XOR of all before it |
-/// | 9 | n | payload | the command's own |
+/// | 8 | 1 | checksum | XOR of all bytes before it |
+/// | 9 | n | payload | parameters |
 ///
-/// Proven by recorded commands of one project, which the layout of another one explains.
+/// Confirmed by one project's recorded commands, which fit the layout of another.
 public struct OneMoreFrame: SerialFrame {
-  /// The side that has sent it.
+  /// The side that sent a frame.
   public enum Sender: UInt8, Hashable, Sendable, CaseIterable {
     case phone = 0x11
     case headphone = 0x01
@@ -21,10 +21,9 @@ public struct OneMoreFrame: SerialFrame {
 
   private static let port: UInt8 = 0x01
   private static let mostPayload = 247
-  /// Bytes of the header with its checksum, which counts the payload alone.
+  /// The length of the header with its checksum, which the length field excludes.
   private static let head = 9
 
-  /// The framing of one side's stream.
   package static func format(of sender: Sender) -> FrameFormat {
     FrameFormat(
       marker: [sender.rawValue, port],
@@ -35,14 +34,14 @@ public struct OneMoreFrame: SerialFrame {
   public static var formats: [FrameFormat] { Sender.allCases.map(format) }
 
   public var sender: Sender
-  /// The subject of the frame, which an answer repeats.
+  /// The subject of the frame, which a response repeats.
   public var command: UInt16
-  /// The number of a question, which its answer repeats.
+  /// The number of a question, which its response repeats.
   public var sequence: UInt16
-  /// At most 247 bytes.
+  /// The payload, at most 247 bytes.
   public private(set) var payload: Bytes
 
-  /// A frame of either side; what is longer than 247 bytes is cut off.
+  /// Creates a frame of either side, with a payload truncated to 247 bytes.
   public init(_ sender: Sender, _ command: UInt16, sequence: UInt16, _ payload: [UInt8] = []) {
     self.sender = sender
     self.command = command
@@ -52,7 +51,7 @@ public struct OneMoreFrame: SerialFrame {
 
   /// Decodes one whole frame.
   ///
-  /// - Throws: `MalformedBytes` for another beginning, a wrong length or checksum.
+  /// - Throws: `MalformedBytes` for a wrong marker, length or checksum.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     let what = "1MORE frame"
     var reader = ByteReader(bytes, of: what)
@@ -69,7 +68,6 @@ public struct OneMoreFrame: SerialFrame {
     payload = reader.rest()
   }
 
-  /// The whole frame.
   public func encoded() -> [UInt8] {
     let numbers = [command, UInt16(payload.count), sequence].flatMap {
       [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)]

@@ -5,64 +5,66 @@ public import BluetoothCodec
 /// | offset | size | field | meaning |
 /// | --- | --- | --- | --- |
 /// | 0 | 1 | marker | AA |
-/// | 1 | 1 | size | bytes behind it: 7 and the payload's |
+/// | 1 | 1 or 2 | size | following bytes, 7 bits a byte, the lowest first |
 /// | 2 | 2 | flags | LE; mostly 0; kept, not read |
-/// | 4 | 2 | command | LE; bit 15: an answer |
-/// | 6 | 1 | sequence | an answer repeats that of its question |
-/// | 7 | 2 | length n | LE; bytes of the payload |
-/// | 9 | n | payload | an answer's first byte is 0 for success |
+/// | 4 | 2 | command | LE; bit 15: a response |
+/// | 6 | 1 | sequence | a response repeats that of its question |
+/// | 7 | 2 | length | LE; bytes of the payload; kept, not read |
+/// | 9 | n | payload | a response's first byte is 0 for success |
 ///
-/// There is no checksum: the two lengths must agree. Proven by recordings of Enco Air3 Pro and
-/// Realme Buds Air 7.
+/// Offsets are those with a size of one byte. There is no checksum. The size determines the end of
+/// a frame: OnePlus Buds Pro count one byte too few in their first response, and three too many in
+/// an event. Confirmed by recordings of Enco Air3 Pro, Enco Buds3 Pro (sizes of two bytes), OnePlus
+/// Buds Pro and Realme Buds Air 7.
 ///
 /// ```swift
 /// OppoFrame(0x0103, sequence: 1).encoded()  // AA 07 00 00 03 01 01 00 00: which product?
 /// ```
 public struct OppoFrame: UniformFrame {
   package static let format = FrameFormat(
-    marker: [0xAA], length: .init(at: 0, adding: 2), longest: 257)
-  /// The bit of the command that marks an answer.
+    marker: [0xAA], length: .init(at: 0, isVariable: true, adding: 2), longest: 1024)
+  /// The bit of the command that marks a response.
   static let responseBit: UInt16 = 0x8000
-  private static let mostPayload = 248
+  private static let mostPayload = 1014
 
-  /// Not read, and written as it was read.
   private let flags: UInt16
-  /// The subject of the frame; an answer has bit 15 set.
+  /// The subject of the frame, with bit 15 set in a response.
   public var command: UInt16
-  /// The number of a question; its answer repeats it.
+  /// The number of a question, which its response repeats.
   public var sequence: UInt8
-  /// The command's own bytes, at most 248.
+  private let length: UInt16
+  /// The payload, at most 1014 bytes.
   public private(set) var payload: Bytes
 
-  /// Creates a frame of either side; a payload beyond 248 bytes is cut off.
+  /// Creates a frame of either side, with a payload truncated to 1014 bytes.
   public init(_ command: UInt16, sequence: UInt8, payload: Bytes = []) {
     flags = 0
     self.command = command
     self.sequence = sequence
     self.payload = payload.prefix(Self.mostPayload)
+    length = UInt16(self.payload.count)
   }
 
   /// Decodes one whole frame.
   ///
-  /// - Throws: `MalformedBytes` for a wrong marker, and for lengths that contradict each other.
+  /// - Throws: `MalformedBytes` for a wrong marker or size.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     let what = "Oppo frame"
     var reader = ByteReader(try Self.format.content(of: bytes, what), of: what)
-    _ = try reader.uint8()
+    while try reader.uint8() & 0x80 != 0 {}
     flags = try reader.uint16()
     command = try reader.uint16()
     sequence = try reader.uint8()
-    payload = try reader.read(Int(try reader.uint16()))
-    try reader.finish()
+    length = try reader.uint16()
+    payload = reader.rest()
   }
 
-  /// The whole frame.
   public func encoded() -> [UInt8] {
     var content: [UInt8] = [0]
     content.append(littleEndian: flags)
     content.append(littleEndian: command)
     content.append(sequence)
-    content.append(littleEndian: UInt16(payload.count))
+    content.append(littleEndian: length)
     return Self.format.frame(around: content + payload)
   }
 }

@@ -1,82 +1,90 @@
-/// The table of noise control of one product.
+/// The noise control values of a product.
 ///
-/// The numbers differ among products: 0x04 is transparency on one and a strength of cancelling on
-/// another. That is why a product without a table is given no noise control.
+/// They differ between products: 0x04 is transparency on one and a strength of cancelling on
+/// another. A product without a table therefore has no noise control here. Each value is one bit.
 ///
-/// | models | off | cancelling (smart, mild, middle, deep) | transparency | adaptive |
+/// | table | off | cancelling (smart, mild, middle, deep) | transparency | adaptive |
 /// | --- | --- | --- | --- | --- |
-/// | Realme Buds Air 7, 7 Pro, Wireless 5 | 01 | 20, 04, 10, 08 | 02 | |
-/// | `layered` and `adaptive` below | 01 / 08 | 02, or 80, 40, 20, 10 | 04 / 0100, 0200 | 00 08 / 0800 |
+/// | `realme` | 01 | 20, 04, 10, 08 | 02 | |
+/// | `layered`, `threeStrengths`, `adaptive` | 01 / 08 | 02, or 80, 40, 20, 10 | 04 / 0100, 0200 | 00 08 / 0800 |
+/// | `simple` | 02 | 01 | 04 / 08 | |
+/// | `twoStrengths`, `budsPro` | 01 | 10, 04, none, 08 | 02 | |
 ///
-/// Of values with a slash, those before it are sent and those behind it are reported; 02 is cancelling
-/// of the strength that was set last. The numbers of the second row are the maker's own table, which
-/// two projects carry. Those of Enco Air3 Pro but for the strengths, and all that Buds 4 reports, were
-/// recorded as well. Buds 4 may report the numbers before the slash, too, by one project.
+/// Values before a slash are sent and reported, those after it only reported. 02 in the second row
+/// is cancelling at a strength that the buds choose. All numbers except Realme's are from the
+/// maker's own table, which two projects contain. Recordings confirm those of Enco Air3 Pro without
+/// the strengths, all that OnePlus Buds 4 reports, all of Buds Pro 2, and all of Buds Pro except
+/// smart.
 struct OppoNoise: Hashable, Sendable {
-  /// One state of noise control: how it is ordered, and how it is reported.
+  /// A state of noise control, with its command and its report.
   struct Value: Hashable, Sendable {
-    /// The mode that it is.
     var mode: ANCMode
-    /// The strength of cancelling, of ``OppoNoise/strengths``; nil: the product has one only.
+    /// The strength of cancelling, or nil if the product has only one.
     var strength: String?
-    /// The bytes of the command.
     var command: [UInt8]
-    /// The value of the report, low byte first.
+    /// The reported value, low byte first.
     var report: UInt16
   }
 
-  /// The names of the strengths, in the order of the tables.
-  static let strengths = ["smart", "mild", "middle", "deep"]
+  /// The names of the strengths, from the automatic one to the strongest.
+  private static let allStrengths = ["smart", "mild", "middle", "deep"]
 
-  /// The states in the order of the modes; of cancelling, the first stands for the mode without a
-  /// strength.
-  var values: [Value]
+  /// The states; the first one of a mode is used if no strength is requested.
+  let values: [Value]
 
-  /// The table of a product; nil: its values are not known.
-  ///
-  /// - Parameter product: three bytes as the headphone reports them, low byte first.
-  init?(product: UInt32) {
-    guard let values = Self.products[product] else { return nil }
-    self.values = values
+  /// The names of the strengths of cancelling, or none if there is only one.
+  var strengths: [String] {
+    Self.allStrengths.filter { name in values.contains { $0.strength == name } }
   }
 
-  /// The tables by their products.
-  static let products: [UInt32: [Value]] = Dictionary(
-    uniqueKeysWithValues: [
-      (realmeProducts, realme), (layeredProducts, layered), (adaptiveProducts, layered + adaptive),
-    ].flatMap { products, values in products.map { ($0, values) } })
+  /// The table of Realme Buds Air7, Air7 Pro and Wireless 5 ANC.
+  static let realme = OppoNoise(
+    off: 0x01, cancelling: ["smart": 0x20, "mild": 0x04, "middle": 0x10, "deep": 0x08],
+    transparency: 0x02)
+  /// A table with strengths below a common number of cancelling.
+  static let layered = OppoNoise(layered: [
+    "smart": 0x80, "mild": 0x40, "middle": 0x20, "deep": 0x10,
+  ])
+  static let threeStrengths = OppoNoise(layered: ["smart": 0x80, "mild": 0x40, "deep": 0x10])
+  /// A table with an adaptive mode.
+  static let adaptive = OppoNoise(
+    values: layered.values
+      + [0x0800, 0x8000].map { Value(mode: .adaptive, command: [0x00, 0x08], report: $0) })
+  /// A table with one strength of cancelling.
+  static let simple = OppoNoise(
+    values: [
+      Value(mode: .off, command: [0x02], report: 0x0002),
+      Value(mode: .noiseCancelling, command: [0x01], report: 0x0001),
+      Value(mode: .transparency, command: [0x04], report: 0x0004),
+      // Transparency with a focus on voices.
+      Value(mode: .transparency, command: [0x04], report: 0x0008),
+    ])
+  /// A table with deep cancelling first, which was tested.
+  static let budsPro = OppoNoise(
+    off: 0x01, cancelling: ["deep": 0x08, "mild": 0x04, "smart": 0x10], transparency: 0x02)
+  static let twoStrengths = OppoNoise(
+    off: 0x01, cancelling: ["deep": 0x08, "mild": 0x04], transparency: 0x02)
 
-  /// Realme Buds Air 7, Air 7 Pro, Wireless 5 ANC.
-  private static let realmeProducts: [UInt32] = [0x064812, 0x064C12, 0x051412]
-  /// OnePlus Buds Pro 2 in three editions, Buds 3, Buds Pro 3, Nord Buds 3 Pro, Buds Ace 3, Nord
-  /// Buds 4 Pro and 4; Enco X2, Air3 Pro, Free3, X3i, X3, Air4 Pro, R3 Pro, Air5 Pro and Air5.
-  private static let layeredProducts: [UInt32] = [
-    0x062014, 0x063014, 0x063414, 0x063C14, 0x064014, 0x064414, 0x066414, 0x066814, 0x067014,
-    0x063C10, 0x065C10, 0x066010, 0x066810, 0x067410, 0x067C10, 0x069C10, 0x06C410, 0x06D810,
-  ]
-  /// OnePlus Buds 4; Enco Free4 in two editions, X3s.
-  private static let adaptiveProducts: [UInt32] = [0x065414, 0x068C10, 0x06C010, 0x06BC10]
+  private init(values: [Value]) { self.values = values }
 
-  private static let layered =
-    [Value(mode: .noiseCancelling, command: [0x02], report: 0x0002)]
-    + values(off: 0x01, cancelling: [0x80, 0x40, 0x20, 0x10], transparency: 0x04) + [
-      Value(mode: .off, command: [0x01], report: 0x0008),
-      Value(mode: .transparency, command: [0x04], report: 0x0100),
-      Value(mode: .transparency, command: [0x04], report: 0x0200),
-    ]
-  private static let adaptive = [0x0800, 0x8000].map {
-    Value(mode: .adaptive, command: [0x00, 0x08], report: $0)
-  }
-  private static let realme = values(
-    off: 0x01, cancelling: [0x20, 0x04, 0x10, 0x08], transparency: 0x02)
-
-  /// The table of a product whose numbers are the same in commands and reports.
-  private static func values(
-    off: UInt8, cancelling: [UInt8], transparency: UInt8
-  ) -> [Value] {
-    [Value(mode: .off, command: [off], report: UInt16(off))]
-      + zip(strengths, cancelling).map {
+  /// Creates a table whose numbers are the same in commands and reports.
+  private init(
+    off: UInt8, cancelling: KeyValuePairs<String, UInt8>, transparency: UInt8
+  ) {
+    values =
+      [Value(mode: .off, command: [off], report: UInt16(off))]
+      + cancelling.map {
         Value(mode: .noiseCancelling, strength: $0, command: [$1], report: UInt16($1))
       } + [Value(mode: .transparency, command: [transparency], report: UInt16(transparency))]
+  }
+
+  private init(layered strengths: KeyValuePairs<String, UInt8>) {
+    values =
+      [Value(mode: .noiseCancelling, command: [0x02], report: 0x0002)]
+      + OppoNoise(off: 0x01, cancelling: strengths, transparency: 0x04).values + [
+        Value(mode: .off, command: [0x01], report: 0x0008),
+        Value(mode: .transparency, command: [0x04], report: 0x0100),
+        Value(mode: .transparency, command: [0x04], report: 0x0200),
+      ]
   }
 }

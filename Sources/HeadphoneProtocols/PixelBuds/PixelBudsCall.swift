@@ -12,7 +12,7 @@ package struct PixelBudsCall: Hashable, Sendable {
     case clientStreamEnd = 8
   }
 
-  /// By the hash of their names, which is public.
+  /// The methods by the hash of their names, which is public.
   package enum Method: UInt32, Hashable, Sendable {
     case softwareInformation = 0x7199_FA44
     case subscribeToRuntime = 0xE61E_8290
@@ -21,17 +21,17 @@ package struct PixelBudsCall: Hashable, Sendable {
     case writeSetting = 0x9E8C_9A1D
   }
 
-  /// maestro_pw.Maestro.
+  /// The service maestro_pw.Maestro.
   private static let service: UInt32 = 0x7EDE_71EA
-  /// Of the first question, whose channel is not known.
+  /// The number of the first call, whose channel is unknown.
   package static let firstCall: UInt64 = 0xFFFF_FFFF
 
   package var kind: Kind
   package var channel: UInt64
-  /// Nil: one that is not known.
+  /// The method, or nil if it is unknown.
   package var method: Method?
   package var payload: ProtobufMessage
-  /// 0: done.
+  /// The status, 0 for success.
   package var status: UInt64 = 0
   package var call: UInt64?
 
@@ -46,7 +46,9 @@ package struct PixelBudsCall: Hashable, Sendable {
     self.call = call
   }
 
-  /// - Throws: for what is no packet of the service.
+  /// Decodes a packet.
+  ///
+  /// - Throws: `MalformedBytes` if it is no packet of the service.
   package init(decoding data: Bytes) throws(MalformedBytes) {
     let message = try ProtobufMessage(decoding: data)
     guard let kind = Kind(rawValue: message.number(1) ?? 0), let channel = message.number(2),
@@ -72,11 +74,11 @@ package struct PixelBudsCall: Hashable, Sendable {
     return ProtobufMessage(fields).encoded()
   }
 
-  /// The frame's address: the channel names both ends.
+  /// Returns the frame, whose address the channel determines.
   ///
-  /// - Parameter isFromPhone: the phone is the sender; else the receiver.
+  /// - Parameter isFromPhone: whether the phone is the sender, and not the receiver.
   package func frame(isFromPhone: Bool = true) -> PixelBudsFrame {
-    // Case, left, its sensors, right, its sensors; of two clients of the phone each.
+    // Case, left, its sensors, right, its sensors, for each of two clients of the phone.
     let peers: [UInt32] = [2, 3, 5, 4, 6]
     let index = Int(clamping: channel) - Self.firstChannel
     let peer = peers[max(0, index) % peers.count]

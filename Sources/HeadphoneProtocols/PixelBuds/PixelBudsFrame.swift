@@ -8,9 +8,9 @@ public struct PixelBudsFrame: UniformFrame {
   /// HDLC's unnumbered information.
   private static let control: UInt8 = 0x03
 
-  /// Sender at bit 6, receiver at bit 10.
+  /// The address, with the sender at bit 6 and the receiver at bit 10.
   public var address: UInt32
-  /// A packet of a remote procedure call.
+  /// The data: a packet of a remote procedure call.
   public var data: Bytes
 
   public init(address: UInt32, data: [UInt8]) {
@@ -18,12 +18,14 @@ public struct PixelBudsFrame: UniformFrame {
     self.data = data[...]
   }
 
-  /// - Throws: for a wrong checksum or escape, and for another control byte.
+  /// Decodes one whole frame.
+  ///
+  /// - Throws: `MalformedBytes` for a wrong checksum, escape or control byte.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     let what = "Pixel Buds frame"
     var reader = ByteReader(try Self.format.content(of: bytes, what), of: what)
     address = 0
-    // Seven bits a byte, the lowest first; bit 0 ends it.
+    // Seven bits a byte, the lowest first; bit 0 ends the address.
     for shift: UInt32 in stride(from: 0, through: 21, by: 7) {
       let byte = try reader.uint8()
       address |= UInt32(byte >> 1) << shift
@@ -34,7 +36,6 @@ public struct PixelBudsFrame: UniformFrame {
     data = reader.rest()
   }
 
-  /// The whole frame.
   public func encoded() -> [UInt8] {
     var groups: [UInt8] = []
     var rest = address

@@ -4,7 +4,7 @@ public import BluetoothCodec
 ///
 /// The channel of the calls depends on which bud is the main one: the first question goes to all, and
 /// the one that answers is used. Ringing is Fast Pair's.
-public struct PixelBudsProtocol: PlainFramedProtocol {
+public struct PixelBudsProtocol: FramedProtocol {
   public typealias Frame = PixelBudsFrame
 
   public static let name = "Pixel Buds"
@@ -12,12 +12,13 @@ public struct PixelBudsProtocol: PlainFramedProtocol {
   /// 25E97FF7-24CE-4C4C-8951-F764A708F7B5.
   public static let service = BluetoothUUID(
     high: 0x25E9_7FF7_24CE_4C4C, low: 0x8951_F764_A708_F7B5)
+  public static let services = [SerialService(service)]
 
   private static let channels: [UInt64] = [18, 19, 21, 23, 24, 26]
-  /// The field of a request or answer that holds a setting.
+  /// The field of a request or response that contains a setting.
   private static let settingField = 4
 
-  /// Settings by their published numbers, which are also their fields'.
+  /// Settings by their published numbers, which are also those of their fields.
   private enum Setting {
     static let noiseCycle = 12
     static let noise = 13
@@ -26,40 +27,35 @@ public struct PixelBudsProtocol: PlainFramedProtocol {
 
   private static let switches: [(number: Int, declaration: SettingDeclaration)] = [
     (2, .wearDetection),
-    (4, toggle("touch-controls", "Touch controls", "Touch", .controls)),
+    (4, SettingDeclaration("touch-controls")),
     (11, .multipoint),
-    (15, toggle("volume-equaliser", "Volume equaliser", "Vol EQ", .sound)),
-    (19, toggle("mono", "Mono", "Mono", .sound)),
-    (22, toggle("conversation-detection", "Conversation detection", "Talk", .noise)),
+    (15, SettingDeclaration("volume-equaliser")),
+    (19, SettingDeclaration("mono")),
+    (22, SettingDeclaration("conversation-detection")),
   ]
 
-  /// The modes that touching and holding goes through, by their field of the setting.
+  /// The modes that touching and holding cycles through, by their field of the setting.
   private static let cycle: [(field: Int, declaration: SettingDeclaration)] = [
-    (1, toggle("hold-cancelling", "Noise cancelling on hold", "NC hold", .controls)),
-    (2, toggle("hold-off", "Off on hold", "0 hold", .controls)),
-    (3, toggle("hold-transparency", "Transparency on hold", "T hold", .controls)),
-    (adaptiveInCycle, toggle("hold-adaptive", "Adaptive on hold", "A hold", .controls)),
+    (1, SettingDeclaration("hold-cancelling")),
+    (2, SettingDeclaration("hold-off")),
+    (3, SettingDeclaration("hold-transparency")),
+    (adaptiveInCycle, SettingDeclaration("hold-adaptive")),
   ]
   private static let adaptiveInCycle = 4
 
-  private static func toggle(
-    _ id: SettingID, _ title: String, _ label: String, _ group: SettingDeclaration.Group
-  ) -> SettingDeclaration {
-    SettingDeclaration(id, .toggle, title: title, label: label, group: group)
-  }
-
   var reader = FrameReader(PixelBudsFrame.format)
-  private(set) var reported = ReportedValues()
+  var reported = ReportedValues()
   private var channel: UInt64?
   private var firmware: String?
   private var hasAskedFeatures = false
   private var hasAdaptive = false
-  /// The fields of ``Setting/noiseCycle`` as they were reported: a command repeats those that it
-  /// does not change.
+  /// The fields of ``Setting/noiseCycle``, which a command repeats except for its change.
+  ///
+  /// A report omits those that are false.
   private var noiseCycle: [Int: Bool] = [:]
   private var lastCall: UInt64 = 0
 
-  init() {}
+  public init(on service: BluetoothUUID) {}
 
   var ancModes: [ANCMode] {
     [.off, .noiseCancelling, .transparency] + (hasAdaptive ? [.adaptive] : [])
@@ -67,10 +63,9 @@ public struct PixelBudsProtocol: PlainFramedProtocol {
 
   public var isRecognised: Bool { channel != nil }
 
-  /// By what was reported.
   public var capabilities: Capabilities {
     var able = reported.capabilities
-    if reported.noise != nil { able.ancModes = ancModes }
+    if reported.hasNoise { able.ancModes = ancModes }
     if let bands = reported.equaliser {
       able.eqBands = bands.count
       able.eqLimit = BandGain(halfDecibels: Self.mostGain) ?? .most
@@ -82,9 +77,7 @@ public struct PixelBudsProtocol: PlainFramedProtocol {
     DeviceInformation(manufacturer: "Google", firmware: firmware)
   }
 
-  // MARK: Asking
-
-  /// The question for the firmware, on each channel that there may be.
+  /// Returns the question for the firmware, on each possible channel.
   public mutating func questions() -> [Exchange] {
     (reported, channel, hasAskedFeatures, noiseCycle) = (ReportedValues(), nil, false, [:])
     var question = Exchange(response: Self.response(.softwareInformation))
@@ -96,7 +89,7 @@ public struct PixelBudsProtocol: PlainFramedProtocol {
     return [question]
   }
 
-  /// Battery and changes are subscribed to, settings are read.
+  /// Subscribes to the battery and to changes, and reads the settings.
   public mutating func furtherQuestions() -> [Exchange] {
     guard let channel, !hasAskedFeatures else { return [] }
     hasAskedFeatures = true
@@ -118,7 +111,7 @@ public struct PixelBudsProtocol: PlainFramedProtocol {
 
   private static func bytes(_ call: PixelBudsCall) -> Bytes { call.frame().encoded()[...] }
 
-  /// Of a method that nothing else asks for at the time.
+  /// Returns the identifier of a method that has only one call at a time.
   private static func response(_ method: PixelBudsCall.Method) -> ResponseID {
     ResponseID(UInt16(truncatingIfNeeded: method.rawValue) | 0x8000)
   }
@@ -137,7 +130,6 @@ public struct PixelBudsProtocol: PlainFramedProtocol {
       .readSetting, ProtobufMessage([(Self.settingField, .varint(UInt64(setting)))]), on: channel)
   }
 
-  /// The command, and behind it the question for what is true then.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -188,53 +180,50 @@ public struct PixelBudsProtocol: PlainFramedProtocol {
     return [write, read(setting, on: channel)]
   }
 
-  // MARK: Receiving
-
-  /// Takes one frame; calls that are not known are skipped.
-  mutating func events(
-    of frame: PixelBudsFrame, response: inout ResponseID?
-  ) throws(MalformedBytes) -> [HeadphoneEvent] {
+  /// Applies one frame, and skips unknown calls.
+  mutating func apply(_ frame: PixelBudsFrame, to message: inout ParsedMessage)
+    throws(MalformedBytes)
+  {
     let call = try PixelBudsCall(decoding: frame.data)
-    guard let method = call.method else { return [] }
+    guard let method = call.method else { return reported.skip("call") }
     switch method {
-    case .softwareInformation, .subscribeToRuntime: response = Self.response(method)
+    case .softwareInformation, .subscribeToRuntime: message.responses = [Self.response(method)]
     case .readSetting, .writeSetting:
-      response = call.call.map { ResponseID(UInt16(truncatingIfNeeded: $0)) }
+      message.responses = Set(call.call.map { [ResponseID(UInt16(truncatingIfNeeded: $0))] } ?? [])
     case .subscribeToSettings: break
     }
     guard [.response, .serverStream].contains(call.kind), call.status == 0 else {
       if method == .writeSetting { reported.refusal = .refused(.unspecified) }
-      return []
+      return
     }
-    return try events(of: call, method)
+    try apply(call, method)
   }
 
-  private mutating func events(
-    of call: PixelBudsCall, _ method: PixelBudsCall.Method
-  ) throws(MalformedBytes) -> [HeadphoneEvent] {
+  private mutating func apply(
+    _ call: PixelBudsCall, _ method: PixelBudsCall.Method
+  ) throws(MalformedBytes) {
     switch method {
     case .softwareInformation:
       channel = channel ?? call.channel
       let parts = try call.payload.message(4) ?? ProtobufMessage()
-      // Case, right and left; which number is which bud's, sources leave open.
+      // Case, right and left; sources do not tell which number is which bud's.
       for number in [2, 3, 1] {
         guard let part = try parts.message(number), let text = part.bytes(2) else { continue }
         firmware = textFromAir(text[...])
         break
       }
-      return []
     case .subscribeToRuntime:
-      return reported.apply(try Self.batteries(try call.payload.message(6) ?? ProtobufMessage()))
+      reported.apply(try Self.batteries(try call.payload.message(6) ?? ProtobufMessage()))
     case .readSetting, .subscribeToSettings:
-      guard let setting = try call.payload.message(Self.settingField) else { return [] }
-      var events: [HeadphoneEvent] = []
-      for (number, _) in setting.fields { events += try parse(number, of: setting) }
-      return events
-    case .writeSetting: return []
+      guard let setting = try call.payload.message(Self.settingField) else { return }
+      for (number, _) in setting.fields {
+        isolating { me throws(MalformedBytes) in try me.apply(number, of: setting) }
+      }
+    case .writeSetting: break
     }
   }
 
-  /// A part that is not there is left out.
+  /// Reads the batteries without missing parts.
   private static func batteries(
     _ message: ProtobufMessage
   ) throws(MalformedBytes) -> BatteryLevels {
@@ -248,31 +237,28 @@ public struct PixelBudsProtocol: PlainFramedProtocol {
     return levels
   }
 
-  private mutating func parse(
+  private mutating func apply(
     _ number: Int, of setting: ProtobufMessage
-  ) throws(MalformedBytes) -> [HeadphoneEvent] {
+  ) throws(MalformedBytes) {
     switch number {
     case Setting.noise:
       let raw = setting.number(number) ?? 0
       guard raw > 0, raw <= UInt64(Self.modes.count) else {
-        throw MalformedBytes("Pixel Buds noise control", at: 0, .badValue(raw))
+        return reported.apply(unnamedMode: UInt8(clamping: raw))
       }
       let mode = Self.modes[Int(raw) - 1]
       hasAdaptive = hasAdaptive || mode == .adaptive
-      return reported.apply(mode)
+      reported.apply(mode)
     case Setting.noiseCycle:
       guard let modes = try setting.message(number) else { break }
-      var events: [HeadphoneEvent] = []
-      for (field, declaration) in Self.cycle {
-        guard let raw = modes.number(field) else { continue }
-        guard raw <= 1 else {
-          throw MalformedBytes("Pixel Buds setting", at: number, .badValue(raw))
+      hasAdaptive = hasAdaptive || modes.number(Self.adaptiveInCycle) != nil
+      for (field, declaration) in Self.cycle where field != Self.adaptiveInCycle || hasAdaptive {
+        isolating { me throws(MalformedBytes) in
+          let isOn = try Self.flag(modes.number(field) ?? 0, of: field)
+          me.noiseCycle[field] = isOn
+          me.reported.apply(declaration, .toggle(isOn))
         }
-        if field == Self.adaptiveInCycle { hasAdaptive = true }
-        noiseCycle[field] = raw == 1
-        events += reported.apply(declaration, .toggle(raw == 1))
       }
-      return events
     case Setting.equaliser:
       guard let bands = try setting.message(number) else { break }
       var gains: [BandGain] = []
@@ -286,21 +272,22 @@ public struct PixelBudsProtocol: PlainFramedProtocol {
         }
         gains.append(gain)
       }
-      return reported.apply(.custom, gains)
+      reported.apply(.custom, gains)
     default:
-      guard let declaration = Self.switches.first(where: { $0.number == number })?.declaration,
-        let raw = setting.number(number)
-      else { break }
-      guard raw <= 1 else {
-        throw MalformedBytes("Pixel Buds setting", at: number, .badValue(raw))
-      }
-      return reported.apply(declaration, .toggle(raw == 1))
+      guard let declaration = Self.switches.first(where: { $0.number == number })?.declaration
+      else { return reported.skip("setting \(number)") }
+      guard let raw = setting.number(number) else { break }
+      reported.apply(declaration, .toggle(try Self.flag(raw, of: number)))
     }
-    return []
   }
 
-  /// Half decibels.
+  private static func flag(_ raw: UInt64, of number: Int) throws(MalformedBytes) -> Bool {
+    guard raw <= 1 else { throw MalformedBytes("Pixel Buds setting", at: number, .badValue(raw)) }
+    return raw == 1
+  }
+
+  /// The largest gain in half decibels.
   private static let mostGain: Int8 = 12
-  /// From number 1 on.
+  /// The modes from number 1 on.
   private static let modes: [ANCMode] = [.off, .noiseCancelling, .transparency, .adaptive]
 }

@@ -20,7 +20,9 @@ package struct ProtobufMessage: Hashable, Sendable {
 
   package init(_ fields: [(number: Int, value: Value)] = []) { self.fields = fields }
 
-  /// - Throws: for a field that is cut off, and for a wire type that is not used.
+  /// Decodes a message.
+  ///
+  /// - Throws: `MalformedBytes` for a truncated field or an unused wire type.
   package init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Protocol Buffers message")
     while !reader.isAtEnd {
@@ -95,7 +97,7 @@ package struct ProtobufMessage: Hashable, Sendable {
 
   private subscript(number: Int) -> Value? { fields.last { $0.number == number }?.value }
 
-  /// Nil: there is none of this kind.
+  /// Returns the number in a field, or nil if there is none of this kind.
   package func number(_ field: Int) -> UInt64? {
     if case .varint(let value)? = self[field] { value } else { nil }
   }
@@ -108,7 +110,9 @@ package struct ProtobufMessage: Hashable, Sendable {
     if case .bytes(let value)? = self[field] { value } else { nil }
   }
 
-  /// - Throws: for one that is malformed.
+  /// Returns the message in a field, or nil if there is none.
+  ///
+  /// - Throws: `MalformedBytes` if it is malformed.
   package func message(_ field: Int) throws(MalformedBytes) -> ProtobufMessage? {
     guard let bytes = bytes(field) else { return nil }
     return try ProtobufMessage(decoding: bytes[...])

@@ -4,19 +4,16 @@ public import BluetoothCodec
 ///
 /// ``earshot`` is docs/protocol.md; others come from the configuration.
 public struct DeviceProfile: Hashable, Sendable {
-  /// The name, for example "Earshot protocol".
+  /// The name, such as "Earshot protocol".
   public var name: String
-  /// The forms of the control service, of which a headphone has one.
+  /// The forms of the control service, one of which a headphone has.
   public var controlServices: [ControlService]
-  /// The UUIDs of the Battery service.
   public var battery: BatteryUUIDs
-  /// The UUIDs of the Device Information service.
   public var information: InformationUUIDs
   /// The features that a headphone of this profile may have.
   public var features: Features
-  /// The layout of the events.
   public var events: EventLayout
-  /// The centre frequency of each equaliser band in Hz, ascending; empty if they are unknown.
+  /// The centre frequency of each equaliser band in Hz, ascending, or none if unknown.
   public var eqCentres: [Int]
 
   public init(
@@ -33,12 +30,12 @@ public struct DeviceProfile: Hashable, Sendable {
     self.eqCentres = eqCentres
   }
 
-  /// The services to scan for, of which a headphone advertises one.
+  /// The services to scan for, one of which a headphone advertises.
   public var advertisedServices: Set<BluetoothUUID> { Set(controlServices.map(\.service)) }
 }
 
 extension BluetoothUUID {
-  /// The UUID of a characteristic that a kind of headphone lacks; no attribute has it.
+  /// The UUID of a missing characteristic, which no attribute has.
   public static let absent = BluetoothUUID(high: 0, low: 0)
 }
 
@@ -46,7 +43,7 @@ extension BluetoothUUID {
 public struct ControlService: Hashable, Sendable {
   /// The service, which is also advertised.
   public var service: BluetoothUUID
-  /// The ANC mode, FFF1; `absent` if there is none, as for the others.
+  /// The ANC mode, FFF1, or `absent` if there is none, as for the others.
   public var ancMode: BluetoothUUID
   /// The EQ preset, FFF2.
   public var eqPreset: BluetoothUUID
@@ -88,7 +85,7 @@ public struct BatteryUUIDs: Hashable, Sendable {
 public struct InformationUUIDs: Hashable, Sendable {
   /// The service, 180A.
   public var service: BluetoothUUID
-  /// Manufacturer Name String, 2A29: UTF-8, as the four that follow.
+  /// Manufacturer Name String, 2A29.
   public var manufacturer: BluetoothUUID
   /// Model Number String, 2A24.
   public var model: BluetoothUUID

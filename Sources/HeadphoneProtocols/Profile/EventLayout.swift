@@ -1,9 +1,9 @@
 internal import BluetoothCodec
 
-/// The numbers and byte commands of a kind of headphone's events, as data.
+/// The numbers and byte orders of a kind of headphone's events.
 ///
-/// docs/protocol.md section 4 defines the standard ones; other headphones report the same under
-/// other numbers and in another order.
+/// docs/protocol.md section 4 defines the standard ones. Other headphones report the same events
+/// with other numbers and in another order.
 ///
 /// ```swift
 /// var layout = EventLayout.standard
@@ -25,10 +25,9 @@ public struct EventLayout: Hashable, Sendable {
   public struct Event: Hashable, Sendable {
     /// The first byte of the value.
     public var code: UInt8
-    /// The offsets in the value of the bytes of the protocol's payload, in its order; the code is
-    /// at 0.
+    /// The offsets of the payload's bytes in the value, in the protocol's order; the code is at 0.
     ///
-    /// `nil` if they follow the code as in the protocol.
+    /// Nil if they follow the code as in the protocol.
     public var places: [Int]?
 
     public init(code: UInt8, places: [Int]? = nil) {
@@ -47,7 +46,7 @@ public struct EventLayout: Hashable, Sendable {
     events: Dictionary(
       uniqueKeysWithValues: Kind.allCases.map { ($0, Event(code: $0.standardCode)) }))
 
-  /// The value in the layout of docs/protocol.md.
+  /// Returns the value in the layout of docs/protocol.md.
   ///
   /// - Throws: ``/BluetoothCodec/MalformedBytes`` for an unknown event, or a value that is too
   ///   short for its layout.
@@ -70,7 +69,6 @@ public struct EventLayout: Hashable, Sendable {
 }
 
 extension EventLayout.Kind {
-  /// The first byte of an event in the layout of docs/protocol.md.
   var standardCode: UInt8 {
     switch self {
     case .wearing: 0x01
@@ -85,7 +83,6 @@ extension EventLayout.Kind {
     }
   }
 
-  /// - Returns: nil if the protocol has no event of this code.
   init?(standardCode code: UInt8) {
     guard let kind = Self.allCases.first(where: { $0.standardCode == code }) else { return nil }
     self = kind

@@ -1,7 +1,6 @@
 public import BluetoothCodec
 
-/// The manufacturer data of a headphone: the address of its audio side and its batteries
-/// (docs/protocol.md section 2).
+/// The manufacturer data of a headphone (docs/protocol.md section 2).
 ///
 /// | offset | size | field |
 /// | --- | --- | --- |
@@ -16,7 +15,6 @@ public struct HeadphoneAdvertisement: Hashable, Sendable {
 
   /// The public (BR/EDR) address, by which the sound server identifies the headphone.
   public var audioAddress: BluetoothAddress
-  /// The levels at the time of the advertisement.
   public var battery: BatteryReport
 
   public init(audioAddress: BluetoothAddress, battery: BatteryReport) {
@@ -24,7 +22,7 @@ public struct HeadphoneAdvertisement: Hashable, Sendable {
     self.battery = battery
   }
 
-  /// Finds and decodes it in an advertisement; `nil` if it is absent or malformed.
+  /// Decodes the data in an advertisement, or fails if it is missing or malformed.
   public init?(_ data: AdvertisingData) {
     guard let bytes = data.manufacturerData(for: Self.company),
       let decoded = try? Self(decoding: bytes)
@@ -47,7 +45,7 @@ public struct HeadphoneAdvertisement: Hashable, Sendable {
     battery = BatteryReport(left: left, right: right, case: `case`, charging: charging)
   }
 
-  /// The manufacturer data without the company identifier.
+  /// Returns the manufacturer data without the company identifier.
   public func encoded() -> [UInt8] {
     var bytes = [Self.kind]
     bytes.append(audioAddress)
@@ -59,7 +57,7 @@ public struct HeadphoneAdvertisement: Hashable, Sendable {
       }
   }
 
-  /// Takes a level in %, with charging in bit 7; `nil` for 0xFF (unknown).
+  /// Reads a level in % with charging in bit 7, or nil for 0xFF (unknown).
   private static func level(
     of part: Part, from reader: inout ByteReader, _ charging: inout Set<Part>
   ) throws(MalformedBytes) -> UInt8? {

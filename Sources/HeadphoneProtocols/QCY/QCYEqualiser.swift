@@ -8,9 +8,10 @@ internal import BluetoothCodec
 /// | 1 | 2 | gain of all, LE, 0.01 dB |
 /// | 3 | 7 each | ``Band`` |
 ///
-/// Published layout, of two projects; that a MeloBuds N70 answers it was written without bytes.
+/// The layout was published by two projects. One reports a response of a MeloBuds N70, without its
+/// bytes.
 struct QCYEqualiser: Hashable, Sendable {
-  /// Frequency in Hz, gain in 0.01 dB, quality in 0.01, LE each, and a type.
+  /// A band: frequency in Hz, gain in 0.01 dB, quality in 0.01, each LE, and a type.
   struct Band: Hashable, Sendable {
     var frequency: UInt16
     var gain: Int16
@@ -18,13 +19,12 @@ struct QCYEqualiser: Hashable, Sendable {
     var type: UInt8
   }
 
-  /// The wearer's own preset.
   private static let own: UInt8 = 8
-  /// Those of the layout; another model may number its presets differently.
+  /// The frequencies of the layout; other models may number their presets differently.
   private static let frequencies: [UInt16] = [
     31, 62, 125, 250, 500, 1000, 2000, 4000, 8000, 16_000,
   ]
-  /// In either direction.
+  /// The largest gain in either direction.
   static let limit = BandGain(halfDecibels: 16) ?? .most
 
   private var preset: UInt8
@@ -42,10 +42,9 @@ struct QCYEqualiser: Hashable, Sendable {
     }
   }
 
-  /// Whether it has the bands that are described.
   var isKnown: Bool { bands.map(\.frequency) == Self.frequencies }
 
-  /// The gains rounded to steps of 0.5 dB, which screens have.
+  /// The gains, rounded to steps of 0.5 dB.
   var gains: [BandGain] {
     let limit = Int16(Self.limit.halfDecibels)
     return bands.compactMap { band in
@@ -53,7 +52,7 @@ struct QCYEqualiser: Hashable, Sendable {
     }
   }
 
-  /// The wearer's own preset with other gains.
+  /// Returns the wearer's own preset with other gains.
   func with(_ gains: [BandGain]) -> Self {
     var changed = self
     changed.preset = Self.own

@@ -1,30 +1,31 @@
 public import BluetoothCodec
 
-/// A frame of QCY's earbuds: `FF length`, and blocks of `command length parameters`, without a
-/// checksum.
+/// A frame of QCY's earbuds: `FF length` and blocks of `command length parameters`.
+///
+/// There is no checksum.
 public struct QCYFrame: UniformFrame {
   /// A command with its parameters.
   public struct Block: Hashable, Sendable {
-    /// What the block is about; FE asks for another.
+    /// The subject of the block; FE asks for another block.
     public var command: UInt8
-    /// At most 253 bytes.
+    /// The parameters, at most 253 bytes.
     public var parameters: Bytes
   }
 
   package static let format = FrameFormat(
     marker: [0xFF], length: .init(at: 0, adding: 2), longest: 257)
 
-  /// In the order of the frame.
+  /// The blocks in the order of the frame.
   public private(set) var blocks: [Block]
 
-  /// A frame with one block; of more than 253 parameters the rest is cut off.
+  /// Creates a frame with one block, whose parameters are truncated to 253 bytes.
   public init(_ command: UInt8, _ parameters: [UInt8]) {
     blocks = [Block(command: command, parameters: parameters.prefix(253))]
   }
 
   /// Decodes one whole frame.
   ///
-  /// - Throws: `MalformedBytes` for another beginning, and where the blocks do not fill the frame.
+  /// - Throws: `MalformedBytes` for a wrong marker, or if the blocks do not fill the frame.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     let what = "QCY frame"
     var reader = ByteReader(try Self.format.content(of: bytes, what), of: what)
@@ -37,7 +38,6 @@ public struct QCYFrame: UniformFrame {
     }
   }
 
-  /// The whole frame.
   public func encoded() -> [UInt8] {
     Self.format.frame(
       around: [0] + blocks.flatMap { [$0.command, UInt8($0.parameters.count)] + $0.parameters })

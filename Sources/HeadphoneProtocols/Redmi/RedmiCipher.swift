@@ -1,18 +1,18 @@
 package import BluetoothCodec
 
-/// The answer to a challenge of Redmi's earbuds: Bluetooth's own block cipher A'r (SAFER+ with the
-/// input added again before round 3; Core 5.4, Vol 2, Part H, 6.1), with a fixed input.
+/// The response to a challenge of Redmi's earbuds, which protects nothing: anyone can compute it.
 ///
-/// It keeps nobody out, since anyone can compute it. Earbuds that have not heard it stay silent.
+/// It is Bluetooth's block cipher A'r (SAFER+ with the input added again before round 3; Core 5.4,
+/// Vol 2, Part H, 6.1) with a fixed input. Earbuds stay silent without it.
 package enum RedmiCipher {
-  /// Bytes of a challenge, and of its answer.
+  /// The length of a challenge and its response in bytes.
   package static let length = 16
 
   private static let input: [UInt8] = [
     0x11, 0x22, 0x33, 0x33, 0x22, 0x11, 0x11, 0x22, 0x33, 0x33, 0x22, 0x11, 0x11, 0x22, 0x33, 0x33,
   ]
   private static let rounds = 8
-  /// Where a layer of the shuffle takes each byte from.
+  /// The source of each byte in a layer of the shuffle.
   private static let shuffle = [8, 11, 12, 15, 2, 1, 6, 5, 10, 9, 14, 13, 0, 7, 4, 3]
 
   /// Powers of 45 modulo 257, with 256 as 0.
@@ -30,7 +30,7 @@ package enum RedmiCipher {
     return logarithms
   }()
 
-  /// The answer to a challenge of 16 bytes; nil: it has another length.
+  /// Returns the response to a challenge of 16 bytes, or nil for another length.
   package static func response(to challenge: Bytes) -> [UInt8]? {
     guard challenge.count == length else { return nil }
     var key = Array(challenge)
@@ -57,15 +57,15 @@ package enum RedmiCipher {
     return mixed(state, keys[2 * rounds], sums: false)
   }
 
-  /// The first and last of each four, which are treated unlike the two between them.
+  /// Whether it is the first or last of four bytes, which are treated differently from the others.
   private static func isOuter(_ index: Int) -> Bool { index % 4 == 0 || index % 4 == 3 }
 
-  /// The bytes with a key: the outer ones by exclusive or, the inner ones by sum, or reversed.
+  /// Returns the bytes with a key: outer ones by exclusive or and inner ones by sum, or reversed.
   private static func mixed(_ state: [UInt8], _ key: [UInt8], sums outer: Bool) -> [UInt8] {
     state.indices.map { isOuter($0) == outer ? state[$0] &+ key[$0] : state[$0] ^ key[$0] }
   }
 
-  /// Two keys for each round, and one for the end.
+  /// Returns two keys for each round, and one for the end.
   private static func roundKeys(_ key: [UInt8]) -> [[UInt8]] {
     var register = key + [key.reduce(0, ^)]
     var keys = [key]

@@ -5,25 +5,23 @@ public import BluetoothCodec
 /// | offset | size | field | meaning |
 /// | --- | --- | --- | --- |
 /// | 0 | 3 | marker | FE DC BA |
-/// | 3 | 1 | type | bit 7: a request; bit 6: it wants an answer |
-/// | 4 | 1 | opcode | an answer repeats that of its request |
+/// | 3 | 1 | type | bit 7: a request; bit 6: it needs a response |
+/// | 4 | 1 | opcode | a response repeats that of its request |
 /// | 5 | 2 | length | BE; from the status on, without the end |
-/// | 7 | 1 | status | in answers only; 0: done |
-/// | | 1 | sequence | an answer repeats that of its request |
+/// | 7 | 1 | status | in responses only; 0: done |
+/// | | 1 | sequence | a response repeats that of its request |
 /// | | n | payload | |
 /// | | 1 | end | EF |
 ///
 /// There is no checksum. Two independent projects agree on the layout.
 public struct RedmiFrame: UniformFrame {
-  /// Who asks, or what it is an answer to.
+  /// The kind of a frame, by its published number.
   public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
-    /// Of the phone.
+    /// A request of the phone.
     case request = 0xC4
-    /// Of the earbuds.
+    /// A request of the earbuds.
     case earbudsRequest = 0xC0
-    /// A report of the earbuds.
     case report = 0xC7
-    /// Of either side.
     case response = 0x04
   }
 
@@ -35,15 +33,14 @@ public struct RedmiFrame: UniformFrame {
   public var kind: Kind
   /// The subject of the frame.
   public var opcode: UInt8
-  /// The outcome; nil: it is no answer.
+  /// The outcome, or nil if the frame is no response.
   public private(set) var status: UInt8?
-  /// The number of a request, which its answer repeats.
+  /// The number of a request, which its response repeats.
   public var sequence: UInt8
-  /// At most 509 bytes.
+  /// The payload, at most 509 bytes.
   public private(set) var payload: Bytes
 
-  /// A frame of either side, of which an answer is one of success; what is longer than 509 bytes is
-  /// cut off.
+  /// Creates a frame, or a response of success, with a payload truncated to 509 bytes.
   public init(_ kind: Kind, _ opcode: UInt8, sequence: UInt8, _ payload: [UInt8] = []) {
     self.kind = kind
     self.opcode = opcode
@@ -54,7 +51,7 @@ public struct RedmiFrame: UniformFrame {
 
   /// Decodes one whole frame.
   ///
-  /// - Throws: `MalformedBytes` for another beginning or end, a wrong length or an unknown type.
+  /// - Throws: `MalformedBytes` for a wrong marker, end or length, or an unknown type.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     let what = "Redmi frame"
     var reader = ByteReader(try Self.format.content(of: bytes, what), of: what)
@@ -66,7 +63,6 @@ public struct RedmiFrame: UniformFrame {
     payload = reader.rest()
   }
 
-  /// The whole frame.
   public func encoded() -> [UInt8] {
     Self.format.frame(
       around: [kind.rawValue, opcode, 0, 0] + (status.map { [$0] } ?? []) + [sequence] + payload)

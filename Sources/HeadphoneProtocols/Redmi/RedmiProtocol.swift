@@ -2,8 +2,8 @@ public import BluetoothCodec
 
 /// The protocol of Xiaomi's Redmi Buds over RFCOMM.
 ///
-/// Each side challenges the other first; the earbuds say nothing before that. Then they are asked,
-/// and report changes that want an answer.
+/// Each side challenges the other first, before which the earbuds are silent. They report changes
+/// that need a response.
 ///
 /// | opcode | entries | becomes |
 /// | --- | --- | --- |
@@ -17,12 +17,14 @@ public import BluetoothCodec
 ///
 /// Published layout, of one project but for the frames, noise control, ringing and what
 /// `RedmiConfiguration` names; the cipher is proven by vectors of its specification.
-public struct RedmiProtocol: PlainFramedProtocol {
+public struct RedmiProtocol: TabledProtocol, FramedProtocol {
   public typealias Frame = RedmiFrame
 
   public static let name = "Redmi / Xiaomi"
+  static let manufacturer = "Xiaomi"
   /// Xiaomi's own service.
   public static let service = BluetoothUUID.bit16(0xFD2D)
+  public static let services = [SerialService(service)]
 
   private enum Command {
     static let information: UInt8 = 0x02
@@ -36,112 +38,120 @@ public struct RedmiProtocol: PlainFramedProtocol {
     static let admission: UInt8 = 0x51
   }
 
+  /// The entries of opcodes, whose numbers are both together.
+  ///
+  /// A configuration's number has two bytes, of which the first is 0.
+  static let rows =
+    [
+      MakerRow(0x0207, batteries), MakerRow(0x0E00, batteries),
+      MakerRow(running, [.wholeNoise(modes)], set: 0x0804), MakerRow(0x0E04, [.wholeNoise(modes)]),
+      MakerRow(0x090A, [.setting(.toggle(.wearDetection, off: 1, on: 0))], set: 0x0806),
+    ] + RedmiConfiguration.rows
+
+  /// Left, right and case, of which one that is not there is at FF.
+  private static let batteries: [MakerField] = Part.allCases.map {
+    .battery($0, absent: 0xFF, hasChargingBit: true)
+  }
+  private static let modes: [UInt8: ANCMode] = [0: .off, 1: .noiseCancelling, 2: .transparency]
+  private static let running: UInt16 = 0x0909
+
+  /// Returns the number of the question for a configuration.
+  static func question(_ configuration: UInt8) -> UInt16 {
+    number(Command.configuration, configuration)
+  }
+
+  /// Returns the number of the command for a configuration.
+  static func command(_ configuration: UInt8) -> UInt16 { number(Command.configure, configuration) }
+
+  private static func number(_ opcode: UInt8, _ entry: UInt8) -> UInt16 {
+    UInt16(opcode) << 8 | UInt16(entry)
+  }
+
   /// Stands for the earbuds' word that they have taken the answer to their challenge.
   private static let admitted: ResponseID = 0xFFFF
-  /// Asks for all entries.
+  /// The selector of all entries.
   private static let all: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF]
 
   var reader = FrameReader(RedmiFrame.format)
-  private(set) var reported = ReportedValues()
+  var reported = ReportedValues()
+  var state = TableState()
   private var sequence: UInt8 = 0
-  /// What the earbuds were asked to answer; empty: nothing.
+  /// The challenge to the earbuds, or empty if none.
   private var challenge: [UInt8] = []
-  /// Whether they did.
+  /// Whether the earbuds responded to the challenge correctly.
   public private(set) var isRecognised = false
   private var isAdmitted = false
   private var round = 0
-  private var firmware: String?
   /// The maker's and the product's numbers; nil: not reported.
   private var product: UInt32?
 
-  init() {}
+  public init(on service: BluetoothUUID) {}
 
-  public var information: DeviceInformation {
-    DeviceInformation(manufacturer: "Xiaomi", firmware: firmware)
-  }
-
-  // MARK: Asking
-
-  /// The challenge, and its end.
+  /// Returns the challenge and its end.
   public mutating func questions() -> [Exchange] {
-    self = RedmiProtocol()
+    self = RedmiProtocol(on: Self.service)
     challenge = (0..<RedmiCipher.length).map { _ in UInt8.random(in: 0...UInt8.max) }
-    return [ask(Command.challenge, [1] + challenge), ask(Command.admission, [1, 0])]
+    return [request(Command.challenge, [1] + challenge), request(Command.admission, [1, 0])]
   }
 
-  /// Waits for the earbuds' own challenge, then asks once for all that they report, and for the
-  /// configurations of a product whose numbers are known.
+  /// Waits for the earbuds' own challenge, then asks once for all values, and for the
+  /// configurations of a known product.
   public mutating func furtherQuestions() -> [Exchange] {
     guard isRecognised else { return [] }
     defer { round += 1 }
     if round == 0, isAdmitted { round = 1 }
     switch round {
     case 0: return [Exchange(response: Self.admitted)]
-    case 1: return [ask(Command.information, Self.all), ask(Command.running, Self.all)]
+    case 1: return [request(Command.information, Self.all), request(Command.running, Self.all)]
     case 2 where product == RedmiConfiguration.product:
-      return RedmiConfiguration.all.map { ask(Command.configuration, [0, $0]) }
+      return RedmiConfiguration.all.map { ask(Self.question($0), []) }
     default: return []
     }
   }
 
-  private mutating func ask(_ opcode: UInt8, _ payload: [UInt8]) -> Exchange {
+  private mutating func request(_ opcode: UInt8, _ payload: [UInt8]) -> Exchange {
     sequence &+= 1
     return Exchange(
       RedmiFrame(.request, opcode, sequence: sequence, payload).encoded(),
       response: ResponseID(UInt16(opcode), sequence: sequence))
   }
 
+  mutating func ask(_ number: UInt16, _ payload: [UInt8]) -> Exchange {
+    let (opcode, entry) = (UInt8(number >> 8), UInt8(truncatingIfNeeded: number))
+    return switch opcode {
+    case Command.set: request(opcode, [UInt8(clamping: payload.count + 1), entry] + payload)
+    case Command.configure:
+      request(opcode, [UInt8(clamping: payload.count + 2), 0, entry] + payload)
+    case Command.configuration: request(opcode, [0, entry])
+    default: request(opcode, Self.all)
+    }
+  }
+
   /// The command, and behind it the question for what is true then.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
-    reported.refusal = nil
-    let payload: [UInt8]
-    switch command {
-    case .setANC(let mode):
-      guard capabilities.ancModes.contains(mode), let raw = Self.modes.firstIndex(of: mode) else {
-        throw .noMode(mode)
-      }
-      payload = [2, 4, UInt8(raw)]
-    case .set(.wearDetection, .toggle(let isOn)) where reported[.wearDetection] != nil:
-      payload = [2, 6, isOn ? 0 : 1]
-    case .find(let sides, let isOn) where reported.ringing != nil:
-      if isOn { try reported.checkRinging(sides) }
-      let mask = isOn ? sides.rawValue : Sides.both.rawValue
-      return [configure(RedmiConfiguration.ringing, [isOn ? 1 : 0, mask])]
-    case .set(let id, let value) where reported[id] != nil:
-      guard reported.capabilities.declaration(of: id)?.accepts(value) == true,
-        let (number, bytes) = RedmiConfiguration.bytes(of: id, value)
-      else { throw Self.unsupported }
-      if let restriction = reported.capabilities.declaration(of: id)?.restriction(
-        in: reported.noise)
-      {
-        throw .badArgument("it can be set \(restriction)")
-      }
-      return [configure(number, bytes), ask(Command.configuration, [0, number])]
-    default: throw Self.unsupported
+    guard case .find(let sides, let isOn) = command, reported.ringing != nil else {
+      return try tabledExchanges(for: command)
     }
-    return [ask(Command.set, payload), ask(Command.running, Self.all)]
+    reported.refusal = nil
+    if isOn { try reported.checkRinging(sides) }
+    let mask = isOn ? sides.rawValue : Sides.both.rawValue
+    return [ask(Self.command(RedmiConfiguration.ringing), [isOn ? 1 : 0, mask])]
   }
 
-  /// A command for a configuration, whose number has two bytes.
-  private mutating func configure(_ number: UInt8, _ value: [UInt8]) -> Exchange {
-    ask(Command.configure, [UInt8(clamping: value.count + 2), 0, number] + value)
-  }
-
-  /// Ringing is not reported: what the earbuds have accepted counts.
+  /// Confirms a command; ringing is not reported, so what the earbuds accepted counts.
   public mutating func accepted(
     _ command: HeadphoneCommand
   ) throws(HeadphoneError) -> [HeadphoneEvent] {
     try reported.confirm(command)
     guard case .find(let sides, let isOn) = command else { return [] }
-    return reported.apply(ringing: isOn ? (reported.ringing ?? []).union(sides) : [])
+    reported.apply(ringing: isOn ? (reported.ringing ?? []).union(sides) : [])
+    return reported.takeEvents()
   }
 
-  // MARK: Receiving
-
-  /// The earbuds' challenge is answered by the cipher, and each of their reports by its number.
-  func reply(to frame: RedmiFrame) -> [UInt8]? {
+  /// Returns the response to a challenge or a report of the earbuds.
+  private func reply(to frame: RedmiFrame) -> [UInt8]? {
     let payload: [UInt8]
     switch (frame.kind, frame.opcode) {
     case (.response, _), (.request, _): return nil
@@ -154,14 +164,15 @@ public struct RedmiProtocol: PlainFramedProtocol {
     return RedmiFrame(.response, frame.opcode, sequence: frame.sequence, payload).encoded()
   }
 
-  mutating func events(
-    of frame: RedmiFrame, response: inout ResponseID?
-  ) throws(MalformedBytes) -> [HeadphoneEvent] {
+  mutating func apply(
+    _ frame: RedmiFrame, to message: inout ParsedMessage
+  ) throws(MalformedBytes) {
+    message.reply = reply(to: frame)
     if frame.kind == .response {
-      response = ResponseID(UInt16(frame.opcode), sequence: frame.sequence)
+      message.responses = [ResponseID(UInt16(frame.opcode), sequence: frame.sequence)]
       guard frame.status == 0 else {
         reported.refusal = .refused(.unspecified)
-        return []
+        return
       }
     }
     switch (frame.kind, frame.opcode) {
@@ -173,115 +184,73 @@ public struct RedmiProtocol: PlainFramedProtocol {
       isRecognised = true
     case (.earbudsRequest, Command.admission):
       isAdmitted = true
-      response = Self.admitted
-    case (.response, Command.information):
-      return try parse(frame.payload) { me, id, value throws(MalformedBytes) in
-        switch id {
-        case 1: me.firmware = try Self.firmware(value)
-        case 3:
-          var reader = ByteReader(value, of: "Redmi product")
-          let product = try reader.read(4).reduce(0) { $0 << 8 | UInt32($1) }
-          me.product = product
-          return product == RedmiConfiguration.product ? me.reported.apply(ringing: []) : []
-        case 7: return me.reported.apply(try Self.batteries(value))
-        default: break
-        }
-        return []
-      }
-    case (.response, Command.running):
-      return try parse(frame.payload) { me, id, value throws(MalformedBytes) in
-        var reader = ByteReader(value, of: "Redmi state")
-        switch id {
-        case 0x09: return me.reported.apply(try Self.mode(&reader))
-        case 0x0A: return me.reported.apply(.wearDetection, .toggle(try !reader.flag()))
-        default: return []
-        }
-      }
-    case (.report, Command.changed):
-      return try parse(frame.payload) { me, id, value throws(MalformedBytes) in
-        var reader = ByteReader(value, of: "Redmi report")
-        switch id {
-        case 0: return me.reported.apply(try Self.batteries(value))
-        case 4: return me.reported.apply(try Self.mode(&reader))
-        default: return []
-        }
+      message.responses = [Self.admitted]
+    case (.response, Command.information), (.response, Command.running), (.report, Command.changed):
+      try parse(frame.payload) { me, id, value throws(MalformedBytes) in
+        try me.apply(entry: Self.number(frame.opcode, id), value)
       }
     // The number of a configuration has two bytes.
     case (.report, Command.configured), (.response, Command.configuration):
-      return try parse(frame.payload) { me, id, value throws(MalformedBytes) in
+      try parse(frame.payload) { me, id, value throws(MalformedBytes) in
         var reader = ByteReader(value, of: "Redmi configuration")
         let number = try reader.uint8()
-        guard id == 0 else { return [] }
-        return try me.apply(number, &reader)
+        if id == 0 { try me.apply(configuration: number, reader.rest()) }
       }
-    default: break
+    default: reported.skip("message \(hexadecimal(frame.opcode, width: 2))")
     }
-    return []
   }
 
-  /// Entries of `length id value`, whose length counts the identifier.
+  /// Applies entries of `length id value`, whose length includes the identifier.
   private mutating func parse(
     _ payload: Bytes,
-    _ entry: (inout RedmiProtocol, UInt8, Bytes) throws(MalformedBytes) -> [HeadphoneEvent]
-  ) throws(MalformedBytes) -> [HeadphoneEvent] {
+    _ entry: (inout RedmiProtocol, UInt8, Bytes) throws(MalformedBytes) -> Void
+  ) throws(MalformedBytes) {
     var reader = ByteReader(payload, of: "Redmi entries")
-    var events: [HeadphoneEvent] = []
     while !reader.isAtEnd {
       let count = Int(try reader.uint8(in: 1...UInt8.max))
       let id = try reader.uint8()
-      events += try entry(&self, id, try reader.read(count - 1))
+      let value = try reader.read(count - 1)
+      isolating { me throws(MalformedBytes) in try entry(&me, id, value) }
     }
-    return events
   }
 
-  /// Applies a configuration.
+  /// Applies an entry of what the earbuds report themselves; other entries say nothing here.
+  private mutating func apply(entry: UInt16, _ value: Bytes) throws(MalformedBytes) {
+    var reader = ByteReader(value, of: "Redmi entry")
+    switch entry {
+    case 0x0201:
+      // Two versions of four digits, of which the first counts.
+      let version = try reader.read(4).prefix(2)
+      state.firmware = version.map { "\($0 >> 4).\($0 & 0x0F)" }.joined(separator: ".")
+    case 0x0203:
+      let number = try reader.read(4).reduce(0) { $0 << 8 | UInt32($1) }
+      product = number
+      if number == RedmiConfiguration.product { reported.apply(ringing: []) }
+    case let entry where Self.row(entry, value) != nil: try apply(entry, value)
+    default: break
+    }
+  }
+
+  /// Applies a configuration, of which all but noise control and wearing differ by product.
   private mutating func apply(
-    _ number: UInt8, _ reader: inout ByteReader
-  ) throws(MalformedBytes) -> [HeadphoneEvent] {
+    configuration number: UInt8, _ value: Bytes
+  ) throws(MalformedBytes) {
     switch number {
-    case RedmiConfiguration.noise:
-      let mode = try Self.mode(&reader)
-      let events = reported.apply(mode)
-      guard product == RedmiConfiguration.product, !reader.isAtEnd else { return events }
-      let strength = RedmiConfiguration.strength(of: mode, try reader.uint8())
-      return events + (strength.map { reported.apply($0.0, $0.1) } ?? [])
+    case RedmiConfiguration.noise: try apply(Self.running, value.prefix(1))
     case RedmiConfiguration.position:
+      var reader = ByteReader(value, of: "Redmi position")
       let position = try reader.uint8()
-      return reported.apply(
-        Wearing(left: position & 0x08 != 0, right: position & 0x04 != 0))
-    default:
-      guard product == RedmiConfiguration.product else { return [] }
-      return RedmiConfiguration.settings(number, Array(reader.rest())).flatMap {
-        reported.apply($0.0, $0.1)
-      }
+      reported.apply(Wearing(left: position & 0x08 != 0, right: position & 0x04 != 0))
+    default: break
+    }
+    guard product == RedmiConfiguration.product else { return }
+    let width = number == RedmiConfiguration.touches ? 3 : value.count
+    var rest = value
+    while !rest.isEmpty, rest.count >= width {
+      let part = rest.prefix(width)
+      rest = rest.dropFirst(width)
+      guard Self.row(Self.question(number), part) != nil else { continue }
+      try apply(Self.question(number), part)
     }
   }
-
-  /// Left, right and case; bit 7: it charges.
-  private static func batteries(_ value: Bytes) throws(MalformedBytes) -> BatteryLevels {
-    var reader = ByteReader(value, of: "Redmi battery")
-    var levels = BatteryLevels("Redmi battery")
-    for part in Part.allCases {
-      let raw = try reader.uint8()
-      if raw != absent { levels.add(part, withChargingBit: raw, at: reader.offset - 1) }
-    }
-    return levels
-  }
-
-  /// Two versions of four digits, of which the first counts.
-  private static func firmware(_ value: Bytes) throws(MalformedBytes) -> String {
-    var reader = ByteReader(value, of: "Redmi firmware")
-    return try reader.read(4).prefix(2).map { "\($0 >> 4).\($0 & 0x0F)" }.joined(separator: ".")
-  }
-
-  private static func mode(_ reader: inout ByteReader) throws(MalformedBytes) -> ANCMode {
-    let raw = try reader.uint8()
-    guard Int(raw) < modes.count else { throw reader.impossible(raw) }
-    return modes[Int(raw)]
-  }
-
-  /// The level of a part that is not there.
-  private static let absent: UInt8 = 0xFF
-  /// By their numbers.
-  private static let modes: [ANCMode] = [.off, .noiseCancelling, .transparency]
 }

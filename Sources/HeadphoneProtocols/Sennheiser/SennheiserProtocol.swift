@@ -2,49 +2,71 @@ public import BluetoothCodec
 
 /// Sennheiser's Momentum and HDB headphones over GAIA.
 ///
-/// A command is a feature, a kind and a number; its answer has the kind 1 above. Noise control is one
-/// dial from cancelling (0) to transparency (100), which moves while noise control is on and does not
-/// adapt. Feature 6 is firmware update: nothing is sent there.
+/// A command consists of a feature, a kind and a number. The kind of its response is greater by 1.
+/// In a pair of numbers, the lower one sets a value and the next one reads it. Noise control is one
+/// dial from cancelling (0) to transparency (100), which works while noise control is on and not
+/// adaptive.
 ///
-/// | question, command | payload | becomes |
+/// | command, question | payload | becomes |
 /// | --- | --- | --- |
-/// | 0400, 0401 | flag | wear detection |
-/// | 0402 | 1 case, 2 off, 3 worn | wearing |
-/// | 0603 | percent; left, right | batteries |
-/// | 0805, 0806 | 0 to 4 | setting `sidetone` |
-/// | 080C, 080D | flag | pause when taken off |
-/// | 0817, 0818 | flag | setting `low-latency` |
-/// | 1002; 1001 band, gain | 5 gains in 0.1 dB | equaliser |
-/// | 1008, 1009 | flag | setting `bass-boost` |
-/// | 1A00, 1A01 | mode, state: 1 wind, 2 comfort, 3 adaptive | settings; noise control |
+/// | 0007 | feature | reports of its changes |
+/// | -, 0402 | state; left and right, or one | wearing |
+/// | -, 0602 | state; left and right, or one | charging |
+/// | -, 0603 | percent; left and right, or one | batteries |
+/// | -, 0800 | number | setting `codec` |
+/// | -, 081A | Hz BE32 | setting `sample-rate` |
+/// | -, 1000 | bands, minimum and maximum gain in 0.1 dB | equaliser |
+/// | 1001 band, gain; 1002 band | gain, or band and gain; reports: all gains | equaliser |
+/// | 1A00, 1A01 | mode, state: `SennheiserNoise` | settings; noise control |
 /// | 1A02, 1A03 | 0 to 100 | level of noise control |
 /// | 1A04, 1A05 | flag | noise control |
-public struct SennheiserProtocol: FramedProtocol {
+/// | `SennheiserSetting` | | settings of one value |
+///
+/// Proven by a Momentum 4 and an HDB 630, whose settings were written, read back and restored by two
+/// projects. Nothing else is ever sent: other numbers switch a headphone off or reset it, and feature 6
+/// of Qualcomm's is firmware update. A Momentum 4 acknowledges numbers of 1A00 to 1AFF that it does
+/// not have with one byte, so that the length of an answer counts.
+public struct SennheiserProtocol: TabledProtocol, FramedProtocol {
   public typealias Frame = GAIAFrame
 
   public static let name = "Sennheiser"
+  static let manufacturer = name
 
-  /// Sennheiser's number among GAIA's vendors.
+  /// Sennheiser's GAIA vendor number.
   static let vendor: UInt16 = 0x0495
   /// A2129FF3-081B-4C45-8AFE-469D9C4842EC.
   public static let service = BluetoothUUID(
     high: 0xA212_9FF3_081B_4C45, low: 0x8AFE_469D_9C48_42EC)
-  public static let services = [SerialService(service)]
+  /// The protocol's own service, and that of Sennheiser's company.
+  public static let services = [SerialService(service), SerialService(.bit16(0xFDCE))]
 
   private enum Command {
-    static let wearing: UInt16 = 0x0402
+    static let register: UInt16 = 0x0007
+    static let charging: UInt16 = 0x0602
     static let battery: UInt16 = 0x0603
+    static let equaliser: UInt16 = 0x1000
     static let setBand: UInt16 = 0x1001
-    static let bands: UInt16 = 0x1002
+    static let band: UInt16 = 0x1002
     static let firmware: UInt16 = 0x1202
-    static let model: UInt16 = 0x1206
-    static let modes: UInt16 = 0x1A00
-    static let setMode: UInt16 = 0x1A01
-    static let transparency: UInt16 = 0x1A02
-    static let setTransparency: UInt16 = 0x1A03
-    static let isOn: UInt16 = 0x1A04
-    static let setIsOn: UInt16 = 0x1A05
+    static let setMode: UInt16 = 0x1A00
+    static let modes: UInt16 = 0x1A01
+    static let setTransparency: UInt16 = 0x1A02
+    static let transparency: UInt16 = 0x1A03
+    static let setIsOn: UInt16 = 0x1A04
+    static let isOn: UInt16 = 0x1A05
+
+    /// Those that change something, but for the table's.
+    static let changing: Set = [register, setBand, setMode, setTransparency, setIsOn]
   }
+
+  static let rows =
+    [
+      MakerRow(0x1206, [.model]), MakerRow(0x1201, [.firmware(3, width: 2)]),
+      MakerRow(Command.firmware, [.firmware(3)]), MakerRow(0x0402, [.custom(applyWearing)]),
+      MakerRow(0x0800, [.custom(SennheiserReading.applyCodec)]),
+      MakerRow(0x081A, [.custom(SennheiserReading.applySampleRate)]),
+    ] + SennheiserSetting.all
+  static let isExact = true
 
   /// Bits of a command that say what kind it is.
   private enum Kind {
@@ -54,82 +76,108 @@ public struct SennheiserProtocol: FramedProtocol {
     static let error: UInt16 = 0x0180
   }
 
-  /// The numbers of the modes of noise control.
-  private static let antiWind: UInt8 = 1
-  private static let comfort: UInt8 = 2
-  private static let adaptive: UInt8 = 3
-  /// The centre frequencies of the equaliser in Hz.
-  private static let centres = [50, 250, 800, 3000, 8000]
-  /// The largest gain of a band, in 0.1 dB.
-  private static let mostGain: Int8 = 60
-  private static let mostTransparent: UInt8 = 100
+  /// Features that report changes: battery, audio, equaliser, hear-through and noise control.
+  private static let reporting: [UInt8] = [0x03, 0x04, 0x08, 0x0C, 0x0D]
 
   var reader = FrameReader(GAIAFrame.format)
-  private(set) var reported = ReportedValues()
-  private var hasResponded = false
-  private var hasAskedFeatures = false
-  private var firmware: String?
-  private var model: String?
-  /// Nil: not reported.
-  private var isOn: Bool?
-  private var transparency: UInt8?
-  private var adapts: Bool?
-  /// The gains of the present command, to be compared when they are read back.
+  var reported = ReportedValues()
+  var state = TableState()
+  /// Whether it has answered, if only by an error.
+  public private(set) var isRecognised = false
+  private var round = 0
+  /// The levels of both sides, or of the whole.
+  private var levels: Bytes = []
+  /// Whether each side is charging, nil for unknown states.
+  private var charging: [Bool?] = []
+  private var noise = SennheiserNoise()
+  private var equaliser: SennheiserEqualiser?
+  /// The gains of the current command, to be compared when they are read back.
   private var requestedGains: [BandGain]?
 
   public init(on service: BluetoothUUID) {}
 
-  public var isRecognised: Bool { hasResponded }
-
-  /// By what was reported.
   public var capabilities: Capabilities {
     var able = reported.capabilities
-    if reported.noise != nil {
-      able.ancModes = [.off, .noiseCancelling, .transparency] + (adapts == nil ? [] : [.adaptive])
+    if reported.hasNoise {
+      able.ancModes =
+        [.off, .noiseCancelling, .transparency] + (noise.adapts == nil ? [] : [.adaptive])
       able.hasANCLevel = true
-      able.ancLevels = 0...Self.mostTransparent
+      able.ancLevels = 0...SennheiserNoise.mostTransparent
       able.ancLevelModes = [.noiseCancelling, .transparency]
       able.ancLevelStep = 10
     }
-    if reported.equaliser != nil {
-      able.eqBands = Self.centres.count
-      able.eqCentres = Self.centres
-      able.eqLimit = BandGain(halfDecibels: Self.mostGain / 5) ?? .most
+    if reported.equaliser != nil, let equaliser {
+      able.eqBands = equaliser.count
+      able.eqCentres = centres.count == equaliser.count ? centres : []
+      able.eqLimit = equaliser.limit
     }
     return able
   }
 
-  public var information: DeviceInformation {
-    DeviceInformation(manufacturer: "Sennheiser", model: model, firmware: firmware)
+  /// The centre frequencies of the equaliser in Hz, from the maker's app.
+  private var centres: [Int] {
+    state.model?.contains("HDB") == true
+      ? [50, 250, 800, 3000, 8000] : [63, 250, 1000, 4000, 8000]
   }
 
-  // MARK: Asking
-
-  /// The battery, which every model has.
+  /// Returns the questions for the battery, which any model has unless on a cable, and noise
+  /// control.
   public mutating func questions() -> [Exchange] {
-    (reported, hasResponded, hasAskedFeatures) = (ReportedValues(), false, false)
-    (isOn, transparency, adapts) = (nil, nil, nil)
-    return [ask(Command.battery)]
+    forget()
+    (isRecognised, round) = (false, 0)
+    (noise, equaliser, levels, charging) = (SennheiserNoise(), nil, [], [])
+    return [ask(Command.battery), ask(Command.isOn)]
   }
 
-  /// What it is and has; an error takes a feature away.
+  /// Returns the questions for all features, where an error means a missing one, and then the
+  /// bands.
   public mutating func furtherQuestions() -> [Exchange] {
-    guard hasResponded, !hasAskedFeatures else { return [] }
-    hasAskedFeatures = true
-    return [Command.model, Command.firmware, Command.wearing, Command.bands].map { ask($0) }
-      + Self.settings.map { ask($0.question) } + noiseQuestions
+    guard isRecognised else { return [] }
+    round += 1
+    switch round {
+    case 1:
+      let registrations = Self.reporting.map {
+        Exchange(withoutResponse: Self.frame(Command.register, [$0]))
+      }
+      let others = [
+        Command.charging, Command.equaliser, Command.modes, Command.transparency,
+      ]
+      let rows = Self.rows.filter { $0.question != Command.firmware }
+      return registrations + others.map { ask($0) } + rows.map { ask($0) }
+    case 2:
+      let bands = UInt8(clamping: equaliser?.count ?? 0)
+      return (state.firmware == nil ? [ask(Command.firmware)] : []) + (0..<bands).map(askBand)
+    default: return []
+    }
   }
 
-  private var noiseQuestions: [Exchange] {
-    [Command.modes, Command.transparency, Command.isOn].map { ask($0) }
+  /// A command with its value, without which none may be sent, or a question, which has a payload only
+  /// where that says which value is meant.
+  func ask(_ number: UInt16, _ payload: [UInt8] = []) -> Exchange {
+    Exchange(Self.frame(number, payload), response: ResponseID(number))
   }
 
-  private func ask(_ command: UInt16, _ payload: UInt8...) -> Exchange {
-    Exchange(
-      GAIAFrame(vendor: Self.vendor, command, payload).encoded(), response: ResponseID(command))
+  private func askBand(_ band: UInt8) -> Exchange {
+    var question = ask(Command.band, [band])
+    question.response.sequence = band
+    return question
   }
 
-  /// Each command, and behind it the questions for what is true then.
+  private static func frame(_ command: UInt16, _ payload: [UInt8]) -> [UInt8] {
+    GAIAFrame(vendor: vendor, command, payload).encoded()
+  }
+
+  /// Records the band that is read, as the response may be the gain alone.
+  public mutating func framed(_ value: Bytes) -> Bytes {
+    if let frame = try? GAIAFrame(decoding: value), frame.command == Command.band,
+      let band = frame.payload.first
+    {
+      equaliser?.ask(band)
+    }
+    return value
+  }
+
+  /// Returns the exchanges for a command, with questions for the resulting values.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -139,58 +187,52 @@ public struct SennheiserProtocol: FramedProtocol {
       return requests(for: mode) + noiseQuestions
     case .setANC(let mode): throw .noMode(mode)
     case .setANCLevel(let level) where capabilities.hasANCLevel:
-      guard level <= Self.mostTransparent else {
-        throw .level(level, outside: 0...Self.mostTransparent)
+      guard level <= SennheiserNoise.mostTransparent else {
+        throw .level(level, outside: 0...SennheiserNoise.mostTransparent)
       }
-      guard isOn == true, adapts != true else {
+      guard noise.isOn == true, noise.adapts != true else {
         throw .badArgument("the level can be set while noise control is on only")
       }
-      return [ask(Command.setTransparency, level)] + noiseQuestions
+      return [ask(Command.setTransparency, [level])] + noiseQuestions
     case .setCustomEQ(let gains):
-      guard let now = reported.equaliser else { throw .unsupported("custom equaliser") }
+      guard let equaliser, let now = reported.equaliser else {
+        throw .unsupported("custom equaliser")
+      }
       guard gains.count == now.count else { throw .gains(gains.count, insteadOf: now.count) }
-      guard gains.allSatisfy({ abs($0.halfDecibels) <= Self.mostGain / 5 }) else {
-        throw .badArgument("a gain beyond 6 dB: this headphone has -6 to 6 dB")
+      guard gains.allSatisfy({ $0 == $0.limited(to: equaliser.limit) }) else {
+        throw .badArgument("a gain beyond this headphone's \(equaliser.limit.decibels) dB")
       }
       requestedGains = gains
-      return gains.indices.filter { gains[$0] != now[$0] }.map {
-        ask(Command.setBand, UInt8($0), UInt8(bitPattern: gains[$0].halfDecibels * 5))
-      } + [ask(Command.bands)]
-    case .set(let id, let value):
-      guard let declaration = reported.capabilities.declaration(of: id), declaration.accepts(value)
-      else { throw .unsupported(id.displayText) }
-      return try requests(for: id, value)
-    default: throw .noCommand(of: Self.name)
+      return gains.indices.filter { gains[$0] != now[$0] }.map { UInt8(clamping: $0) }.flatMap {
+        let gain = SennheiserEqualiser.byte(of: gains[Int($0)])
+        return [ask(Command.setBand, [$0, gain]), askBand($0)]
+      }
+    case .set(let id, let value) where reported[id] != nil:
+      guard let payload = noise.order(id, value) else { return try tabledExchanges(for: command) }
+      return [ask(Command.setMode, payload), ask(Command.modes)]
+    default: return try tabledExchanges(for: command)
     }
   }
 
-  private func requests(
-    for id: SettingID, _ value: SettingValue
-  ) throws(HeadphoneError) -> [Exchange] {
-    switch (id, value) {
-    case (Self.wind.id, .choice(let name)):
-      let state = UInt8(clamping: Self.winds.firstIndex(of: name) ?? 0)
-      return [ask(Command.setMode, Self.antiWind, state), ask(Command.modes)]
-    case (Self.comfortable.id, .toggle(let isOn)):
-      return [ask(Command.setMode, Self.comfort, isOn ? 1 : 0), ask(Command.modes)]
-    default:
-      guard let question = Self.settings.first(where: { $0.declaration.id == id })?.question,
-        let byte = Self.byte(of: value)
-      else { throw .unsupported(id.displayText) }
-      return [ask(question + 1, byte), ask(question)]
+  private mutating func requests(for mode: ANCMode) -> [Exchange] {
+    guard mode != .off else { return [ask(Command.setIsOn, [0])] }
+    var requests = noise.isOn == true ? [] : [ask(Command.setIsOn, [1])]
+    if noise.adapts == true || mode == .adaptive {
+      let payload = noise.order(SennheiserNoise.adaptive, mode == .adaptive ? 1 : 0)
+      requests.append(ask(Command.setMode, payload))
     }
+    if mode != .adaptive {
+      let level = mode == .transparency ? SennheiserNoise.mostTransparent : 0
+      requests.append(ask(Command.setTransparency, [level]))
+    }
+    return requests
   }
 
-  /// The byte of a switch or level.
-  private static func byte(of value: SettingValue) -> UInt8? {
-    switch value {
-    case .toggle(let isOn): isOn ? 1 : 0
-    case .level(let level): UInt8(exactly: level)
-    default: nil
-    }
+  private var noiseQuestions: [Exchange] {
+    (noise.hasModes ? [ask(Command.modes)] : []) + [ask(Command.transparency), ask(Command.isOn)]
   }
 
-  /// Ends a command: compares what was read back with what was ordered.
+  /// Ends a command by comparing its value with the one read back.
   ///
   /// - Throws: the headphone's refusal, or `unsupported` if it reports another value.
   public mutating func accepted(
@@ -204,172 +246,115 @@ public struct SennheiserProtocol: FramedProtocol {
     return []
   }
 
-  private func requests(for mode: ANCMode) -> [Exchange] {
-    guard mode != .off else { return [ask(Command.setIsOn, 0)] }
-    var requests = isOn == true ? [] : [ask(Command.setIsOn, 1)]
-    if adapts == true || mode == .adaptive {
-      requests.append(ask(Command.setMode, Self.adaptive, mode == .adaptive ? 1 : 0))
-    }
-    if mode != .adaptive {
-      requests.append(
-        ask(Command.setTransparency, mode == .transparency ? Self.mostTransparent : 0))
-    }
-    return requests
-  }
-
   // MARK: Receiving
 
-  /// Takes one frame; those of other vendors and commands are skipped.
-  public mutating func receive(_ value: Bytes) -> ParsedMessage {
-    var response: ResponseID?
-    do throws(MalformedBytes) {
-      let frame = try GAIAFrame(decoding: value)
-      guard frame.vendor == Self.vendor, frame.command & Kind.mask != 0 else {
-        return ParsedMessage()
-      }
-      let kind = frame.command & Kind.mask
-      let command = frame.command & ~Kind.mask
-      if kind != Kind.notification { response = ResponseID(command) }
-      guard kind != Kind.error else {
-        reported.refusal = .refused(.other(frame.payload.first ?? 0))
-        return ParsedMessage(response: response)
-      }
-      // A notification's number is not always its question's.
-      let query = kind == Kind.notification ? Self.notified(command) : command
-      return ParsedMessage(response: response, try events(of: query, frame.payload))
-    } catch {
-      return ParsedMessage(response: response, [.malformed(error, value)])
+  mutating func apply(
+    _ frame: GAIAFrame, to message: inout ParsedMessage
+  ) throws(MalformedBytes) {
+    guard frame.vendor == Self.vendor else {
+      return reported.skip("message of vendor \(hexadecimal(frame.vendor, width: 4))")
+    }
+    let (command, payload) = (frame.command & ~Kind.mask, frame.payload)
+    switch frame.command & Kind.mask {
+    case Kind.error: refuse(command, payload.first ?? 0, &message)
+    case Kind.response:
+      isRecognised = true
+      message.responses = [response(command, payload)]
+      if command == Command.setMode { noise.orderTaken() }
+      try applyValues(command, payload)
+    // A notification has the number of its question.
+    case Kind.notification where command == Command.band:
+      try equaliser?.adopt(all: payload)
+      applyGains()
+    case Kind.notification: try applyValues(command, payload)
+    default: reported.skip("message \(hexadecimal(frame.command, width: 4))")
     }
   }
 
-  /// The question whose answer a notification repeats; without one it is skipped.
-  private static func notified(_ number: UInt16) -> UInt16 {
-    switch number {
-    case 0x0402: Command.wearing
-    case 0x0603: Command.battery
-    case 0x1002: Command.bands
-    case 0x1A01: Command.modes
-    case 0x1A03: Command.transparency
-    case 0x1A05: Command.isOn
-    default: 0
+  private func response(_ command: UInt16, _ payload: Bytes) -> ResponseID {
+    ResponseID(
+      command, sequence: command == Command.band ? equaliser?.band(of: payload) : nil)
+  }
+
+  /// Handles an error: a question's feature is missing, and a command was refused.
+  private mutating func refuse(_ command: UInt16, _ code: UInt8, _ message: inout ParsedMessage) {
+    isRecognised = true
+    if command == Command.setMode, let other = noise.orderRefused() {
+      message.reply = Self.frame(command, other)
+      return
+    }
+    message.responses = [response(command, [])]
+    if Command.changing.contains(command) || Self.rows.contains(where: { $0.command == command }) {
+      // A wrong form, or an index that there is not.
+      reported.refusal = .refused([0x05, 0x83].contains(code) ? .badPayload : .other(code))
     }
   }
 
-  private mutating func events(
-    of command: UInt16, _ payload: Bytes
-  ) throws(MalformedBytes) -> [HeadphoneEvent] {
+  /// Applies the values of an answer, or of a notification that is laid out as one.
+  private mutating func applyValues(
+    _ command: UInt16, _ payload: Bytes
+  ) throws(MalformedBytes) {
     var reader = ByteReader(payload, of: "Sennheiser payload")
     switch command {
     case Command.battery:
-      guard !payload.isEmpty else { throw reader.malformed(.badLength(0)) }
-      var levels = BatteryLevels("Sennheiser battery")
-      for part in [Part.left, .right] where !reader.isAtEnd {
-        levels.add(part, try reader.uint8(), at: reader.offset - 1)
-      }
-      hasResponded = hasResponded || !levels.parts.isEmpty
-      return reported.apply(levels)
-    case Command.firmware:
-      firmware = try reader.read(3).map { String($0) }.joined(separator: ".")
-    case Command.model: model = textFromAir(payload)
-    case Command.wearing:
-      let state = try reader.uint8(in: 0...3)
-      guard state > 0 else { return [] }
-      return reported.apply(Wearing(left: state == 3, right: state == 3))
-    case Command.bands:
-      // All five, as they are reported; an answer of another length is not described.
-      guard payload.count == Self.centres.count else { break }
-      var gains: [BandGain] = []
-      for byte in payload { gains.append(try Self.gain(byte)) }
-      return reported.apply(.custom, gains)
+      levels = try Self.sides(&reader)
+      reported.apply(batteries)
+    case Command.charging:
+      charging = try Self.sides(&reader).map { Self.charges[$0] }
+      reported.apply(batteries.parts)
+    case Command.equaliser: equaliser = try SennheiserEqualiser(&reader)
+    case Command.band:
+      try equaliser?.adopt(answer: payload)
+      applyGains()
     case Command.isOn:
-      isOn = try reader.flag()
-      return applyNoise()
+      let flag = try reader.flag()
+      try reader.finish()
+      noise.isOn = flag
+      noise.apply(to: &reported)
     case Command.transparency:
-      let level = try reader.uint8(in: 0...Self.mostTransparent)
-      transparency = level
-      return applyNoise()
+      let level = try reader.uint8(in: 0...SennheiserNoise.mostTransparent)
+      try reader.finish()
+      noise.transparency = level
+      noise.apply(to: &reported)
     case Command.modes:
-      // Pairs of a mode and its state.
-      var events: [HeadphoneEvent] = []
-      while reader.remaining > 1 {
-        let mode = try reader.uint8()
-        let state = try reader.uint8()
-        switch mode {
-        case Self.antiWind where Int(state) < Self.winds.count:
-          events += reported.apply(Self.wind, .choice(Self.winds[Int(state)]))
-        case Self.comfort: events += reported.apply(Self.comfortable, .toggle(state != 0))
-        case Self.adaptive: adapts = state != 0
-        default: break
-        }
-      }
-      return events + applyNoise()
-    default:
-      guard let declaration = Self.settings.first(where: { $0.question == command })?.declaration
-      else { break }
-      let raw = try reader.uint8()
-      let value = declaration.kind == .toggle ? SettingValue.toggle(raw == 1) : .level(Int(raw))
-      guard declaration.kind != .toggle || raw <= 1, declaration.accepts(value) else {
-        throw reader.impossible(raw)
-      }
-      return reported.apply(declaration, value)
+      try noise.adopt(modes: &reader, to: &reported)
+      noise.apply(to: &reported)
+    case _ where Command.changing.contains(command): break
+    default: try apply(command, payload)
     }
-    return []
   }
 
-  /// The gain of a byte, in the half dB of screens.
-  ///
-  /// - Throws: `MalformedBytes` beyond 6 dB.
-  private static func gain(_ byte: UInt8) throws(MalformedBytes) -> BandGain {
-    let tenths = Int8(bitPattern: byte)
-    let halves = Int8((Double(tenths) / 5).rounded())
-    guard abs(Int(tenths)) <= Int(mostGain), let gain = BandGain(halfDecibels: halves) else {
-      throw MalformedBytes("Sennheiser equaliser", at: 0, .badValue(UInt64(byte)))
-    }
-    return gain
+  /// Applies which sides are worn.
+  private static func applyWearing(
+    _ reader: inout ByteReader, to reported: inout ReportedValues
+  ) throws(MalformedBytes) {
+    let worn = try sides(&reader).map { isWorn[$0] }
+    reported.apply(Wearing(left: worn.first ?? nil, right: worn.last ?? nil))
   }
 
-  /// Noise control, once the switch and the dial are known.
-  private mutating func applyNoise() -> [HeadphoneEvent] {
-    guard let isOn, let transparency else { return [] }
-    let mode: ANCMode
-    if !isOn {
-      mode = .off
-    } else if adapts == true {
-      mode = .adaptive
-    } else {
-      mode = transparency > 0 ? .transparency : .noiseCancelling
-    }
-    return reported.apply(mode) + reported.apply(level: transparency)
+  /// The bytes of left and right, or of the whole.
+  private static func sides(_ reader: inout ByteReader) throws(MalformedBytes) -> Bytes {
+    let sides = reader.rest()
+    guard (1...2).contains(sides.count) else { throw reader.malformed(.badLength(sides.count)) }
+    return sides
   }
 
-  /// The settings of one byte, by the question for them; the command is the next number.
-  private static let settings: [(question: UInt16, declaration: SettingDeclaration)] = [
-    (0x0400, .wearDetection),
-    (
-      0x1008,
-      SettingDeclaration("bass-boost", .toggle, title: "Bass boost", label: "Bass", group: .sound)
-    ),
-    (
-      0x080C,
-      SettingDeclaration(
-        .pauseWhenTakenOff, .toggle, title: "Pause when taken off", label: "Pause", group: .wearing)
-    ),
-    (
-      0x0805,
-      SettingDeclaration(
-        "sidetone", .level(SettingRange(0...4)), title: "Own voice in calls", label: "Own",
-        group: .sound)
-    ),
-    (
-      0x0817,
-      SettingDeclaration(
-        "low-latency", .toggle, title: "Low latency", label: "Latency", group: .sound)
-    ),
-  ]
-  private static let winds = ["off", "most", "automatic"]
-  private static let wind = SettingDeclaration(
-    "wind-reduction", SettingDeclaration.choices(winds), title: "Wind noise reduction",
-    label: "Wind", group: .noise)
-  private static let comfortable = SettingDeclaration(
-    "comfort", .toggle, title: "Comfort cancelling", label: "Comfort", group: .noise)
+  /// The levels, with the charging state if known.
+  private var batteries: BatteryLevels {
+    var batteries = BatteryLevels("Sennheiser battery")
+    for (index, (part, level)) in zip([Part.left, .right], levels).enumerated() {
+      let isCharging = index < charging.count ? charging[index] : nil
+      batteries.add(part, level, isCharging: isCharging, at: index)
+    }
+    return batteries
+  }
+
+  private mutating func applyGains() {
+    if let gains = equaliser?.gains { reported.apply(.custom, gains) }
+  }
+
+  /// Whether a side is charging, by its state: 2 is full.
+  private static let charges: [UInt8: Bool] = [0: false, 1: true, 2: false]
+  /// Whether a side is worn, by its state: 1 in the case, 2 off, 3 on.
+  private static let isWorn: [UInt8: Bool] = [1: false, 2: false, 3: true]
 }

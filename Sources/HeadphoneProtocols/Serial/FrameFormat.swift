@@ -17,22 +17,26 @@ public struct FrameFormat: Hashable, Sendable {
   public struct LengthField: Hashable, Sendable {
     /// Offset in the content, which begins behind the marker; bytes.
     var offset: Int
-    /// 1 to 4 bytes.
+    /// 1 to 4 bytes; the fewest, if it is ``isVariable``.
     var width: Int
+    /// Whether it has as many bytes as its value needs: 7 bits each, the lowest first, and bit 7 set
+    /// in all but the last.
+    var isVariable: Bool
     /// Whether the high byte comes first.
     var isBigEndian: Bool
     /// The bits that count; the others are the protocol's and are kept.
     var mask: UInt32
     /// The number that is added to the field's value to get the length of the whole frame, in
-    /// bytes.
+    /// bytes; the bytes of a variable field behind its first are added, too.
     var overhead: Int
 
     init(
-      at offset: Int, width: Int = 1, isBigEndian: Bool = false, mask: UInt32 = .max,
-      adding overhead: Int
+      at offset: Int, width: Int = 1, isVariable: Bool = false, isBigEndian: Bool = false,
+      mask: UInt32 = .max, adding overhead: Int
     ) {
       self.offset = offset
       self.width = width
+      self.isVariable = isVariable
       self.isBigEndian = isBigEndian
       self.mask = mask
       self.overhead = overhead
@@ -55,6 +59,8 @@ public struct FrameFormat: Hashable, Sendable {
     case none
     /// The low 8 bits of the sum, of the content alone or with the marker.
     case sum(includesMarker: Bool)
+    /// The low 16 bits of the sum of marker, content and a number, high byte first.
+    case sum16(adding: UInt16)
     /// CRC-16/XMODEM: polynomial 1021 from 0, not reflected.
     ///
     /// `skipping` counts the bytes of marker and content that it does not cover.
@@ -67,7 +73,7 @@ public struct FrameFormat: Hashable, Sendable {
       switch self {
       case .none: 0
       case .sum: 1
-      case .xmodem: 2
+      case .sum16, .xmodem: 2
       case .crc32: 4
       }
     }
@@ -101,6 +107,34 @@ extension FrameFormat {
     if let length { length.set(content.count + overhead, in: &content) }
     let body = content + check.value(of: content[...], marker: marker)
     return marker + escaped(body) + end
+  }
+
+  /// Returns a frame of the same length with other content and a checksum that fits it, or nil if
+  /// there is none, or the bytes are no frame.
+  ///
+  /// What was escaped becomes another escaped value, and the last other byte that is changed takes the
+  /// value whose checksum is as long as the old one.
+  ///
+  /// - Parameter change: returns as many bytes for a content.
+  package func frame(_ frame: Bytes, changing change: (Bytes) -> [UInt8]) -> [UInt8]? {
+    guard let content = try? content(of: frame, "frame") else { return nil }
+    var changed = change(content)
+    let places = zip(content, changed).enumerated()
+      .filter { $0.element.0 != $0.element.1 }.map(\.offset)
+    guard var last = places.last else { return Array(frame) }
+    for (place, old) in zip(places, places.map { content[content.startIndex + $0] }) {
+      if let escape, escape.values.contains(old) {
+        changed[place] = escape.values.filter { $0 != old }.min() ?? old
+      } else {
+        last = place
+      }
+    }
+    for value in [changed[last]] + (0x20..<0x7F) {
+      changed[last] = value
+      let new = self.frame(around: changed)
+      if new.count == frame.count { return new }
+    }
+    return nil
   }
 
   /// Content and checksum with the values of ``escape`` replaced.
@@ -159,6 +193,11 @@ extension FrameFormat {
     return content
   }
 
+  /// Returns marker and content of a whole frame, with escapes undone, or nil if it is no such frame.
+  func unescaped(_ frame: Bytes) -> [UInt8]? {
+    (try? content(of: frame, "frame")).map { marker + $0 }
+  }
+
   /// Looks for a frame at the first byte.
   ///
   /// Its work is bounded by ``longest``, whatever the bytes are.
@@ -200,28 +239,53 @@ extension FrameFormat {
 }
 
 extension FrameFormat.LengthField {
+  /// The most bytes of a field.
+  private static let mostBytes = 4
+
   /// The whole frame's length in bytes; nil: the field has not arrived yet.
   func total(in content: Bytes) -> Int? {
-    guard content.count >= offset + width else { return nil }
-    return overhead + Int(raw(in: content) & mask)
+    guard let field = bytes(in: content) else { return nil }
+    return overhead + field.count - width + Int(raw(field) & mask)
+  }
+
+  /// The field's bytes; nil: they have not all arrived yet.
+  private func bytes(in content: Bytes) -> Bytes? {
+    let rest = content.dropFirst(offset)
+    guard isVariable else { return rest.count >= width ? rest.prefix(width) : nil }
+    let most = rest.prefix(Self.mostBytes)
+    if let last = most.firstIndex(where: { $0 < 0x80 }) { return most[...last] }
+    return most.count == Self.mostBytes ? most : nil
   }
 
   /// The field with all of its bits.
-  private func raw(in content: Bytes) -> UInt32 {
-    let field = content.dropFirst(offset).prefix(width)
+  private func raw(_ field: Bytes) -> UInt32 {
+    if isVariable { return field.reversed().reduce(0) { $0 << 7 | UInt32($1 & 0x7F) } }
     return isBigEndian
       ? field.reduce(0) { $0 << 8 | UInt32($1) }
       : field.reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }
 
   /// Writes a frame's length; bits outside of ``mask`` stay.
+  ///
+  /// - Parameter total: the length with the field as it is in the content.
   fileprivate func set(_ total: Int, in content: inout [UInt8]) {
-    guard content.count >= offset + width, total >= overhead else { return }
-    let value = raw(in: content[...]) & ~mask | UInt32(truncatingIfNeeded: total - overhead) & mask
-    for index in 0..<width {
-      let shift = 8 * (isBigEndian ? width - 1 - index : index)
-      content[offset + index] = UInt8(truncatingIfNeeded: value >> shift)
+    guard let field = bytes(in: content[...]) else { return }
+    let number = total - overhead - (field.count - width)
+    guard number >= 0 else { return }
+    let value = raw(field) & ~mask | UInt32(truncatingIfNeeded: number) & mask
+    content.replaceSubrange(field.indices, with: bytes(of: value))
+  }
+
+  /// The bytes that stand for a value.
+  private func bytes(of value: UInt32) -> [UInt8] {
+    guard isVariable else {
+      return (0..<width).map { index in
+        let shift = 8 * (isBigEndian ? width - 1 - index : index)
+        return UInt8(truncatingIfNeeded: value >> shift)
+      }
     }
+    let low = UInt8(value & 0x7F)
+    return value < 0x80 ? [low] : [low | 0x80] + bytes(of: value >> 7)
   }
 }
 
@@ -255,6 +319,9 @@ extension FrameFormat.Check {
     case .none: return []
     case .sum(let includesMarker):
       return [content.reduce(includesMarker ? marker.reduce(0, &+) : 0, &+)]
+    case .sum16(let number):
+      let sum = (marker + content).reduce(number) { $0 &+ UInt16($1) }
+      return [UInt8(sum >> 8), UInt8(truncatingIfNeeded: sum)]
     case .xmodem(let skipping, let isBigEndian):
       let sum = Self.xmodem((marker + content).dropFirst(skipping))
       let bytes = [UInt8(sum >> 8), UInt8(truncatingIfNeeded: sum)]
@@ -303,7 +370,10 @@ extension FrameFormat {
 extension FrameFormat.LengthField {
   /// With its offset in the frame.
   fileprivate func layout(behind marker: Int) -> String {
-    let order = width == 1 ? "" : ", \(width) bytes, \(isBigEndian ? "high" : "low") byte first"
+    let order =
+      isVariable
+      ? ", 7 bits a byte"
+      : width == 1 ? "" : ", \(width) bytes, \(isBigEndian ? "high" : "low") byte first"
     let whole = overhead == 0 ? "of the whole frame" : "\(overhead) less than the whole frame"
     return "length at \(marker + offset)\(order), \(whole)"
   }
@@ -315,6 +385,7 @@ extension FrameFormat.Check {
     switch self {
     case .none: nil
     case .sum(let includesMarker): includesMarker ? "sum of all" : "sum of all behind the marker"
+    case .sum16(let number): "sum of all and \(hexadecimal(number, width: 4)), high byte first"
     case .xmodem(let skipping, let isBigEndian):
       "CRC-16/XMODEM from \(skipping), \(isBigEndian ? "high" : "low") byte first"
     case .crc32: "CRC-32"

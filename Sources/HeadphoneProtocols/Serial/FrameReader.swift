@@ -15,11 +15,14 @@ package struct FrameReader: Hashable, Sendable {
   /// Bytes of what is no frame that are passed on, to be logged.
   private static let keptGarbage = 32
 
-  let format: FrameFormat
+  /// The framings of the stream, of which each frame has one.
+  let formats: [FrameFormat]
   /// The beginning of a frame that has not ended.
   private var begun: [UInt8] = []
 
-  package init(_ format: FrameFormat) { self.format = format }
+  package init(_ formats: FrameFormat...) { self.init(formats) }
+
+  init(_ formats: [FrameFormat]) { self.formats = formats }
 
   /// The frames that a piece completes, in order.
   ///
@@ -32,7 +35,7 @@ package struct FrameReader: Hashable, Sendable {
     var garbage = begun[0..<0]
     var at = 0
     reading: while at < begun.count {
-      switch format.beginning(of: begun[at...]) {
+      switch beginning(of: begun[at...]) {
       case .frame(let count):
         if !garbage.isEmpty { messages.append(garbage.prefix(Self.keptGarbage)) }
         messages.append(begun[at..<at + count])
@@ -52,18 +55,25 @@ package struct FrameReader: Hashable, Sendable {
     return messages
   }
 
+  /// Looks for a frame at the first byte: a whole one of any framing, else the beginning of one.
+  private func beginning(of bytes: Bytes) -> FrameFormat.Beginning {
+    let all = formats.map { $0.beginning(of: bytes) }
+    let whole = all.first { if case .frame = $0 { true } else { false } }
+    return whole ?? (all.contains(.incomplete) ? .incomplete : .nothing)
+  }
+
   /// Whether the last piece is whole frames alone, and so not the content of one that began at
   /// `start`, before it.
   ///
   /// Elsewhere in a piece, content may look like a frame by chance.
   private func isContradicted(_ start: Int, since pieceStart: Int) -> Bool {
-    !format.marker.isEmpty && pieceStart > start && isWhole(from: pieceStart)
+    !formats.contains { $0.marker.isEmpty } && pieceStart > start && isWhole(from: pieceStart)
   }
 
   /// Whether the bytes from an offset on are whole frames, up to the last byte.
   private func isWhole(from offset: Int) -> Bool {
     var rest = begun[offset...]
-    while case .frame(let count) = format.beginning(of: rest) { rest = rest.dropFirst(count) }
+    while case .frame(let count) = beginning(of: rest) { rest = rest.dropFirst(count) }
     return offset < begun.count && rest.isEmpty
   }
 }

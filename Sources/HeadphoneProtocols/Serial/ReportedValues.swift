@@ -2,13 +2,15 @@ internal import BluetoothCodec
 
 /// The values that a headphone has reported so far, with the capabilities and events that follow.
 ///
-/// A protocol decodes bytes and passes the values on: only a change becomes an event, and a setting
-/// is there once it has been reported.
+/// A protocol decodes bytes and applies the values as it reads them: only a change becomes an event,
+/// and a setting is there once it has been reported. The events are collected here, so that a value
+/// that cannot be costs no other value of its message.
 ///
 /// ```swift
 /// var reported = ReportedValues()
-/// reported.apply(ANCMode.transparency)  // [.ancChanged(.transparency)]
-/// reported.apply(ANCMode.transparency)  // []: it is known
+/// reported.apply(ANCMode.transparency)
+/// reported.apply(ANCMode.transparency)
+/// reported.takeEvents(of: bytes)  // [.ancChanged(.transparency)]
 /// try reported.confirm(.setANC(.off))  // throws unsupported: transparency was reported
 /// ```
 struct ReportedValues: Hashable, Sendable {
@@ -17,6 +19,8 @@ struct ReportedValues: Hashable, Sendable {
   /// Nil, as all that follows: not reported.
   private(set) var wearing: Wearing?
   private(set) var noise: ANCMode?
+  /// The number of a mode without a name here; nil: the mode has one, or none was reported.
+  private(set) var unnamedMode: UInt8?
   /// The level of ambient sound, in the headphone's own steps.
   private(set) var level: UInt8?
   private(set) var volume: HeadphoneVolume?
@@ -34,6 +38,8 @@ struct ReportedValues: Hashable, Sendable {
     var address: BluetoothAddress
   }
   private var values: [SettingID: SettingValue] = [:]
+  /// What ``takeEvents(of:)`` has not returned yet.
+  private var events: [HeadphoneEvent] = []
   /// The reported settings, in the order of their first reports.
   private var declarations: [SettingDeclaration] = []
 
@@ -44,6 +50,9 @@ struct ReportedValues: Hashable, Sendable {
   func isOn(_ id: SettingID) -> Bool? {
     if case .toggle(let isOn)? = values[id] { isOn } else { nil }
   }
+
+  /// Whether a mode of noise control was reported, with a name here or without.
+  var hasNoise: Bool { noise != nil || unnamedMode != nil }
 
   /// The capabilities that follow from the reports; modes, ranges and bands are the protocol's to
   /// add.
@@ -98,32 +107,6 @@ struct ReportedValues: Hashable, Sendable {
     declarations.removeAll { $0.id == id }
   }
 
-  /// Applies the levels of the parts that a report names; the others stay as they were.
-  ///
-  /// - Returns: one event with all parts, or none where nothing changed.
-  mutating func apply(_ parts: [Part: Battery]) -> [HeadphoneEvent] {
-    let before = batteries
-    batteries.merge(parts) { $1 }
-    return batteries == before ? [] : [.batteryChanged(batteries)]
-  }
-
-  /// Applies the levels of a message, and reports one that was beyond its scale.
-  mutating func apply(_ levels: BatteryLevels) -> [HeadphoneEvent] {
-    apply(levels.parts) + (levels.mistake.map { [.malformed("\($0)")] } ?? [])
-  }
-
-  /// Notes which buds are worn.
-  mutating func apply(_ reported: Wearing) -> [HeadphoneEvent] {
-    defer { wearing = reported }
-    return wearing == reported ? [] : [.wearingChanged(reported)]
-  }
-
-  /// Applies which buds ring.
-  mutating func apply(ringing reported: Sides) -> [HeadphoneEvent] {
-    defer { ringing = reported }
-    return ringing == reported ? [] : [.findChanged(reported)]
-  }
-
   /// Checks that buds may ring.
   ///
   /// - Throws: `refused(.wrongState)` where one of them is known to be worn.
@@ -133,45 +116,119 @@ struct ReportedValues: Hashable, Sendable {
     guard sides.isDisjoint(with: worn) else { throw .refused(.wrongState) }
   }
 
+  // MARK: Applying
+
+  /// Returns what has changed since the last call, in order.
+  ///
+  /// - Parameter message: the bytes that were read, which a mistake quotes; empty after a command.
+  mutating func takeEvents(of message: Bytes = []) -> [HeadphoneEvent] {
+    defer { events = [] }
+    return events.map { event in
+      if case .malformed(let what) = event {
+        .malformed("\(what): \(hexadecimal(message))")
+      } else {
+        event
+      }
+    }
+  }
+
+  /// Notes a value that cannot be, which changes nothing.
+  mutating func reject(_ error: MalformedBytes) { events.append(.malformed("\(error)")) }
+
+  /// Notes an event that reports no setting or state.
+  mutating func note(_ event: HeadphoneEvent) { events.append(event) }
+
+  /// Notes a well-formed message, or a part of one, that is not known here.
+  ///
+  /// - Parameter name: names its kind, not its content: "message 0503".
+  mutating func skip(_ name: String) { events.append(.unknown(name)) }
+
+  /// Applies the levels of the parts that a report names; the others stay as they were.
+  mutating func apply(_ parts: [Part: Battery]) {
+    let before = batteries
+    batteries.merge(parts) { $1 }
+    if batteries != before { events.append(.batteryChanged(batteries)) }
+  }
+
+  /// Applies the levels of a message, and rejects one that was beyond its scale.
+  mutating func apply(_ levels: BatteryLevels) {
+    apply(levels.parts)
+    if let mistake = levels.mistake { reject(mistake) }
+  }
+
+  /// Applies which buds are worn.
+  mutating func apply(_ reported: Wearing) {
+    if wearing != reported { events.append(.wearingChanged(reported)) }
+    wearing = reported
+  }
+
+  /// Applies which buds ring.
+  mutating func apply(ringing reported: Sides) {
+    if ringing != reported { events.append(.findChanged(reported)) }
+    ringing = reported
+  }
+
   /// Applies the mode of noise control.
-  mutating func apply(_ mode: ANCMode) -> [HeadphoneEvent] {
-    defer { noise = mode }
-    return noise == mode ? [] : [.ancChanged(mode)]
+  mutating func apply(_ mode: ANCMode) {
+    if noise != mode { events.append(.ancChanged(mode)) }
+    (noise, unnamedMode) = (mode, nil)
+  }
+
+  /// Applies a mode of noise control without a name here, which is shown by its number.
+  mutating func apply(unnamedMode number: UInt8) {
+    if unnamedMode != number {
+      events.append(.settingChanged(.noiseMode, .choice("\(number)")))
+    }
+    (noise, unnamedMode) = (nil, number)
   }
 
   /// Applies the level of ambient sound or cancelling.
-  mutating func apply(level reported: UInt8) -> [HeadphoneEvent] {
-    defer { level = reported }
-    return level == reported ? [] : [.ancLevelChanged(reported)]
+  mutating func apply(level reported: UInt8) {
+    if level != reported { events.append(.ancLevelChanged(reported)) }
+    level = reported
   }
 
   /// Applies the volume.
-  mutating func apply(_ reported: HeadphoneVolume) -> [HeadphoneEvent] {
-    defer { volume = reported }
-    return volume == reported ? [] : [.volumeChanged(reported)]
+  mutating func apply(_ reported: HeadphoneVolume) {
+    if volume != reported { events.append(.volumeChanged(reported)) }
+    volume = reported
   }
 
   /// Applies the gains of all bands, under the preset that they belong to.
-  mutating func apply(_ preset: EQPreset, _ gains: [BandGain]) -> [HeadphoneEvent] {
-    defer { equaliser = gains }
-    return equaliser == gains ? [] : [.eqChanged(preset, bands: gains)]
+  mutating func apply(
+    _ preset: EQPreset, _ gains: [BandGain]
+  ) {
+    if equaliser != gains { events.append(.eqChanged(preset, bands: gains)) }
+    equaliser = gains
   }
 
   /// Applies a setting's value, which declares the setting.
   ///
-  /// A value that the declaration does not accept is dropped. A declaration that changed replaces
-  /// the one before; its change alone is no event.
+  /// A value of another form than the declaration's, or beyond its range, is dropped. A choice without
+  /// a name here is shown by its number and cannot be chosen: the choice before is not in force any
+  /// more. A declaration that changed replaces the one before; its change alone is no event.
   mutating func apply(
     _ declaration: SettingDeclaration, _ value: SettingValue
-  ) -> [HeadphoneEvent] {
-    guard declaration.accepts(value) else { return [] }
+  ) {
+    guard declaration.accepts(value) || declaration.isUnnamed(value) else { return }
     if let index = declarations.firstIndex(where: { $0.id == declaration.id }) {
       declarations[index] = declaration
     } else {
       declarations.append(declaration)
     }
-    return values.updateValue(value, forKey: declaration.id) == value
-      ? [] : [.settingChanged(declaration.id, value)]
+    if values.updateValue(value, forKey: declaration.id) != value {
+      events.append(.settingChanged(declaration.id, value))
+    }
+  }
+
+  /// Applies a choice without a name here.
+  mutating func apply(_ declaration: SettingDeclaration, unnamed number: UInt8) {
+    apply(declaration, .choice("\(number)"))
+  }
+
+  /// Applies a choice by its name, or by its number where it has none here.
+  mutating func apply(_ declaration: SettingDeclaration, _ name: String?, or number: UInt8) {
+    apply(declaration, .choice(name ?? "\(number)"))
   }
 
   /// Confirms a command by the reported value.
@@ -196,12 +253,8 @@ struct ReportedValues: Hashable, Sendable {
 }
 
 extension SettingDeclaration {
-  /// A choice whose titles are its identifiers in words: `when-taken-off` is "When taken off".
-  static func choices(_ ids: [String]) -> Kind {
-    .choice(
-      ids.map { id in
-        let words = id.split(separator: "-").joined(separator: " ")
-        return SettingChoice(id, title: words.prefix(1).uppercased() + words.dropFirst())
-      })
+  /// Whether a value is the number of a choice without a name here.
+  fileprivate func isUnnamed(_ value: SettingValue) -> Bool {
+    if case (.choice, .choice(let id)) = (kind, value) { UInt8(id) != nil } else { false }
   }
 }

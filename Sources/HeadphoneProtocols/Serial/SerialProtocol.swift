@@ -22,9 +22,6 @@ public import BluetoothCodec
 /// }
 /// ```
 public protocol SerialProtocol: HeadphoneProtocol {
-  /// The frame of the stream.
-  associatedtype Frame: SerialFrame
-
   /// The services on which it is spoken, the best first.
   static var services: [SerialService] { get }
 
@@ -37,6 +34,9 @@ public protocol SerialFrame: Hashable, Sendable {
   /// The framings of either side, by which a stream can be divided into frames.
   static var formats: [FrameFormat] { get }
 
+  /// The commands that harm a headphone: they are never written.
+  static var never: [NeverSent] { get }
+
   /// Decodes exactly one whole frame.
   ///
   /// - Throws: if the bytes are anything else.
@@ -44,6 +44,24 @@ public protocol SerialFrame: Hashable, Sendable {
 
   /// The whole frame.
   func encoded() -> [UInt8]
+
+  /// Returns a whole frame of the same length with other content, or nil if the bytes are no frame.
+  ///
+  /// - Parameter change: returns as many bytes for a content.
+  static func frame(_ bytes: Bytes, changing change: (Bytes) -> [UInt8]) -> [UInt8]?
+}
+
+extension SerialFrame {
+  /// Returns the frame by the first of ``formats`` that fits.
+  public static func frame(_ bytes: Bytes, changing change: (Bytes) -> [UInt8]) -> [UInt8]? {
+    formats.compactMap { $0.frame(bytes, changing: change) }
+      .first { (try? Self(decoding: $0[...])) != nil }
+  }
+}
+
+extension SerialFrame {
+  /// None is known.
+  public static var never: [NeverSent] { [] }
 }
 
 /// A frame that headphone and phone divide from a stream in the same way.
@@ -71,6 +89,10 @@ public struct SerialService: Hashable, Sendable {
   /// Whether headphones of other makers have the service, too, so that a person has to say whose it
   /// is; nothing is sent before.
   public var isShared: Bool
+  /// Whether headphones of other makers have the service for another protocol, so that it counts with
+  /// its vendor and beside no other service of a family; the right one responds in the family's
+  /// protocol.
+  public var isCommon: Bool
 
   /// The Serial Port Profile, under which many makers offer their own protocol.
   public static let serialPort = BluetoothUUID.bit16(0x1101)
@@ -83,15 +105,17 @@ public struct SerialService: Hashable, Sendable {
   ///   - vendor: the company that the device must be of; nil: any.
   ///   - channels: where to look on a device of the vendor's without a record of the service.
   ///   - isShared: whether a person has to say whose it is.
+  ///   - isCommon: whether it counts only beside no other service of a family.
   public init(
     _ uuid: BluetoothUUID, mask: BluetoothUUID = BluetoothUUID(high: .max, low: .max),
-    vendor: UInt16? = nil, channels: [UInt8] = [], isShared: Bool = false
+    vendor: UInt16? = nil, channels: [UInt8] = [], isShared: Bool = false, isCommon: Bool = false
   ) {
     self.uuid = uuid
     self.mask = mask
     self.vendor = vendor
     self.channels = channels
     self.isShared = isShared
+    self.isCommon = isCommon
   }
 
   /// The first of a device's services that is this one; nil: it offers none, or is of another

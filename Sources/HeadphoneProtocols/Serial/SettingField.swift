@@ -12,10 +12,16 @@ struct SettingField: Sendable {
   /// The values by their number, without the zeros below the mask.
   private let values: [UInt8: SettingValue]
 
-  /// A field in which the number of a choice is its index, and that of a level the level.
+  /// A field of some bits of a byte.
   ///
-  /// - Parameter mask: the bits of the byte; all others stay in a command.
-  init(_ declaration: SettingDeclaration, at place: Int, mask: UInt8 = 0xFF) {
+  /// - Parameters:
+  ///   - mask: the bits of the byte; all others stay in a command.
+  ///   - values: the values by their numbers; nil: the number of a choice is its index, and that of a
+  ///     level the level.
+  init(
+    _ declaration: SettingDeclaration, at place: Int, mask: UInt8 = 0xFF,
+    values: [UInt8: SettingValue]? = nil
+  ) {
     self.declaration = declaration
     self.place = place
     self.mask = mask
@@ -26,13 +32,17 @@ struct SettingField: Sendable {
         choices.enumerated().map { (UInt8(clamping: $0), .choice($1.id)) }
       default: [(0, .toggle(false)), (1, .toggle(true))]
       }
-    self.values = Dictionary(uniqueKeysWithValues: numbered)
+    self.values = values ?? Dictionary(uniqueKeysWithValues: numbered)
   }
 
   /// The value in a message; nil: the message ends before it, or it has none that is known.
   func value(in bytes: [UInt8]) -> SettingValue? {
-    guard place < bytes.count else { return nil }
-    return values[(bytes[place] & mask) >> mask.trailingZeroBitCount]
+    number(in: bytes).flatMap { values[$0] }
+  }
+
+  /// Returns the number of the value in a message, or nil if the message ends before it.
+  func number(in bytes: [UInt8]) -> UInt8? {
+    place < bytes.count ? (bytes[place] & mask) >> mask.trailingZeroBitCount : nil
   }
 
   /// The message with another value; nil: it has no such value, or the message no such byte.

@@ -7,25 +7,21 @@ public import BluetoothCodec
 /// phone.accepts(.connect)  // false: it is connected
 /// ```
 public struct PairedDevice: Hashable, Sendable, Identifiable {
-  /// The device's BR/EDR address, by which commands name it.
+  /// The device's BR/EDR address, which commands contain.
   public var address: BluetoothAddress
-  /// The device's name, safe to show; nil: the headphone reports none.
+  /// The displayable name, or nil if not reported.
   public var name: String?
-  /// Whether it is connected to the headphone now.
   public var isConnected: Bool
-  /// Whether the headphone plays its sound; nil: not reported.
+  /// Whether the headphone plays its sound, or nil if not reported.
   public var isPlaying: Bool?
-  /// Whether the headphone prefers it to the others; nil: not reported.
+  /// Whether the headphone prefers it to others, or nil if not reported.
   public var isPreferred: Bool?
-  /// Whether it is this computer; nil: not reported.
+  /// Whether it is this computer, or nil if not reported.
   public var isThisComputer: Bool?
 
-  /// The address.
   public var id: BluetoothAddress { address }
 
-  /// A device.
-  ///
-  /// - Parameter name: as the headphone sends it, which may be any text.
+  /// Creates a device, whose name may be any received text.
   public init(
     _ address: BluetoothAddress, name: String? = nil, isConnected: Bool, isPlaying: Bool? = nil,
     isPreferred: Bool? = nil, isThisComputer: Bool? = nil
@@ -38,7 +34,7 @@ public struct PairedDevice: Hashable, Sendable, Identifiable {
     self.isThisComputer = isThisComputer
   }
 
-  /// The name, or the address where there is none.
+  /// The name, or else the address.
   public var title: String { name ?? address.description }
 
   /// Whether an action would change anything: a connected device cannot be connected.
@@ -53,33 +49,31 @@ public struct PairedDevice: Hashable, Sendable, Identifiable {
   }
 }
 
-/// What a headphone can be told to do with a device that it is paired with.
+/// An action of a headphone on one of its paired devices.
 public enum PairedDeviceAction: String, Hashable, Sendable, CaseIterable {
-  /// Connect it, or end its connection.
   case connect, disconnect
-  /// Play the sound of this one of the connected devices.
+  /// Plays the sound of this connected device.
   case play
-  /// Prefer it to the others.
+  /// Prefers it to the others.
   case prefer
-  /// Delete its keys from the headphone.
+  /// Deletes its keys from the headphone.
   case forget
 
-  /// The action in words, for example "play from".
+  /// The action in words, such as "play from".
   public var title: String { self == .play ? "play from" : rawValue }
 }
 
 extension BluetoothAddress {
-  /// Decodes 6 bytes in the order in which an address is read, as makers' protocols have them.
+  /// Decodes 6 bytes in reading order, as in makers' protocols.
   init(inReadingOrder bytes: Bytes) throws(MalformedBytes) {
     try self.init(littleEndian: Bytes(bytes.reversed()))
   }
 
-  /// The 6 bytes in the order in which the address is read.
   package var bytesInReadingOrder: [UInt8] { littleEndianBytes.reversed() }
 }
 
 extension [PairedDevice] {
-  /// Whether a command is carried out, by what the headphone reports now.
+  /// Whether the reported devices show that an action was executed.
   func show(_ action: PairedDeviceAction, _ address: BluetoothAddress) -> Bool {
     guard let device = first(where: { $0.address == address }) else { return action == .forget }
     return switch action {

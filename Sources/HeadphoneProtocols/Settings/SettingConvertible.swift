@@ -1,19 +1,19 @@
-/// A Swift type whose values are those of a standard setting.
+/// A Swift type for the values of a standard setting.
 ///
 /// ```swift
 /// ANCMode.adaptive.settingValue            // .choice("adaptive")
 /// ANCMode(setting: .choice("adaptive"))    // .adaptive
 /// ```
 public protocol SettingConvertible: Hashable, Sendable {
-  /// Nil: the value is none of this type's.
+  /// Creates the value of a setting, or fails if this type does not have it.
   init?(setting value: SettingValue)
-  /// The same value as a setting has it.
+  /// The value as that of a setting.
   var settingValue: SettingValue { get }
 }
 
 /// A choice whose identifier in commands and JSON is its name.
 public protocol NamedChoice: SettingConvertible, CaseIterable {
-  /// In commands and JSON; stable.
+  /// The stable name in commands and JSON.
   var name: String { get }
 }
 
@@ -53,7 +53,7 @@ extension [BandGain]: SettingConvertible {
 }
 
 extension HeadphoneCommand {
-  /// The settings that it changes, and their new values; empty: it changes none.
+  /// The settings that the command changes, with their new values.
   public var settings: [(id: SettingID, value: SettingValue)] {
     switch self {
     case .set(let id, let value): [(id, value)]
@@ -72,7 +72,7 @@ extension HeadphoneCommand {
 }
 
 extension HeadphoneEvent {
-  /// The settings that it reports, and their values; empty: it reports none.
+  /// The settings that the event reports, with their values.
   public var settings: [(id: SettingID, value: SettingValue)] {
     switch self {
     case .settingChanged(let id, let value): [(id, value)]
@@ -88,14 +88,13 @@ extension HeadphoneEvent {
       }
     case .starting, .receptionChanged, .batteryChanged, .wearingChanged, .caseLidChanged,
       .touchUsed, .speechChanged, .findChanged,
-      .renamed, .firmwareProgress, .reportedError, .described, .noted, .malformed:
+      .renamed, .firmwareProgress, .reportedError, .described, .noted, .malformed, .unknown:
       []
     }
   }
 }
 
 extension HeadphoneVolume {
-  /// Level and mute, which are two settings.
   fileprivate var settings: [(id: SettingID, value: SettingValue)] {
     [(.volume, level.settingValue), (.muted, .toggle(isMuted))]
   }

@@ -1,7 +1,7 @@
 /// A setting of a headphone: its identifier, values, titles, and place on the screen.
 ///
-/// The screen's row, `earshot setting`, JSON and completions follow from the declaration, so that a
-/// further switch of a maker needs only this value and its bytes:
+/// The screen's row, `earshot setting`, JSON and completions are derived from it. Another switch of
+/// a maker needs only this value and its bytes:
 ///
 /// ```swift
 /// SettingDeclaration(
@@ -10,43 +10,37 @@
 public struct SettingDeclaration: Hashable, Sendable, Identifiable {
   /// The values that a setting can have.
   public enum Kind: Hashable, Sendable {
-    /// On or off.
     case toggle
-    /// One of several, in the order in which they are shown.
+    /// One of several choices, in display order.
     case choice([SettingChoice])
-    /// An integer.
     case level(SettingRange)
-    /// A gain for each band, within the range, in tenths of a dB.
+    /// A gain for each band in tenths of a dB, within the range.
     case bands([SettingBand], SettingRange)
     /// Text whose length in bytes of UTF-8 is in the range.
     case text(ClosedRange<Int>)
     /// An action without a value.
     case action
-    /// Text that the headphone reports and that cannot be set, for example the codec in use.
+    /// Text that can only be read, such as the codec in use.
     case reading
-    /// The phones and computers that the headphone is paired with, which take these actions
+    /// The paired phones and computers, with the supported actions
     /// (``HeadphoneCommand/pairedDevice(_:_:)``).
     case pairedDevices([PairedDeviceAction])
   }
 
   /// The part of the screen that a setting belongs to.
-  ///
-  /// Noise control, sound, wearing detection, touch controls, and the device itself.
   public enum Group: Hashable, Sendable, CaseIterable {
     case noise, sound, wearing, controls, device
   }
 
   /// The identifier in commands and JSON.
   public var id: SettingID
-  /// The values.
   public var kind: Kind
-  /// The title for people, for example "Conversation awareness".
+  /// The title on the screen, such as "Conversation awareness".
   public var title: String
-  /// The title in at most seven columns, for the rows of a panel, for example "Talk".
+  /// The title in at most seven columns, for the rows of a panel, such as "Talk".
   public var label: String
-  /// The part of the screen that it belongs to.
   public var group: Group
-  /// The modes of noise control in which it can be set; nil: in all.
+  /// The noise control modes in which it can be set, or nil for all.
   public var modes: [ANCMode]?
 
   public init(
@@ -63,12 +57,21 @@ public struct SettingDeclaration: Hashable, Sendable, Identifiable {
 }
 
 extension SettingDeclaration {
-  /// Where it can be set, for example "in transparency only"; nil: in this mode, too.
-  ///
-  /// - Parameter mode: nil: unknown.
+  /// Returns when it can be set, such as "in transparency only", or nil if it can in `mode`.
   public func restriction(in mode: ANCMode?) -> String? {
     guard let modes, let mode, !modes.contains(mode) else { return nil }
     return "in \(modes.map { $0.title.lowercased() }.joined(separator: " or ")) only"
+  }
+}
+
+extension SettingDeclaration.Kind {
+  /// Returns a choice titled by the words of its identifiers: "When taken off".
+  static func choices(_ ids: [String]) -> Self {
+    .choice(
+      ids.map { id in
+        let words = id.split(separator: "-").joined(separator: " ")
+        return SettingChoice(id, title: words.prefix(1).uppercased() + words.dropFirst())
+      })
   }
 }
 
@@ -76,7 +79,7 @@ extension SettingDeclaration {
 public struct SettingChoice: Hashable, Sendable, Identifiable {
   /// The identifier in commands and JSON: lower-case words with hyphens.
   public var id: String
-  /// The title for people.
+  /// The title on the screen.
   public var title: String
 
   public init(_ id: String, title: String) {
@@ -87,22 +90,16 @@ public struct SettingChoice: Hashable, Sendable, Identifiable {
 
 /// The integers that a level may have.
 public struct SettingRange: Hashable, Sendable {
-  /// The lowest and the highest level.
+  /// The lowest and highest level.
   public var bounds: ClosedRange<Int>
   /// The amount by which a key changes the level.
   public var step: Int
   /// Whether only multiples of ``step`` from the lower bound are valid.
   public var isStrict: Bool
-  /// The unit for people, for example "%" or "min"; empty for none.
+  /// The unit on the screen, such as "%" or "min", or "" for none.
   public var unit: String
 
-  /// A range.
-  ///
-  /// - Parameters:
-  ///   - bounds: the lowest and the highest level.
-  ///   - step: the amount by which a key changes the level; at least 1.
-  ///   - isStrict: whether values between the steps are rejected.
-  ///   - unit: the unit for people; empty for none.
+  /// Creates a range, with a step of at least 1.
   public init(
     _ bounds: ClosedRange<Int>, step: Int = 1, isStrict: Bool = false, unit: String = ""
   ) {
@@ -120,8 +117,8 @@ public struct SettingRange: Hashable, Sendable {
 
 /// A band of an equaliser.
 public enum SettingBand: Hashable, Sendable {
-  /// A band by its centre frequency in Hz.
+  /// A band with this centre frequency in Hz.
   case hertz(Int)
-  /// A band with a name, such as a bass boost beside the others.
+  /// A band with a name, such as a bass boost.
   case named(String)
 }

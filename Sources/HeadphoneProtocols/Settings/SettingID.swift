@@ -1,9 +1,9 @@
 /// The identifier of a setting in commands and JSON: lower-case words with hyphens.
 ///
-/// The standard ones are common to headphones of many makers, and have keys, commands and places on
-/// the screen. Protocols add their own.
+/// The standard ones are common to many makers, and have keys, commands and places on the screen.
+/// Protocols add their own.
 public struct SettingID: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
-  /// The identifier, for example "wear-detection".
+  /// The identifier, such as "wear-detection".
   public let rawValue: String
 
   public init(rawValue: String) { self.rawValue = rawValue }
@@ -24,28 +24,29 @@ public struct SettingID: RawRepresentable, Hashable, Sendable, ExpressibleByStri
   public static let wearDetection: SettingID = "wear-detection"
   /// Whether the headphone itself pauses when it is taken off: a switch.
   public static let pauseWhenTakenOff: SettingID = "pause-when-taken-off"
-  /// The time without sound after which it switches itself off: a choice.
+  /// The time without sound after which it switches off: a choice.
   public static let autoPowerOff: SettingID = "auto-power-off"
   /// Whether two devices can be connected at the same time: a switch.
   public static let multipoint: SettingID = "multipoint"
-  /// The phones and computers that the headphone is paired with, and which are connected.
+  /// Whether sound has less delay: a switch.
+  public static let lowLatency: SettingID = "low-latency"
+  /// The phones and computers that the headphone is paired with.
   public static let pairedDevices: SettingID = "paired-devices"
   /// The headphone's own volume in %: a level.
   public static let volume: SettingID = "volume"
-  /// Whether the headphone itself is silent, beside its volume: a switch.
+  /// Whether the headphone itself is muted: a switch.
   public static let muted: SettingID = "muted"
-  /// The action of a gesture: a choice.
+  /// Returns the setting of a gesture's action: a choice.
   public static func touchAction(_ side: Side, _ gesture: TouchGesture) -> SettingID {
     SettingID(rawValue: "touch-\(side)-\(gesture.name)")
   }
 }
 
 extension SettingID {
-  /// The identifier as words, for example "wear detection".
+  /// The identifier as words, such as "wear detection".
   public var displayText: String { rawValue.split(separator: "-").joined(separator: " ") }
 
-  /// The identifier in the words of the screen: "noise control" for the mode, "equaliser" for the
-  /// preset.
+  /// The identifier in the words of the screen, such as "noise control" for the mode.
   public var title: String {
     switch self {
     case .noiseMode: "noise control"

@@ -6,7 +6,7 @@
 /// print(value == .toggle(true), value.text)  // true on
 /// ```
 public enum SettingValue: Hashable, Sendable {
-  /// On (true) or off.
+  /// On if true.
   case toggle(Bool)
   /// The identifier of a choice.
   case choice(String)
@@ -16,14 +16,14 @@ public enum SettingValue: Hashable, Sendable {
   case bands([Int])
   /// UTF-8 text.
   case text(String)
-  /// The devices that the headphone is paired with, in its order.
+  /// The paired devices, in the headphone's order.
   case pairedDevices([PairedDevice])
-  /// An action that was, or is to be, carried out.
+  /// An action.
   case done
 }
 
 extension SettingValue {
-  /// The value on the command line, for example "on", "-1.5,0,3" or "done".
+  /// The value on the command line, such as "on", "-1.5,0,3" or "done".
   public var text: String {
     switch self {
     case .toggle(let isOn): isOn ? "on" : "off"
@@ -36,7 +36,7 @@ extension SettingValue {
     }
   }
 
-  /// A gain in dB, for example "-1.5" for -15.
+  /// Returns a gain in dB, such as "-1.5" for -15.
   fileprivate static func decibels(_ tenths: Int) -> String {
     let (whole, rest) = (abs(tenths) / 10, abs(tenths) % 10)
     return (tenths < 0 ? "-" : "") + "\(whole)" + (rest == 0 ? "" : ".\(rest)")
@@ -44,7 +44,7 @@ extension SettingValue {
 }
 
 extension [PairedDevice] {
-  /// The connected devices, for example "Pixel 8, MacBook"; "none" where there is none.
+  /// The names of the connected devices, such as "Pixel 8, MacBook", or "none".
   fileprivate var connectedText: String {
     let connected = filter(\.isConnected).map(\.title)
     return connected.isEmpty ? "none" : connected.joined(separator: ", ")
@@ -53,13 +53,13 @@ extension [PairedDevice] {
 
 /// The rejection of a word or value, with what the setting accepts instead.
 public struct SettingRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The setting and what it accepts, for example "volume takes 0 to 100".
+  /// The setting and what it accepts, such as "volume takes 0 to 100".
   public var description: String
-  /// What happened, and what to do, in a line each.
+  /// The error and the advice, in a line each.
   package let what, advice: String
 
   init(_ declaration: SettingDeclaration, word: String, takes: String) {
-    // Another number is no slip.
+    // Another number is not a typing error.
     let near =
       (word.first?.isNumber == true ? nil : declaration.words.nearest(to: word))
       .map { "; did you mean \"\($0)\"?" } ?? ""
@@ -76,7 +76,7 @@ public struct SettingRefusal: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 extension SettingDeclaration {
-  /// Whether a value is one of the setting's.
+  /// Whether `value` is valid for the setting.
   public func accepts(_ value: SettingValue) -> Bool {
     switch (kind, value) {
     case (.toggle, .toggle), (.action, .done): true
@@ -86,6 +86,7 @@ extension SettingDeclaration {
       gains.count == bands.count && gains.allSatisfy(range.contains)
     case (.text(let length), .text(let text)):
       length.contains(text.utf8.count) && displayable(text) == text
+        && (length.contains(0) || !text.allSatisfy(\.isWhitespace))
     case (.reading, .text(let text)): displayable(text) == text
     case (.pairedDevices, .pairedDevices(let devices)):
       Set(devices.map(\.address)).count == devices.count
@@ -93,9 +94,8 @@ extension SettingDeclaration {
     }
   }
 
-  /// The value of a word on the command line, the inverse of ``SettingValue/text``.
+  /// Returns the value of a word on the command line, the inverse of ``SettingValue/text``.
   ///
-  /// - Parameter word: one argument.
   /// - Throws: ``SettingRefusal`` with the accepted words.
   public func value(of word: String) throws(SettingRefusal) -> SettingValue {
     let value: SettingValue? =
@@ -116,8 +116,7 @@ extension SettingDeclaration {
     return value
   }
 
-  /// The choice with a name, or the only one whose name begins with a word; for noise control also
-  /// an alias.
+  /// Returns the choice with this name or unique beginning; noise control also has aliases.
   private static func choice(
     _ word: String, among choices: [SettingChoice], of id: SettingID
   ) -> String? {
@@ -129,7 +128,7 @@ extension SettingDeclaration {
     return names.meant(by: word)
   }
 
-  /// The value for people, with its title or unit.
+  /// Returns the value for the screen, with its title or unit.
   public func displayText(for value: SettingValue) -> String {
     switch (kind, value) {
     case (.choice(let choices), .choice(let id)):
@@ -150,7 +149,7 @@ extension SettingDeclaration {
     }
   }
 
-  /// The accepted words as text, for example "on or off", "0 to 20".
+  /// The accepted words as text, such as "on or off" or "0 to 20".
   public var acceptedWords: String {
     switch kind {
     case .toggle, .choice, .action: Self.list(words)
@@ -159,19 +158,20 @@ extension SettingDeclaration {
         + (range.isStrict && range.step > 1 ? " in steps of \(range.step)" : "")
     case .bands(let bands, let range):
       "\(bands.count) gains of \(SettingValue.decibels(range.bounds.lowerBound)) to "
-        + "\(SettingValue.decibels(range.bounds.upperBound)) dB, separated by commas"
+        + "\(SettingValue.decibels(range.bounds.upperBound)) dB in steps of "
+        + "\(SettingValue.decibels(range.step)), separated by commas"
     case .reading: "read-only"
     case .pairedDevices: "no value: `earshot multipoint` changes it"
     case .text(let length): "\(length.lowerBound) to \(length.upperBound) bytes of text"
     }
   }
 
-  /// The value after some steps: the next choice, the next level, the other state of a switch.
+  /// Returns the value after some steps: the next choice or level, or the other state of a switch.
   ///
   /// - Parameters:
-  ///   - value: the current value; `nil` if it is unknown.
+  ///   - value: the current value, or nil if unknown.
   ///   - step: the number of steps, negative for the previous value.
-  /// - Returns: `nil` if a key cannot change it.
+  /// - Returns: nil if a key cannot change it.
   public func step(_ value: SettingValue?, by step: Int) -> SettingValue? {
     switch (kind, value) {
     case (.toggle, .toggle(let isOn)?): return .toggle(!isOn)
@@ -194,7 +194,6 @@ extension SettingDeclaration {
     }
   }
 
-  /// Words with commas and "or".
   private static func list(_ words: [String]) -> String {
     guard let last = words.last, words.count > 1 else {
       return words.first ?? "no value"
@@ -202,7 +201,7 @@ extension SettingDeclaration {
     return words.dropLast().joined(separator: ", ") + " or " + last
   }
 
-  /// The gains in a list such as "-1.5,0,3", in tenths of a dB.
+  /// Returns the gains in a list such as "-1.5,0,3", in tenths of a dB.
   private static func gains(_ list: String) -> [Int]? {
     var gains: [Int] = []
     for word in list.split(separator: ",", omittingEmptySubsequences: false) {

@@ -1,36 +1,31 @@
 extension SettingDeclaration {
-  /// The declaration of ``SettingID/wearDetection``, which is the same for all headphones.
-  public static let wearDetection = SettingDeclaration(
-    .wearDetection, .toggle, title: "Wear detection", label: "Wear", group: .wearing)
+  /// The declaration of ``SettingID/wearDetection``.
+  public static let wearDetection = SettingDeclaration(.wearDetection)
 
-  /// The declaration of ``SettingID/multipoint``.
-  static let multipoint = SettingDeclaration(
-    .multipoint, .toggle, title: "Two devices at once", label: "Multi", group: .device)
+  static let multipoint = SettingDeclaration(.multipoint)
 
-  /// The declaration of ``SettingID/pairedDevices``.
-  ///
-  /// - Parameter actions: what the headphone's protocol can order.
+  static let lowLatency = SettingDeclaration(.lowLatency)
+
   static func pairedDevices(_ actions: PairedDeviceAction...) -> SettingDeclaration {
-    SettingDeclaration(
-      .pairedDevices, .pairedDevices(actions), title: "Paired devices", label: "Devices",
-      group: .device)
+    SettingDeclaration(.pairedDevices, .pairedDevices(actions))
   }
 }
 
 extension SettingID {
-  /// The identifiers that are known without a connected headphone, for completions.
+  /// The identifiers known without a connected headphone, for completions.
   public static let known: [SettingID] = {
     let standard: [SettingID] =
       [
         .noiseMode, .ambientLevel, .focusOnVoice, .equaliserPreset, .equaliserBands, .wearDetection,
         .pauseWhenTakenOff, .autoPowerOff, .multipoint, .pairedDevices, .volume,
-      ] + Capabilities.touchActions.map(\.id) + AACPSwitch.all.map(\.declaration.id)
-    return standard + SettingDeclaration.explained.filter { !standard.contains($0) }
+      ] + Capabilities.touchActions.map(\.id)
+    let others = KnownSetting.all.filter { !$0.isSided && !standard.contains($0.id) }
+    return standard + others.map(\.id).sorted { $0.rawValue < $1.rawValue }
   }()
 }
 
 extension Capabilities {
-  /// All settings of the headphone: the standard ones that follow from these capabilities, then
+  /// All settings of the headphone: the standard ones derived from these capabilities, then
   /// ``settings``.
   ///
   /// | Capability | Setting |
@@ -49,7 +44,7 @@ extension Capabilities {
       + (hasTouchActions ? Self.touchActions : []) + settings
   }
 
-  /// The declaration of a setting; `nil` if the headphone does not have it.
+  /// Returns the declaration of a setting, or nil if the headphone lacks it.
   public func declaration(of id: SettingID) -> SettingDeclaration? {
     standardDeclaration(of: id) ?? settings.first { $0.id == id }
   }
@@ -57,32 +52,25 @@ extension Capabilities {
   /// Whether the headphone's protocol itself declares a setting.
   public func declares(_ id: SettingID) -> Bool { settings.contains { $0.id == id } }
 
-  /// The declaration of a standard setting that follows from the capabilities.
+  /// Returns the declaration of a standard setting derived from the capabilities, or nil.
   public func standardDeclaration(of id: SettingID) -> SettingDeclaration? {
     switch id {
     case .noiseMode where !ancModes.isEmpty:
-      SettingDeclaration(
-        id, .choice(ancModes.map { SettingChoice($0.name, title: $0.title) }),
-        title: "Noise control", label: "Noise", group: .noise)
+      SettingDeclaration(id, .choice(ancModes.map { SettingChoice($0.name, title: $0.title) }))
     case .ambientLevel where hasANCLevel:
       SettingDeclaration(
         id,
         .level(
           SettingRange(
             Int(ancLevels.lowerBound)...Int(ancLevels.upperBound), step: Int(ancLevelStep))),
-        title: "Ambient level", label: "Level", group: .noise, modes: ancLevelModes)
+        modes: ancLevelModes)
     case .equaliserPreset where !eqPresets.isEmpty:
-      SettingDeclaration(
-        id, .choice(eqPresets.map { SettingChoice($0.name, title: $0.title) }),
-        title: "Equaliser", label: "EQ", group: .sound)
+      SettingDeclaration(id, .choice(eqPresets.map { SettingChoice($0.name, title: $0.title) }))
     case .equaliserBands where eqBands > 0:
       SettingDeclaration(
-        id, .bands(bands, SettingRange(gains, step: 5, isStrict: true)),
-        title: "Equaliser bands", label: "Bands", group: .sound)
+        id, .bands(bands, SettingRange(gains, step: tenths(eqStep), isStrict: true)))
     case .volume where hasVolume:
-      SettingDeclaration(
-        id, .level(SettingRange(0...100, step: 5, unit: "%")), title: "Own volume",
-        label: "Volume", group: .sound)
+      SettingDeclaration(id, .level(SettingRange(0...100, step: 5, unit: "%")))
     default: hasTouchActions ? Self.touchActions.first { $0.id == id } : nil
     }
   }
@@ -92,13 +80,11 @@ extension Capabilities {
       ? (1...eqBands).map { .named("band \($0)") } : eqCentres.map(SettingBand.hertz)
   }
 
-  /// In tenths of a dB.
-  private var gains: ClosedRange<Int> {
-    let limit = Int(eqLimit.halfDecibels) * 5
-    return -limit...limit
-  }
+  /// The range in tenths of a dB.
+  private var gains: ClosedRange<Int> { -tenths(eqLimit)...tenths(eqLimit) }
 
-  /// The setting of each gesture on each bud.
+  private func tenths(_ gain: BandGain) -> Int { Int(gain.halfDecibels) * 5 }
+
   fileprivate static let touchActions: [SettingDeclaration] = Side.allCases.flatMap { side in
     TouchGesture.allCases.map { gesture in
       let actions = TouchAction.allCases.map { SettingChoice($0.name, title: $0.name) }

@@ -1,42 +1,41 @@
 internal import BluetoothCodec
 
-/// The phones and computers that a headphone of Sony's second generation is paired with: commands
-/// 36 to 3D of table 2.
+/// The phones and computers paired with a headphone of the second generation.
+///
+/// They are commands 36 to 3D of table 2:
 ///
 /// | bytes | meaning |
 /// | --- | --- |
 /// | 36 t | question |
-/// | 37 t, 39 t | answer, report: count, entries, number of the place that plays |
-/// | entry | address as text (17), place (0: not connected), name with its length in front |
+/// | 37 t, 39 t | response, report: count, entries, number of the place that plays |
+/// | entry | address as text (17), place (0: not connected), name after its length |
 /// | 3C t a address | command: a is 0 disconnect, 1 connect, 2 forget |
 /// | 3C 01 address | command to play from a connected device |
 /// | 3D | outcome of a command |
 ///
-/// The type t is 00; of other headphones it is 02, and an entry has three bytes of the device's
-/// class in front of the name.
+/// The type t is 00. In other headphones it is 02, and an entry has three bytes of the device's
+/// class before the name.
 enum SonyDevices {
   static let question: UInt8 = 0x36
   static let command: UInt8 = 0x3C
   static let outcome: UInt8 = 0x3D
-  /// Stands for the command to play in the place of a type.
+  /// The value that a play command carries where other commands carry a type.
   private static let switching: UInt8 = 0x01
 
-  /// The type of a headphone, by the functions of table 2 that it lists; nil: it has none.
   static func type(by functions: Set<UInt8>) -> UInt8? {
     functions.contains(0x30)
       ? 0x00 : functions.contains(0x32) || functions.contains(0x33) ? 0x02 : nil
   }
 
-  /// The declaration of the list with its actions, by the same functions.
   static func declaration(by functions: Set<UInt8>) -> SettingDeclaration {
     functions.contains(0x31)
       ? .pairedDevices(.connect, .disconnect, .play, .forget)
       : .pairedDevices(.connect, .disconnect, .forget)
   }
 
-  /// Decodes the entries behind command and type.
+  /// Decodes the entries after command and type.
   ///
-  /// - Throws: `MalformedBytes` for an address that is none, and for bytes that are missing.
+  /// - Throws: `MalformedBytes` for an invalid address or missing bytes.
   static func list(
     _ reader: inout ByteReader, type: UInt8
   ) throws(MalformedBytes) -> [PairedDevice] {
@@ -57,7 +56,6 @@ enum SonyDevices {
     }
   }
 
-  /// The payload of a command; nil: there is none for this action.
   static func payload(
     _ action: PairedDeviceAction, _ address: BluetoothAddress, type: UInt8
   ) -> [UInt8]? {
@@ -72,9 +70,9 @@ enum SonyDevices {
     return [command] + head + Array(address.description.utf8)
   }
 
-  /// The refusal that an outcome stands for; nil: it is carried out, or under way.
+  /// Returns the error for an outcome, or nil if the command succeeded or is still in progress.
   ///
-  /// - Parameter payload: begins with command and type.
+  /// - Parameter payload: the outcome, starting with command and type.
   static func refusal(_ payload: Bytes) -> HeadphoneError? {
     let bytes = Array(payload.dropFirst().prefix(3))
     guard bytes.count == 3 else { return nil }

@@ -6,7 +6,7 @@ public import BluetoothCodec
 /// | --- | --- | --- | --- |
 /// | 0 | 1 | preset | 0 off, 0x10 to 0x17 or 0x30 to 0x33 Sony's, 0xA0 manual, 0xA1, 0xA2 own |
 /// | 1 | 1 | count n | 6: Clear Bass and 5 bands; 10: bands alone |
-/// | 2 | n | steps | middle is 10 with 6 values (±10), 6 with 10 values (±6) |
+/// | 2 | n | steps | the centre is 10 with 6 values (±10), 6 with 10 values (±6) |
 ///
 /// ```swift
 /// let bright = try SonyEqualiser(decoding: [0x10, 6, 0x09, 0x0A, 0x0F, 0x11, 0x11, 0x13])
@@ -14,20 +14,20 @@ public import BluetoothCodec
 /// bright.bands  // [0, 5, 7, 7, 9]
 /// ```
 public struct SonyEqualiser: Hashable, Sendable {
-  /// The preset whose bands the wearer sets.
+  /// The preset with the wearer's own bands.
   public static let manual: UInt8 = 0xA0
 
   /// The preset's published number.
   public var preset: UInt8
-  /// The steps from the lowest band on, 0 in the middle; empty: the headphone reports none.
+  /// The steps from the lowest band, 0 at the centre, or none if not reported or out of range.
   public var bands: [Int]
-  /// The step of Clear Bass, -10 to 10; nil: the headphone has none.
+  /// The step of Clear Bass, -10 to 10, or nil if the headphone lacks it.
   public var clearBass: Int?
+  private(set) var mistake: MalformedBytes?
 
-  /// The highest step of a headphone with so many bands.
   static func limit(bands: Int) -> Int { bands == 10 ? 6 : 10 }
 
-  /// The centre frequencies in Hz, from low to high; empty: not known for so many bands.
+  /// Returns the centre frequencies in Hz for a number of bands, or none if unknown.
   static func centres(bands: Int) -> [Int] {
     switch bands {
     case 5: [400, 1000, 2500, 6300, 16_000]
@@ -38,27 +38,30 @@ public struct SonyEqualiser: Hashable, Sendable {
 
   /// Decodes preset, count and steps.
   ///
-  /// - Throws: `MalformedBytes` for a step beyond the range, and bytes behind the last.
+  /// - Throws: `MalformedBytes` for bytes after the last.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Sony equaliser")
     preset = try reader.uint8()
     let count = Int(try reader.uint8())
     let limit = UInt8(Self.limit(bands: count))
-    var steps: [Int] = []
-    for _ in 0..<count { steps.append(Int(try reader.uint8(in: 0...2 * limit)) - Int(limit)) }
+    var steps: [Int?] = []
+    for _ in 0..<count {
+      let raw = try reader.uint8()
+      if raw > 2 * limit { mistake = reader.impossible(raw) }
+      steps.append(raw > 2 * limit ? nil : Int(raw) - Int(limit))
+    }
     try reader.finish()
     clearBass = count == 6 ? steps.removeFirst() : nil
-    bands = [5, 10].contains(steps.count) ? steps : []
+    let known = steps.compactMap(\.self)
+    bands = [5, 10].contains(steps.count) && known.count == steps.count ? known : []
   }
 
-  /// Preset, count and bands.
+  /// Returns preset, count and bands.
   public func encoded() -> [UInt8] {
     let limit = Self.limit(bands: bands.count)
     let steps = (clearBass.map { [$0] } ?? []) + bands
     return [preset, UInt8(clamping: steps.count)] + steps.map { UInt8(clamping: $0 + limit) }
   }
-
-  // MARK: Presets
 
   private static let names: [(number: UInt8, id: String)] = [
     (0x00, "off"), (0x01, "rock"), (0x02, "pop"), (0x03, "jazz"), (0x04, "dance"), (0x05, "edm"),
@@ -69,31 +72,25 @@ public struct SonyEqualiser: Hashable, Sendable {
     (0xA4, "custom-4"), (0xA5, "custom-5"),
   ]
 
-  /// The presets that headphones with so many bands take; they acknowledge the others and ignore
-  /// them.
+  /// Returns the presets that work with a number of bands; others are acknowledged, but ignored.
   private static func offered(bands: Int) -> Set<UInt8> {
     let own: Set<UInt8> = [0x00, manual, 0xA1, 0xA2]
     return own.union(bands == 10 ? 0x30...0x33 : 0x10...0x17)
   }
 
-  /// The preset's identifier; nil: it has no name here.
+  /// The preset's identifier, or nil if it has none here.
   public var name: String? { Self.names.first { $0.number == preset }?.id }
 
-  /// The number of a preset by its identifier.
   static func preset(named id: String) -> UInt8? { names.first { $0.id == id }?.number }
 
-  /// The setting with the presets that can be chosen, the present one among them.
   var declaration: SettingDeclaration {
     let offered = Self.offered(bands: bands.count)
     let ids = Self.names.filter { offered.contains($0.number) || $0.number == preset }.map(\.id)
-    return SettingDeclaration(
-      .equaliserPreset, SettingDeclaration.choices(ids), title: "Equaliser", label: "EQ",
-      group: .sound)
+    return SettingDeclaration(.equaliserPreset, .choices(ids))
   }
 
-  /// One step counts as 1 dB, though Sony does not say so.
+  /// The step of a band, which is assumed to be 1 dB.
   static let step = BandGain(halfDecibels: 2) ?? .half
 
-  /// The bands' steps as gains.
   var gains: [BandGain] { bands.compactMap { BandGain(halfDecibels: Int8(clamping: 2 * $0)) } }
 }

@@ -8,13 +8,13 @@ public import BluetoothCodec
 /// | 1 | 1 | kind | ``Kind`` |
 /// | 2 | 1 | sequence | 0 or 1 |
 /// | 3 | 4 | length n | BE; bytes of the payload before escaping |
-/// | 7 | n | payload | command, mostly a type, then the command's own |
+/// | 7 | n | payload | command, mostly a type, then parameters |
 /// | 7 + n | 1 | checksum | low 8 bits of the sum of kind to payload |
 /// | 8 + n | 1 | end | 3C |
 ///
-/// Between the markers, 3C, 3D and 3E are written as 3D and the value without bit 0x10, the
-/// checksum as well. Each command is acknowledged at once by a frame with the other sequence
-/// number, which the next command then has. Proven by recordings of both generations.
+/// Between the markers, and in the checksum, 3C, 3D and 3E are written as 3D and the value without
+/// bit 0x10. Each command is acknowledged at once by a frame with the other sequence number, which
+/// is that of the next command. Recordings of both generations confirm this.
 ///
 /// ```swift
 /// // 3E 0C 00 00 00 00 02 00 00 0E 3C: which generation?
@@ -24,15 +24,13 @@ public struct SonyFrame: UniformFrame {
   /// The kind of a frame's content, by its published number.
   public enum Kind: Hashable, Sendable {
     case acknowledgement
-    /// A command of table 1, or of table 2 (voice guidance, peripherals); both want an
-    /// acknowledgement.
+    /// A command of table 1 or 2 (voice guidance, peripherals) that requires an acknowledgement.
     case command, secondCommand
-    /// The same without an acknowledgement.
+    /// A command without an acknowledgement.
     case shot, secondShot
-    /// Another number, for example 0x2D (large data); it is kept, and skipped.
+    /// Another number, such as 0x2D (large data), which is ignored.
     case other(UInt8)
 
-    /// The kind of a number.
     init(_ raw: UInt8) {
       switch raw {
       case 0x01: self = .acknowledgement
@@ -44,7 +42,6 @@ public struct SonyFrame: UniformFrame {
       }
     }
 
-    /// The number of a kind.
     var rawValue: UInt8 {
       switch self {
       case .acknowledgement: 0x01
@@ -56,7 +53,6 @@ public struct SonyFrame: UniformFrame {
       }
     }
 
-    /// Whether the receiver has to acknowledge it at once.
     var wantsAcknowledgement: Bool { self == .command || self == .secondCommand }
   }
 
@@ -66,14 +62,25 @@ public struct SonyFrame: UniformFrame {
     check: .sum(includesMarker: false), end: [0x3C],
     escape: .init(byte: 0x3D, values: [0x3C, 0x3D, 0x3E], bits: 0x10), longest: 2048)
 
-  /// The kind of its content.
+  public static let never: [NeverSent] = [
+    NeverSent(
+      "3E 0C .. .. .. .. .. 22 00 01", "switches the headphone off",
+      source: "empratyush/sonyHeadphonesQuickTile"),
+    NeverSent(
+      "3E 0C .. .. .. .. .. 24", "switches the headphone off",
+      source: "empratyush/sonyHeadphonesQuickTile"),
+    // A last byte would be the wearer's consent.
+    NeverSent(
+      "3E 0C .. .. .. .. .. E8 05", "ends the connection, for one of the other kind",
+      source: "mos9527/SonyHeadphonesClient"),
+  ]
+
   public var kind: Kind
   /// The alternating number, 0 or 1.
   public var sequence: UInt8
-  /// The bytes before escaping: the first is the command, the second mostly the type.
+  /// The payload before escaping: the first byte is the command, the second mostly the type.
   public var payload: Bytes
 
-  /// Creates a frame of either side.
   public init(_ kind: Kind, sequence: UInt8, payload: Bytes = []) {
     self.kind = kind
     self.sequence = sequence
@@ -93,7 +100,6 @@ public struct SonyFrame: UniformFrame {
     payload = reader.rest()
   }
 
-  /// The whole frame.
   public func encoded() -> [UInt8] {
     Self.format.frame(around: [kind.rawValue, sequence, 0, 0, 0, 0] + payload)
   }

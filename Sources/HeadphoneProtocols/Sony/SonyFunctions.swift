@@ -1,6 +1,6 @@
 internal import BluetoothCodec
 
-/// What a headphone of Sony's lists of itself, from which its questions and settings follow.
+/// The functions that a Sony headphone lists, from which its questions and settings are derived.
 ///
 /// ```swift
 /// var functions = SonyFunctions()
@@ -14,43 +14,35 @@ struct SonyFunctions: Sendable {
     case second = 8
   }
 
-  /// The generation by the first response, which is final; nil before it.
+  /// The generation, which the first response determines, or nil before.
   private(set) var generation: Generation?
-  /// The functions of table 1; nil: not reported.
   private var listed: Set<UInt8>?
-  /// The functions of table 2.
   private(set) var second: Set<UInt8> = []
-  /// Whether the first response said that there is a table 2.
+  /// Whether the first response announced a table 2.
   private(set) var hasSecondTable = false
-  /// The names of the general settings, by their number.
   private var general: [UInt8: String] = [:]
 
-  // MARK: Reports
-
-  /// Adopts the first response.
   mutating func adopt(start payload: Bytes) {
-    // Another length is another protocol; the first report is final.
+    // Another length is another protocol. Later reports are ignored.
     generation = generation ?? Generation(rawValue: payload.count)
-    // 00 stands for yes there.
+    // 00 means yes here.
     hasSecondTable = generation == .second && payload.last == 0
   }
 
-  /// Adopts the list of table 1.
   mutating func adopt(list reader: inout ByteReader) throws(MalformedBytes) {
     listed = try Self.numbers(&reader, hasPriorities: generation == .second)
   }
 
-  /// Adopts the list of table 2.
   mutating func adopt(secondList reader: inout ByteReader) throws(MalformedBytes) {
     second = try Self.numbers(&reader, hasPriorities: true)
   }
 
   /// Adopts the name of a general setting that is a switch.
   ///
-  /// | generation | behind the type |
+  /// | generation | bytes after the type |
   /// | --- | --- |
-  /// | first | how the name is given, name with its length in front, 00, 01 for a switch |
-  /// | second | 00 for a switch, how the name is given, name with its length in front |
+  /// | first | form of the name, name after its length, 00, 01 for a switch |
+  /// | second | 00 for a switch, form of the name, name after its length |
   mutating func adopt(
     general reader: inout ByteReader, _ generation: Generation
   ) throws(MalformedBytes) {
@@ -66,7 +58,7 @@ struct SonyFunctions: Sendable {
     if (0xD1...0xD4).contains(type), isSwitch { general[type] = subject }
   }
 
-  /// The numbers of a list of functions; in the second generation each has its priority behind it.
+  /// Returns the numbers of a list, each followed by its priority in the second generation.
   private static func numbers(
     _ reader: inout ByteReader, hasPriorities: Bool
   ) throws(MalformedBytes) -> Set<UInt8> {
@@ -79,9 +71,7 @@ struct SonyFunctions: Sendable {
     return listed
   }
 
-  // MARK: Questions
-
-  /// The questions for what both generations list, and ask for with other numbers.
+  /// The questions for functions that both generations list, with different numbers.
   var questionsOfBoth: [[UInt8]] {
     guard let generation, let listed else { return [] }
     let isFirst = generation == .first
@@ -92,11 +82,10 @@ struct SonyFunctions: Sendable {
     if listed.contains(isFirst ? 0xF6 : 0xF3) {
       questions.append([0xF6, SonyTouch.type(generation)])
     }
-    // What a general setting is about is a word in its description (01: in English).
+    // The description of a general setting contains its subject (01: in English).
     return questions + (0xD1...0xD4).filter(listed.contains).map { [0xD0, $0, 0x01] }
   }
 
-  /// The general settings whose names are known here.
   var generalSettings: [SonySetting] {
     guard let generation else { return [] }
     return general.sorted { $0.key < $1.key }.compactMap {
@@ -104,13 +93,12 @@ struct SonyFunctions: Sendable {
     }
   }
 
-  /// The questions for the functions that the headphone lists.
   var questions: [[UInt8]] {
     let functions = listed ?? []
     let batteries: [(UInt8, UInt8)] = [
       (0x20, 0x00), (0x21, 0x01), (0x22, 0x02), (0x28, 0x08), (0x29, 0x09), (0x2A, 0x0A),
     ]
-    // The most detailed layout first: a headphone may respond to an older one, too.
+    // The most detailed layout first, as a headphone may also respond to an older one.
     let layouts: [(UInt8, SonyNoise.Layout)] = [
       (0x6D, .adaptive), (0x6B, .plain), (0x68, .dual), (0x67, .ambientOnly),
     ]
@@ -127,19 +115,18 @@ struct SonyFunctions: Sendable {
     return questions + questionsOfBoth + [[0xA6, 0x20], [0x12, 0x02], [0xF2, 0x10]]
   }
 
-  /// The questions for the functions of table 2 that the headphone lists.
   var questionsOfSecondTable: [[UInt8]] {
     let devices = SonyDevices.type(by: second)
     return (devices.map { [[SonyDevices.question, $0]] } ?? [])
       + settings.filter(\.isInSecondTable).map(\.question)
   }
 
-  // MARK: Settings
-
-  /// The settings that a headphone of the generation may have.
   var settings: [SonySetting] {
     switch generation {
-    case .first: SonySetting.first + generalSettings
+    case .first:
+      SonySetting.first
+        + (listed?.contains(SonySetting.firstListed.function) == true
+          ? [SonySetting.firstListed.setting] : []) + generalSettings
     case .second:
       SonySetting.second.filter { listed?.contains($0.function) == true }.map(\.setting)
         + SonySetting.secondTable.filter { second.contains($0.function) }.map(\.setting)

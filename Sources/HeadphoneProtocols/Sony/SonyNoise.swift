@@ -2,7 +2,7 @@ public import BluetoothCodec
 
 /// Noise control and ambient sound, which one message reports and sets.
 ///
-/// The message is a layout's number and then one byte for each field:
+/// The message is a layout's number, followed by one byte for each field:
 ///
 /// | layout | fields |
 /// | --- | --- |
@@ -12,30 +12,29 @@ public import BluetoothCodec
 /// | 0x19 ``Layout/adaptive`` | settled, on, ambient, voice, level, adapts, sensitivity |
 /// | 0x22 ``Layout/ambientOnly`` | settled, on, voice, level |
 ///
-/// A command repeats all fields of the last report but what it changes. Proven by recordings of
-/// WH-1000XM4, XB900N (first), CH720N, WH-1000XM5 (plain) and XM6 (adaptive). Two WH-1000XM4 and a
-/// WH-1000XM3 were recorded with commands of kind 1, which they report as kind 2.
+/// A command repeats all fields of the last report, except for its change. Confirmed by recordings
+/// of WH-1000XM4, XB900N (first), CH720N, WH-1000XM5 (plain) and XM6 (adaptive). Two WH-1000XM4 and
+/// a WH-1000XM3 were recorded with commands of kind 1, which they report as kind 2.
 ///
 /// ```swift
 /// let noise = try SonyNoise(decoding: [0x17, 0x01, 0x01, 0x00, 0x00, 0x14])
 /// noise.mode  // .noiseCancelling
-/// noise.ordering(.transparency, level: 10).encoded()  // 17 01 01 01 00 0A
+/// noise.with(.transparency, level: 10).encoded()  // 17 01 01 01 00 0A
 /// ```
 public struct SonyNoise: Hashable, Sendable {
-  /// The fields of a headphone's messages, by the number that stands before them.
+  /// The fields of a headphone's messages, by the number before them.
   public enum Layout: UInt8, Hashable, Sendable, CaseIterable {
-    /// The first generation.
+    /// The layout of the first generation.
     case first = 0x02
-    /// With a byte that distinguishes cancelling from wind reduction.
+    /// A layout with a byte that distinguishes cancelling from wind reduction.
     case dual = 0x15
-    /// Without wind reduction.
+    /// A layout without wind reduction.
     case plain = 0x17
-    /// With ambient sound that adapts.
+    /// A layout with adaptive ambient sound.
     case adaptive = 0x19
-    /// Without noise cancelling.
+    /// A layout without noise cancelling.
     case ambientOnly = 0x22
 
-    /// The fields in the order of the message.
     fileprivate var fields: [Field] {
       switch self {
       case .first: [.effect, .kind, .cancelling, .ambientKind, .voice, .level]
@@ -48,99 +47,125 @@ public struct SonyNoise: Hashable, Sendable {
     }
   }
 
-  /// The meaning of one byte of the message.
   fileprivate enum Field: Hashable, Sendable {
-    /// First generation: 0 off, 1 on, 0x10 while a slider moves, 0x11 a command's end.
+    /// First generation: 0 off, 1 on, 0x10 while a slider moves, 0x11 at the end of a command.
     case effect
-    /// First generation: 2 where ``cancelling`` covers wind reduction, too; a command has 1 then.
+    /// First generation: 2 if `cancelling` includes wind reduction, although a command then has 1.
     case kind
-    /// First generation: 0 ambient; of kind 2: 2 cancelling, 1 wind reduction. Later: 2 cancelling,
-    /// 3 or 5 wind reduction.
+    /// First generation: 0 ambient; for kind 2: 2 cancelling, 1 wind reduction.
+    ///
+    /// Second generation: 2 cancelling, 3 or 5 wind reduction.
     case cancelling
     case ambientKind
     /// Whether voices are let through first, and the level of ambient sound.
     case voice, level
-    /// 0 while a slider moves.
+    /// The value is 0 while a slider moves.
     case isSettled
-    /// Switches: noise control, ambient sound instead of cancelling, ambient sound that adapts; and
-    /// how readily it does.
+    /// Switches of noise control, ambient sound in place of cancelling, and adaptive ambient sound.
+    ///
+    /// The last field is the sensitivity of adaptive ambient sound.
     case isOn, isAmbient, adapts, sensitivity
 
-    /// The values that are accepted; others are malformed.
     var range: ClosedRange<UInt8> {
       switch self {
       case .isOn, .isAmbient, .isSettled, .voice, .adapts: 0...1
       case .level: 0...SonyNoise.mostAmbient
-      case .sensitivity: 0...2
-      case .effect, .kind, .cancelling, .ambientKind: 0...UInt8.max
+      case .effect, .kind, .cancelling, .ambientKind, .sensitivity: 0...UInt8.max
       }
     }
   }
 
   /// The highest level of ambient sound.
   public static let mostAmbient: UInt8 = 20
-  /// The kind whose cancelling has wind reduction.
+  /// The kind with wind reduction.
   private static let dualKind: UInt8 = 2
-  /// The kind of a command to a headphone that reports ``dualKind``.
+  /// The kind of a command to a headphone that reports `dualKind`.
   private static let commandKind: UInt8 = 1
   /// The effect of a command that is not a step of a moving slider.
   private static let commandEnds: UInt8 = 0x11
 
-  /// Which fields the message has.
   public let layout: Layout
-  /// The fields' values, in the order of the layout.
   private var bytes: [UInt8]
+  let mistake: MalformedBytes?
 
-  /// Decodes what follows the command: the layout's number and its fields.
+  /// Decodes the bytes after the command: the layout's number and its fields.
   ///
-  /// - Throws: `MalformedBytes` for a layout that is not known, a value out of its range, and bytes
-  ///   behind the last field.
+  /// - Throws: `MalformedBytes` for an unknown layout, or bytes after the last field.
   public init(decoding message: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(message, of: "Sony noise control")
     layout = try reader.value(of: Layout.self)
+    var mistake: MalformedBytes?
     bytes = []
-    for field in layout.fields { bytes.append(try reader.uint8(in: field.range)) }
+    for field in layout.fields {
+      let value = try reader.uint8()
+      if !field.range.contains(value) { mistake = reader.impossible(value) }
+      bytes.append(value)
+    }
+    self.mistake = mistake
     try reader.finish()
   }
 
-  /// The layout's number and its fields.
+  /// Returns the layout's number and its fields.
   public func encoded() -> [UInt8] { [layout.rawValue] + bytes }
 
-  /// A field's value; nil where the layout has no such field, and then setting it does nothing.
+  /// The value of a field, or nil if it is invalid or the layout lacks it.
   private subscript(field: Field) -> UInt8? {
-    get { layout.fields.firstIndex(of: field).map { bytes[$0] } }
+    get {
+      layout.fields.firstIndex(of: field).map { bytes[$0] }
+        .flatMap { field.range.contains($0) ? $0 : nil }
+    }
     set {
       guard let newValue, let index = layout.fields.firstIndex(of: field) else { return }
       bytes[index] = newValue
     }
   }
 
-  /// The mode that the fields amount to; wind reduction counts as cancelling.
-  public var mode: ANCMode {
+  /// The mode, or nil if a field is invalid; wind reduction counts as cancelling.
+  public var mode: ANCMode? {
     switch layout {
     case .first:
       self[.effect] == 0 ? .off : self[.cancelling] == 0 ? .transparency : .noiseCancelling
-    case .ambientOnly: self[.isOn] == 0 ? .off : .transparency
+    case .ambientOnly: self[.isOn].map { $0 == 0 ? .off : .transparency }
     case .dual, .plain, .adaptive:
-      self[.isOn] == 0 ? .off : self[.isAmbient] == 0 ? .noiseCancelling : .transparency
+      self[.isOn] == 0
+        ? .off
+        : self[.isOn].flatMap { _ in
+          self[.isAmbient].map { $0 == 0 ? .noiseCancelling : .transparency }
+        }
     }
   }
 
-  /// The modes that headphones with this layout have.
+  /// The modes of headphones with this layout.
   public var modes: [ANCMode] {
     layout == .ambientOnly ? [.off, .transparency] : [.off, .noiseCancelling, .transparency]
   }
 
-  /// The level of ambient sound, 0 to 20; the first generation reports 0 while it cancels.
-  public var level: UInt8 { self[.level] ?? 0 }
+  /// The level of ambient sound, 0 to 20, or nil if it is invalid.
+  ///
+  /// The first generation may report 0 while cancelling.
+  public var level: UInt8? { self[.level] }
 
-  /// The levels that can be ordered; 0 is left to the first generation.
-  public var levels: ClosedRange<UInt8> { (layout == .first ? 0 : 1)...Self.mostAmbient }
+  /// The levels that can be set; whether other layouts support 0 is unknown.
+  public var levels: ClosedRange<UInt8> {
+    (layout == .first || layout == .plain ? 0 : 1)...Self.mostAmbient
+  }
 
-  /// Whether ambient sound lets voices through first.
-  public var focusesOnVoice: Bool { self[.voice] == 1 }
+  /// Returns the number of levels in a description of noise control, or nil in another form.
+  ///
+  /// A WH-1000XM3 sent `61 02 02 00 01 02 00 14 01 14`, with the number after each kind of ambient
+  /// sound.
+  static func steps(_ payload: Bytes) -> UInt8? {
+    let bytes = Array(payload)
+    guard bytes.count == 10, bytes[1] == Layout.first.rawValue, bytes[7] == bytes[9] else {
+      return nil
+    }
+    return bytes[7]
+  }
 
-  /// Whether cancelling is tuned to wind; nil: this headphone does not have that.
+  /// Whether ambient sound lets voices through first, or nil if invalid.
+  public var focusesOnVoice: Bool? { self[.voice].map { $0 == 1 } }
+
+  /// Whether cancelling is tuned to wind, or nil if the headphone lacks that.
   public var reducesWind: Bool? {
     switch layout {
     case .first: self[.kind] == Self.dualKind ? mode != .off && self[.cancelling] == 1 : nil
@@ -149,22 +174,18 @@ public struct SonyNoise: Hashable, Sendable {
     }
   }
 
-  /// Whether ambient sound adapts; nil: this headphone does not have that.
+  /// Whether ambient sound adapts, or nil if the headphone lacks that.
   public var adapts: Bool? { self[.adapts].map { $0 == 1 } }
 
-  /// How readily ambient sound adapts: 0 standard, 1 high, 2 low; nil: this headphone does not have
-  /// that.
+  /// The sensitivity of adaptive ambient sound: 0 standard, 1 high, 2 low, or nil without it.
   public var sensitivity: UInt8? { self[.sensitivity] }
 
-  // MARK: Commands
-
-  /// The command for a mode; all else stays.
+  /// Returns the command for a mode, without its number, that changes nothing else.
   ///
   /// - Parameters:
   ///   - mode: one of ``modes``.
-  ///   - level: of ambient sound, 0 to 20; needed because the first generation reports 0 while it
-  ///     cancels.
-  /// - Returns: the message that follows the command's number.
+  ///   - level: the level of ambient sound, 0 to 20, as the first generation reports 0 while
+  ///     cancelling.
   public func with(_ mode: ANCMode, level: UInt8) -> SonyNoise {
     var changed = settled
     let isAmbient = mode == .transparency
@@ -176,41 +197,40 @@ public struct SonyNoise: Hashable, Sendable {
     case .dual, .plain, .adaptive, .ambientOnly:
       changed[.isOn] = mode == .off ? 0 : 1
       if mode != .off { changed[.isAmbient] = isAmbient ? 1 : 0 }
-      // A zero is never sent: what it means is not known.
-      changed[.level] = max(1, level)
+      changed[.level] = max(levels.lowerBound, level)
     }
     return changed
   }
 
-  /// The command for wind reduction, which switches cancelling on.
+  /// Returns the command for wind reduction, which switches cancelling on.
   public func with(wind isOn: Bool, level: UInt8) -> SonyNoise {
     var changed = with(.noiseCancelling, level: level)
     if isOn { changed[.cancelling] = layout == .first ? 1 : 3 } else { changed[.cancelling] = 2 }
     return changed
   }
 
-  /// The command for whether voices are let through first.
+  /// Returns the command for letting voices through first.
   public func with(voice isOn: Bool) -> SonyNoise {
     var changed = settled
     changed[.voice] = isOn ? 1 : 0
     return changed
   }
 
-  /// The command for whether ambient sound adapts.
+  /// Returns the command for adaptive ambient sound.
   public func with(adapts: Bool) -> SonyNoise {
     var changed = settled
     changed[.adapts] = adapts ? 1 : 0
     return changed
   }
 
-  /// The command for how readily ambient sound adapts.
+  /// Returns the command for the sensitivity of adaptive ambient sound.
   public func with(sensitivity: UInt8) -> SonyNoise {
     var changed = settled
     changed[.sensitivity] = sensitivity
     return changed
   }
 
-  /// The same values as a finished order, not a step of a moving slider.
+  /// A copy as a complete command, and not a step of a moving slider.
   private var settled: SonyNoise {
     var changed = self
     changed[.isSettled] = 1

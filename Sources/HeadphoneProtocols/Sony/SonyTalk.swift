@@ -1,74 +1,75 @@
 internal import BluetoothCodec
 
-/// How speak to chat listens and when it ends: commands FA to FD, of which a command writes all.
+/// How speak to chat listens and ends: commands FA to FD, which write all values.
 ///
 /// | generation | payload of FB, FC and FD |
 /// | --- | --- |
 /// | first | 05 00, sensitivity, focus on voice, end |
 /// | second | 0C, sensitivity, end |
 ///
-/// Recorded from a WH-1000XM4.
+/// Recorded with a WH-1000XM4.
 struct SonyTalk: Hashable, Sendable {
-  /// 0 automatic, 1 high, 2 low.
+  /// The sensitivity: 0 automatic, 1 high, 2 low.
   private var sensitivity: UInt8
-  /// Nil: the second generation does not report it.
-  private var focuses: Bool?
-  /// 0 short, 1 standard, 2 long, 3 never by itself.
+  /// The focus on voice, or nil in the second generation, which does not report it.
+  private var focuses: UInt8?
+  /// The end: 0 short, 1 standard, 2 long, 3 never.
   private var end: UInt8
 
-  /// What is sent to a first-generation headphone that has not reported its own.
-  static let standard = SonyTalk(sensitivity: 0, focuses: false, end: 1)
+  /// The values sent to a headphone of the first generation that has not reported any.
+  static let standard = SonyTalk(sensitivity: 0, focuses: 0, end: 1)
   static let question: UInt8 = 0xFA
 
-  private init(sensitivity: UInt8, focuses: Bool?, end: UInt8) {
+  private init(sensitivity: UInt8, focuses: UInt8?, end: UInt8) {
     (self.sensitivity, self.focuses, self.end) = (sensitivity, focuses, end)
   }
 
-  /// Decodes what follows the command.
+  /// Decodes the bytes after the command.
   ///
-  /// - Throws: `MalformedBytes` for a value without a name: a command would write it back.
+  /// - Throws: `MalformedBytes` for another type or missing bytes.
   init(
     _ reader: inout ByteReader, _ generation: SonyProtocol.Generation
   ) throws(MalformedBytes) {
     let isFirst = generation == .first
     _ = try reader.uint8(in: Self.type(generation)...Self.type(generation))
     if isFirst { _ = try reader.uint8(in: 0...0) }
-    sensitivity = try reader.uint8(in: 0...2)
-    focuses = isFirst ? try reader.flag() : nil
-    end = try reader.uint8(in: 0...3)
+    sensitivity = try reader.uint8()
+    focuses = isFirst ? try reader.uint8() : nil
+    end = try reader.uint8()
   }
 
-  /// The byte behind the command.
   static func type(_ generation: SonyProtocol.Generation) -> UInt8 {
     generation == .first ? 0x05 : 0x0C
   }
 
-  /// The payload of the command.
   func payload(_ generation: SonyProtocol.Generation) -> [UInt8] {
     [Self.question + 2, Self.type(generation)]
-      + (focuses.map { [0x00, sensitivity, $0 ? 1 : 0, end] } ?? [sensitivity, end])
+      + (focuses.map { [0x00, sensitivity, $0, end] } ?? [sensitivity, end])
   }
 
   private static let sensitivities = ["automatic", "high", "low"]
   private static let ends = ["short", "standard", "long", "never"]
   private static let sensitivity = SettingDeclaration(
-    "speak-to-chat-sensitivity", SettingDeclaration.choices(["automatic", "low", "high"]),
-    title: "Chat sensitivity", label: "Talk at", group: .noise)
-  private static let focus = SettingDeclaration(
-    "speak-to-chat-voice", .toggle, title: "Focus on voice in chat", label: "Talk to",
-    group: .noise)
-  private static let end = SettingDeclaration(
-    "speak-to-chat-end", SettingDeclaration.choices(ends), title: "Chat ends after",
-    label: "Ends in", group: .noise)
+    "speak-to-chat-sensitivity", .choices(["automatic", "low", "high"]))
+  private static let focus = SettingDeclaration("speak-to-chat-voice")
+  private static let end = SettingDeclaration("speak-to-chat-end", .choices(ends))
 
-  /// The settings and their values.
   var settings: [(SettingDeclaration, SettingValue)] {
-    [(Self.sensitivity, .choice(Self.sensitivities[Int(sensitivity)]))]
-      + (focuses.map { [(Self.focus, .toggle($0))] } ?? [])
-      + [(Self.end, .choice(Self.ends[Int(end)]))]
+    [(Self.sensitivity, .choice(Self.name(sensitivity, of: Self.sensitivities)))]
+      + (focuses.flatMap { [0: false, 1: true][$0] }.map { [(Self.focus, .toggle($0))] } ?? [])
+      + [(Self.end, .choice(Self.name(end, of: Self.ends)))]
   }
 
-  /// The same with one setting changed; nil: it is none of these.
+  private static func name(_ number: UInt8, of names: [String]) -> String {
+    number < names.count ? names[Int(number)] : "\(number)"
+  }
+
+  var mistake: MalformedBytes? {
+    focuses.flatMap {
+      $0 > 1 ? MalformedBytes("Sony chat", at: 4, .badValue(UInt64($0))) : nil
+    }
+  }
+
   func with(_ id: SettingID, _ value: SettingValue) -> SonyTalk? {
     var changed = self
     switch (id, value) {
@@ -78,7 +79,7 @@ struct SonyTalk: Hashable, Sendable {
     case (Self.end.id, .choice(let name)):
       guard let index = Self.ends.firstIndex(of: name) else { return nil }
       changed.end = UInt8(index)
-    case (Self.focus.id, .toggle(let isOn)): changed.focuses = isOn
+    case (Self.focus.id, .toggle(let isOn)): changed.focuses = isOn ? 1 : 0
     default: return nil
     }
     return changed

@@ -1,18 +1,19 @@
 internal import BluetoothCodec
 
-/// What touching either bud does: F6 06 of the first generation, F6 03 of the second (function F3).
+/// The touch actions of both buds: F6 06 of the first generation, F6 03 of the second (function
+/// F3).
 ///
-/// Behind the type are the number of buds, 2, and a byte for each. Noise control has two numbers,
-/// by model: it is offered once one of the buds has reported its number.
+/// After the type come the number of buds, 2, and a byte for each. Noise control has two numbers,
+/// depending on the model. It is offered once a bud has reported its number.
 struct SonyTouch: Hashable, Sendable {
   private var left: UInt8
   private var right: UInt8
-  /// The number of noise control; nil: neither bud has reported it.
+  /// The number of noise control, or nil if no bud has reported it.
   private let noise: UInt8?
 
-  /// Decodes what follows command and type; nil: it is no pair of buds.
+  /// Decodes the bytes after command and type, or fails if it is no pair of buds.
   ///
-  /// - Parameter noise: the number of noise control, as far as it was reported.
+  /// - Parameter noise: the number of noise control, if it was reported.
   init?(_ reader: inout ByteReader, noise: inout UInt8?) throws(MalformedBytes) {
     guard try reader.uint8() == 2 else { return nil }
     left = try reader.uint8()
@@ -21,19 +22,16 @@ struct SonyTouch: Hashable, Sendable {
     self.noise = noise
   }
 
-  /// The byte behind the command.
   static func type(_ generation: SonyProtocol.Generation) -> UInt8 {
     generation == .first ? 0x06 : 0x03
   }
 
-  /// The payload of the command.
   func payload(_ generation: SonyProtocol.Generation) -> [UInt8] {
     [0xF8, Self.type(generation), 2, left, right]
   }
 
   private static let noiseControl = "noise-control"
 
-  /// The name of a byte; nil: it has none here.
   private static func name(_ byte: UInt8) -> String? {
     switch byte {
     case 0x00, 0x35: noiseControl
@@ -44,25 +42,21 @@ struct SonyTouch: Hashable, Sendable {
     }
   }
 
-  /// The bytes that can be ordered.
   private var offered: [UInt8] {
     [0x20, 0x10] + [noise].compactMap(\.self) + [0xFF]
   }
 
   private static func id(_ side: Side) -> SettingID { SettingID(rawValue: "touch-\(side)") }
 
-  /// The settings of both buds and their values, without those that have no name here.
+  /// The settings of both buds with their values; unknown ones are numbers.
   var settings: [(SettingDeclaration, SettingValue)] {
-    let names = SettingDeclaration.choices(offered.compactMap(Self.name))
-    return zip([Side.left, .right], [left, right]).compactMap { side, byte in
-      let declaration = SettingDeclaration(
-        Self.id(side), names, title: "Touch \(side)",
-        label: side == .left ? "Touch L" : "Touch R", group: .controls)
-      return Self.name(byte).map { (declaration, .choice($0)) }
+    let names = SettingDeclaration.Kind.choices(offered.compactMap(Self.name))
+    return zip(Side.allCases, [left, right]).map { side, byte in
+      (SettingDeclaration(Self.id(side), names), .choice(Self.name(byte) ?? "\(byte)"))
     }
   }
 
-  /// The same with another action of one bud; nil: it is none of these settings.
+  /// Returns a copy with another action of one bud, or nil for other settings.
   func with(_ id: SettingID, _ value: SettingValue) -> SonyTouch? {
     guard case .choice(let name) = value,
       let byte = offered.first(where: { Self.name($0) == name })

@@ -4,6 +4,9 @@ public enum SoundcoreCommand {
   public static let battery: UInt16 = 0x0103
   public static let charging: UInt16 = 0x0104
   public static let firmware: UInt16 = 0x0105
+  /// Whether LDAC is on, which some models report unprompted.
+  public static let ldac: UInt16 = 0x017F
+  public static let setLDAC: UInt16 = 0x01FF
   public static let setEQ: UInt16 = 0x0281
   /// What a press does (`SoundcorePress`).
   public static let setPress: UInt16 = 0x0481

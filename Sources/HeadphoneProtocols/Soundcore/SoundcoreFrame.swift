@@ -40,6 +40,11 @@ public struct SoundcoreFrame: SerialFrame {
 
   public static var formats: [FrameFormat] { Sender.allCases.map(format) }
 
+  public static let never: [NeverSent] = [
+    NeverSent(
+      "08 EE 00 00 00 04 82", "resets what all presses do", source: "Oppzippy/OpenSCQ30")
+  ]
+
   /// Bytes of the longest frame, and of its header and checksum.
   private static let (longest, overhead) = (1024, 10)
 

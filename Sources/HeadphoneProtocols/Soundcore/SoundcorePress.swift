@@ -2,8 +2,8 @@
 ///
 /// The state has a byte for each press. Its lower 4 bits say what the press does while both buds are
 /// there, its upper 4 bits what it does on a bud that is there alone, which a command repeats. Some
-/// models have a switch in front of that byte; a press that is switched off is not reported, as
-/// sources disagree on the command that switches it on.
+/// models have a switch in front of that byte; a press that is switched off is left out, as sources
+/// disagree on the command that switches it on.
 ///
 /// | offset in command 0481 | field | meaning |
 /// | --- | --- | --- |
@@ -46,7 +46,7 @@ struct SoundcorePress: Hashable, Sendable {
     ]
 
     fileprivate var choices: SettingDeclaration.Kind {
-      SettingDeclaration.choices(numbers.compactMap { Self.names[$0] })
+      .choices(numbers.compactMap { Self.names[$0] })
     }
 
     fileprivate func number(of value: SettingValue) -> UInt8? {
@@ -66,13 +66,16 @@ struct SoundcorePress: Hashable, Sendable {
   /// The bits of the action while both buds are there.
   private static let mask: UInt8 = 0x0F
 
-  /// The setting and its value in a state; nil: it is switched off, or has an action without a name
-  /// here.
-  func setting(in state: [UInt8]) -> (SettingDeclaration, SettingValue)? {
-    guard place < state.count, !hasSwitch || state[place - 1] & Self.mask != 0 else { return nil }
+  /// Applies the action in a state: that of a switched-off press is withdrawn, and one that the model
+  /// is not known to have is shown by its number.
+  func apply(_ state: [UInt8], to reported: inout ReportedValues) {
+    guard place < state.count else { return }
+    guard !hasSwitch || state[place - 1] & Self.mask != 0 else {
+      return reported.withdraw(declaration.id)
+    }
     let number = side == nil ? state[place] : state[place] & Self.mask
-    guard actions.numbers.contains(number), let name = Actions.names[number] else { return nil }
-    return (declaration, .choice(name))
+    let name = actions.numbers.contains(number) ? Actions.names[number] : nil
+    reported.apply(declaration, name, or: number)
   }
 
   /// The body of the command for a value; nil: it is another press's, or has no such action.
@@ -85,28 +88,21 @@ struct SoundcorePress: Hashable, Sendable {
   }
 
   private var declaration: SettingDeclaration {
-    let (id, title, label) = kind.names(ofButton: side == nil)
-    guard let side else {
-      return SettingDeclaration(
-        SettingID(rawValue: id), actions.choices, title: title, label: label, group: .controls)
-    }
-    return SettingDeclaration(
-      SettingID(rawValue: "\(id)-\(side)"), actions.choices, title: "\(title) \(side)",
-      label: "\(label) \(side == .left ? "L" : "R")", group: .controls)
+    let id = side.map { "\(kind.name)-\($0)" } ?? "double-press"
+    return SettingDeclaration(SettingID(rawValue: id), actions.choices)
   }
 }
 
 extension SoundcorePress.Kind {
-  /// The setting's name, its title, and what is drawn where there is little room.
-  fileprivate func names(ofButton isButton: Bool) -> (String, title: String, label: String) {
+  /// The beginning of the identifiers of both buds.
+  fileprivate var name: String {
     switch self {
-    case .single: ("tap", "Tap", "Tap")
-    case .double where isButton: ("double-press", "Double press", "2 press")
-    case .double: ("double-tap", "Double tap", "2 tap")
-    case .triple: ("triple-tap", "Triple tap", "3 tap")
-    case .hold: ("hold", "Touch and hold", "Hold")
-    case .slideUp: ("slide-up", "Slide up", "Up")
-    case .slideDown: ("slide-down", "Slide down", "Down")
+    case .single: "tap"
+    case .double: "double-tap"
+    case .triple: "triple-tap"
+    case .hold: "hold"
+    case .slideUp: "slide-up"
+    case .slideDown: "slide-down"
     }
   }
 }

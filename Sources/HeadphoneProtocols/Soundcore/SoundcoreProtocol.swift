@@ -16,6 +16,7 @@ public import GATT
 /// | 0101 | everything; the layout is the model's |
 /// | 0103, 0104 | level, charging; of one device, or of the left and the right bud |
 /// | 0105 | firmware of 5 characters of one, or of both; serial number of 16 |
+/// | 017F, 01FF | whether LDAC is on |
 /// | 0281 | none: acknowledges the equaliser (``SoundcoreEQ``) |
 /// | 0481 | none: acknowledges the action of a press (`SoundcorePress`), which is in the state |
 /// | 0601 | sound modes (`SoundcoreSoundModes`); sent unprompted, too |
@@ -85,42 +86,45 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
 
   // MARK: State
 
-  private let isOnLE: Bool
-  private let catalog: ModelCatalog
+  let isOnLE: Bool
+  let catalog: ModelCatalog
   /// The first 16 bits of the service over BLE; nil: over RFCOMM.
   public let modelService: UInt16?
   /// The last 16 bits of the service over RFCOMM: the model's number, on some models.
-  private let serviceNumber: UInt16?
+  let serviceNumber: UInt16?
 
   /// Joins values to frames: over BLE, too, as a state is longer than the smallest MTU.
   var reader = FrameReader(SoundcoreFrame.format(of: .headphone))
-  private(set) var reported = ReportedValues()
-  private var hasResponded = false
-  private var hasAskedFurther = false
+  var reported = ReportedValues()
+  var hasResponded = false
+  var hasAskedFurther = false
   /// The model's number, by service or serial number; nil: before the state.
-  private var number: UInt16?
+  var number: UInt16?
   /// The body of the state as it was reported last.
-  private var state: [UInt8] = []
+  var state: [UInt8] = []
+  /// Whether the state holds entries (`SoundcoreEntries`), and whether one of them is a mode, of which
+  /// adaptive is one then.
+  var (hasEntries, hasAdaptive) = (false, false)
   /// What is known of the model; nil: nothing.
-  private var layout: SoundcoreLayout?
-  private var firmware: String?
-  private var serial: String?
+  var layout: SoundcoreLayout?
+  var firmware: String?
+  var serial: String?
   /// Which of the parts charge, in the order of the reports.
-  private var charging: [Bool?] = []
+  var charging: [Bool?] = []
   /// The sound modes as they were reported last; a command repeats all but what it changes.
-  private var modes: [UInt8] = []
+  var modes: [UInt8] = []
   /// The bytes of the answer to 0601; nil: it was not answered.
-  private var reportedWidth: Int?
+  var reportedWidth: Int?
   /// Preset and bands; nil: not reported.
-  private var eq: SoundcoreEQ?
+  var eq: SoundcoreEQ?
   /// The equaliser of the present command, to be compared when it is read back.
-  private var commandedEQ: SoundcoreEQ?
+  var commandedEQ: SoundcoreEQ?
   /// The gains that the wearer had set last; nil: not reported.
-  private var ownGains: [Int16]?
+  var ownGains: [Int16]?
   /// The part of the list of paired devices that has come.
-  private var devices: [PairedDevice] = []
+  var devices: [PairedDevice] = []
   /// How many frames of it have come.
-  private var deviceFrames: UInt8 = 0
+  var deviceFrames: UInt8 = 0
 
   /// Creates the protocol over BLE.
   ///
@@ -148,7 +152,9 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
   /// The headphone's capabilities, by what it has reported.
   public var capabilities: Capabilities {
     var able = reported.capabilities
-    if reported.noise != nil { able.ancModes = [.off, .noiseCancelling, .transparency] }
+    if reported.hasNoise {
+      able.ancModes = [.off, .noiseCancelling, .transparency] + (hasAdaptive ? [.adaptive] : [])
+    }
     if eq != nil {
       able.eqPresets = EQPreset.allCases
       able.eqBands = SoundcoreEQ.bandCount
@@ -157,13 +163,26 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
     return able
   }
 
-  /// Firmware and serial number; over RFCOMM also the model, where its layout is known.
+  /// Firmware and serial number; over RFCOMM also the model, where it is known.
   public var information: DeviceInformation {
-    let known = isOnLE || layout == nil ? nil : number
-    return DeviceInformation(
-      manufacturer: "Soundcore", model: known.map { "A\(hexadecimal($0, width: 4))" },
+    DeviceInformation(
+      manufacturer: "Soundcore", model: isOnLE ? nil : number.flatMap(SoundcoreModels.name),
       serial: serial, firmware: firmware)
   }
+
+  /// What a state that has not the form of a known one leaves unknown; over BLE the battery has a
+  /// question of its own.
+  public var missing: [String] {
+    guard !state.isEmpty, !isStateKnown else { return [] }
+    let values = isOnLE ? "settings" : "battery and settings"
+    return [
+      "\(values): Earshot does not understand this model's state yet; docs/add-your-headphone.md "
+        + "says how you can help"
+    ]
+  }
+
+  /// Whether the state has the form of a known one.
+  var isStateKnown: Bool { hasEntries || layout?.battery != nil }
 
   // MARK: Asking
 
@@ -171,7 +190,7 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
   public mutating func questions() -> [Exchange] {
     (reported, hasResponded, hasAskedFurther) = (ReportedValues(), false, false)
     (state, modes, reportedWidth, charging, devices, deviceFrames) = ([], [], nil, [], [], 0)
-    (eq, commandedEQ, ownGains) = (nil, nil, nil)
+    (eq, commandedEQ, ownGains, hasEntries, hasAdaptive) = (nil, nil, nil, false, false)
     let ofEvery =
       isOnLE
       ? [SoundcoreCommand.battery, SoundcoreCommand.charging, SoundcoreCommand.firmware] : []
@@ -183,7 +202,8 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
   public mutating func furtherQuestions() -> [Exchange] {
     guard hasResponded, !hasAskedFurther, !isOnLE else { return [] }
     hasAskedFurther = true
-    let hasModes = layout.map { $0.soundModes != nil } ?? true
+    // What a model with entries answers is not known; its state has the mode.
+    let hasModes = !hasEntries && (!isStateKnown || layout?.soundModes != nil)
     return (hasModes ? [ask(SoundcoreCommand.soundModes)] : [])
       + (layout?.hasPairedDevices == true ? [ask(SoundcoreCommand.pairedDevices)] : [])
   }
@@ -205,19 +225,25 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
   ) throws(HeadphoneError) -> [Exchange] {
     switch command {
     case .setANC(let mode):
-      guard reported.noise != nil, let raw = SoundcoreSoundModes.modes.firstIndex(of: mode) else {
+      guard reported.hasNoise, let raw = SoundcoreSoundModes.modes.firstIndex(of: mode) else {
         throw .noMode(mode)
       }
-      return try change([UInt8(raw)] + modes.dropFirst())
+      return try change([[UInt8(raw)] + modes.dropFirst()])
     case .set(let id, let value) where reported[id] != nil:
       let presses = layout?.presses ?? []
       if let body = presses.compactMap({ $0.command(for: id, value, in: state) }).first {
         return [ask(SoundcoreCommand.setPress, body), ask(SoundcoreCommand.state)]
       }
+      let settings = (layout?.settings ?? []) + [.reportedLDAC]
+      if let setting = settings.first(where: { $0.declaration.id == id }),
+        let body = setting.body(for: value, in: state)
+      {
+        return [ask(setting.command, body), ask(setting.question)]
+      }
       guard let field = fields.first(where: { $0.declaration.id == id }),
-        let changed = field.bytes(of: value, in: modes)
+        let steps = field.steps(to: value, from: modes)
       else { throw .badArgument("\(id.displayText) has no \(value.text)") }
-      return try change(changed)
+      return try change(steps)
     case .setEQ(let preset):
       guard eq != nil else { throw .unsupported("equaliser") }
       let flat = Array(repeating: Int16(0), count: SoundcoreEQ.bandCount)
@@ -234,19 +260,20 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
     }
   }
 
-  /// The command for sound modes, and the question for them.
+  /// The settings of the sound modes of this model.
+  var fields: [SoundcoreSoundModes.Field] { SoundcoreSoundModes.fields(layout, number: number) }
+
+  /// The commands for sound modes, one after the other, and the question for them.
   ///
   /// - Throws: `unsupported` where it is not known how many bytes the model takes.
-  private func change(_ changed: [UInt8]) throws(HeadphoneError) -> [Exchange] {
+  private func change(_ steps: [[UInt8]]) throws(HeadphoneError) -> [Exchange] {
     let reported = reportedWidth ?? (isOnLE ? layout?.modesWidth : nil)
     let width = reported.flatMap { SoundcoreLayout.commandWidth(of: number, reported: $0) }
-    guard let width, width <= modes.count else {
+    guard !hasEntries, let width, width <= modes.count else {
       throw .unsupported("noise control that Earshot can set: the length of its command is unknown")
     }
-    return [
-      ask(SoundcoreCommand.setSoundModes, Array(changed.prefix(width))),
-      ask(isOnLE ? SoundcoreCommand.state : SoundcoreCommand.soundModes),
-    ]
+    return steps.map { ask(SoundcoreCommand.setSoundModes, Array($0.prefix(width))) }
+      + [ask(isOnLE ? SoundcoreCommand.state : SoundcoreCommand.soundModes)]
   }
 
   /// The command for the equaliser, and the question for the state that has it.
@@ -296,197 +323,5 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
       return [.eqChanged(eq.preset, bands: eq.gains)]
     default: return []
     }
-  }
-
-  // MARK: Receiving
-
-  /// Handles one frame; a command that is not known is skipped.
-  public mutating func receive(_ value: Bytes) -> ParsedMessage {
-    var response: ResponseID?
-    do throws(MalformedBytes) {
-      let frame = try SoundcoreFrame(decoding: value)
-      guard frame.sender == .headphone else {
-        throw MalformedBytes("Soundcore frame", at: 0, .badValue(UInt64(value.first ?? 0)))
-      }
-      response = ResponseID(frame.command)
-      let events = try events(of: frame.command, Array(frame.body))
-      if frame.command == SoundcoreCommand.pairedDevices,
-        reported.isDeviceCommandOpen || deviceFrames > 0
-      {
-        response = nil
-      }
-      return ParsedMessage(response: response, events)
-    } catch {
-      return ParsedMessage(response: response, [.malformed(error, value)])
-    }
-  }
-
-  /// The changes that a frame brings; an acknowledgement has no body.
-  private mutating func events(
-    of command: UInt16, _ body: [UInt8]
-  ) throws(MalformedBytes) -> [HeadphoneEvent] {
-    guard !body.isEmpty else { return [] }
-    switch command {
-    case SoundcoreCommand.state: return try apply(state: body)
-    case SoundcoreCommand.battery where layout != nil || isOnLE:
-      return reported.apply(levels(body.prefix(parts(body.count).count)))
-    case SoundcoreCommand.charging where layout != nil || isOnLE:
-      charging = body.map { [0: false, 1: true][$0] }
-      var batteries = reported.batteries
-      for (part, isCharging) in zip(parts(body.count), charging) {
-        batteries[part]?.isCharging = isCharging
-      }
-      return reported.apply(batteries)
-    case SoundcoreCommand.firmware: try apply(firmware: body)
-    case SoundcoreCommand.soundModes:
-      let events = try apply(modes: body)
-      reportedWidth = body.count
-      return events
-    case SoundcoreCommand.pairedDevices: return try apply(devices: body[...])
-    default: break
-    }
-    return []
-  }
-
-  /// What is known of the model whose state it is.
-  private func findLayout(in state: [UInt8]) -> (SoundcoreLayout?, number: UInt16?) {
-    let own = catalog.soundcore(service: modelService, stateLength: state.count)?.soundcoreState
-    if let named = serviceNumber, let layout = SoundcoreLayout.models[named] {
-      return (layout, named)
-    }
-    let number = SoundcoreLayout.number(in: state)
-    return (own ?? number.flatMap { SoundcoreLayout.models[$0] }, number ?? serviceNumber)
-  }
-
-  /// Applies the state: model, firmware, serial number, batteries, equaliser, and sound modes until
-  /// 0601 was answered.
-  ///
-  /// - Throws: `MalformedBytes` over BLE for a state of a model that is not known, and where the
-  ///   model's layout goes beyond the body.
-  private mutating func apply(state: [UInt8]) throws(MalformedBytes) -> [HeadphoneEvent] {
-    hasResponded = true
-    (layout, number) = findLayout(in: state)
-    let badLength = MalformedBytes("Soundcore state", at: 0, .badLength(state.count))
-    guard let layout else {
-      if isOnLE { throw badLength }
-      return []
-    }
-    func field(_ place: Int?, _ count: Int) throws(MalformedBytes) -> [UInt8]? {
-      guard let place else { return nil }
-      guard place + count <= state.count else { throw badLength }
-      return Array(state[place..<place + count])
-    }
-    // A bud that is not there has no firmware.
-    let versions = try field(layout.firmware, layout.hasBuds ? 10 : 5).map { bytes in
-      [bytes.prefix(5), bytes.suffix(5)].first { $0.allSatisfy { $0 > 0 && $0 < 0x80 } }
-    }
-    firmware = versions?.map(textFromAir) ?? firmware
-    serial = try field(layout.serial, 16).map { textFromAir($0[...]) } ?? serial
-    let parts: [Part] = layout.hasBuds ? [.left, .right] : [.left]
-    if let raw = try field(layout.charging, parts.count) {
-      charging = raw.map { [0: false, 1: true][$0] }
-    }
-    var events: [HeadphoneEvent] = []
-    if let raw = try field(layout.battery, parts.count) {
-      var levels = levels(raw[...], of: layout.hasBuds ? state : [])
-      if let level = try field(layout.caseLevel, 1)?.first, level != Self.absent {
-        levels.add(.case, level, scale: layout.caseScale)
-      }
-      events += reported.apply(levels)
-    }
-    if let bytes = try field(layout.eq, layout.eqBytes) {
-      events += apply(
-        try SoundcoreEQ(
-          decoding: bytes[...], buds: layout.hasBuds ? 2 : 1, width: layout.eqWidth))
-    }
-    if reportedWidth == nil, let bytes = try field(layout.soundModes, layout.modesWidth) {
-      events += try apply(modes: bytes)
-    }
-    self.state = state
-    for press in layout.presses {
-      guard let (declaration, value) = press.setting(in: state) else { continue }
-      events += reported.apply(declaration, value)
-    }
-    return events
-  }
-
-  /// The parts that report a level, in the order of the reports.
-  private func parts(_ count: Int) -> [Part] {
-    layout?.hasBuds ?? (count > 1) ? [.left, .right] : [.left]
-  }
-
-  /// The levels of a report.
-  ///
-  /// - Parameter state: the state that they are of; of a bud without a connection to the one that
-  ///   reports it has an old level. Empty: they were reported by themselves.
-  private func levels(_ raw: ArraySlice<UInt8>, of state: [UInt8] = []) -> BatteryLevels {
-    var levels = BatteryLevels("Soundcore battery")
-    for (index, (part, level)) in zip([Part.left, .right], raw).enumerated()
-    where level != Self.absent {
-      guard state.isEmpty || state[1] != 0 || state[0] == UInt8(index) else { continue }
-      levels.add(
-        part, level, isCharging: index < charging.count ? charging[index] : nil,
-        scale: layout?.scale ?? .steps(5), at: index)
-    }
-    return levels
-  }
-
-  /// The level of a part that is not there.
-  private static let absent: UInt8 = 0xFF
-
-  /// Applies the answer to 0105, whose length says whether there are one or two versions.
-  private mutating func apply(firmware body: [UInt8]) throws(MalformedBytes) {
-    var reader = ByteReader(body[...], of: "Soundcore firmware")
-    var versions = [textFromAir(try reader.read(5))]
-    if body.count >= 26 { versions.append(textFromAir(try reader.read(5))) }
-    serial = textFromAir(try reader.read(16))
-    firmware = versions.joined(separator: " / ")
-  }
-
-  private mutating func apply(_ value: SoundcoreEQ) -> [HeadphoneEvent] {
-    if value.preset == .custom { ownGains = value.tenths }
-    defer { eq = value }
-    return eq == value ? [] : [.eqChanged(value.preset, bands: value.gains)]
-  }
-
-  /// The settings of the sound modes of this model.
-  private var fields: [SettingField] { SoundcoreSoundModes.fields(layout, number: number) }
-
-  /// Applies sound modes; a mode without a name here is malformed, and changes nothing.
-  private mutating func apply(modes value: [UInt8]) throws(MalformedBytes) -> [HeadphoneEvent] {
-    guard let raw = value.first, Int(raw) < SoundcoreSoundModes.modes.count else {
-      throw MalformedBytes("Soundcore sound modes", at: 0, .badValue(UInt64(value.first ?? 0)))
-    }
-    modes = value
-    let events = reported.apply(SoundcoreSoundModes.modes[Int(raw)])
-    // What follows the mode differs by width.
-    guard value.count >= layout?.modesWidth ?? .max else { return events }
-    return fields.reduce(events) { events, field in
-      events + (field.value(in: value).map { reported.apply(field.declaration, $0) } ?? [])
-    }
-  }
-
-  /// Applies a part of the list of paired devices, which the last one completes.
-  private mutating func apply(devices body: Bytes) throws(MalformedBytes) -> [HeadphoneEvent] {
-    var reader = ByteReader(body, of: "Soundcore paired devices")
-    let count = try reader.uint8()
-    let number = try reader.uint8()
-    if number == 1 || number != deviceFrames &+ 1 { (devices, deviceFrames) = ([], 0) }
-    // The beginning is missing: the next list has it.
-    guard number == deviceFrames + 1 else { return [] }
-    while !reader.isAtEnd {
-      let length = Int(try reader.uint8())
-      guard length >= 8 else { throw reader.malformed(.badLength(length)) }
-      let isConnected = try reader.flag()
-      let address = try reader.address()
-      // Padded with zeros, which need not be all zeros.
-      let name = try reader.read(length - 8).prefix { $0 != 0 }
-      devices.append(PairedDevice(address, name: textFromAir(name), isConnected: isConnected))
-    }
-    deviceFrames = number
-    guard number >= count else { return [] }
-    defer { (devices, deviceFrames) = ([], 0) }
-    return reported.apply(
-      .pairedDevices(.connect, .disconnect, .forget), .pairedDevices(devices))
   }
 }

@@ -9,12 +9,12 @@ public import BluetoothCodec
 /// | 3 | 2 | identifier, if present |
 /// | | 1 | level in %, if present |
 public struct BatteryLevelStatus: Hashable, Sendable {
-  /// Whether the battery is charging; `nil` if the headphone does not know.
+  /// Whether the battery is charging, or nil if unknown.
   public var isCharging: Bool?
-  /// The level in %; `nil` if it is not part of the status.
+  /// The level in %, or nil if the status does not contain it.
   public var level: UInt8?
 
-  /// Decodes the flags, the power state, and the level if it is present.
+  /// Decodes the flags, the power state, and the level if present.
   ///
   /// - Throws: ``/BluetoothCodec/MalformedBytes`` if it is truncated, or for a level above 100.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {

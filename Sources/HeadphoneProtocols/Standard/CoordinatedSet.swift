@@ -1,14 +1,12 @@
 public import BluetoothCodec
 internal import GATT
 
-/// The coordinated set of which a headphone is a member: one of two buds with a link each (CSIS
-/// 1.0).
+/// The coordinated set of a headphone, such as two buds with a link each (CSIS 1.0).
 public struct CoordinatedSet: Hashable, Sendable {
-  /// The key of the set, which is the same for all members.
   public var key: SetKey
-  /// The number of members; `nil` if the headphone does not report it.
+  /// The number of members, or nil if not reported.
   public var size: Int?
-  /// The side of this member; `nil` if it is not reported, or the set is not a pair.
+  /// The side of this member, or nil if it is not reported or the set is not a pair.
   public var side: Side?
 
   public init(key: SetKey, size: Int? = nil, side: Side? = nil) {
@@ -17,15 +15,16 @@ public struct CoordinatedSet: Hashable, Sendable {
     self.side = side
   }
 
-  /// The number of other members, which is 1 if it is unknown.
+  /// The number of other members, or 1 if unknown.
   public var others: Int { max(0, (size ?? 2) - 1) }
 }
 
 extension Side {
-  /// The side of an audio location (2BCA, Sink Audio Locations; Assigned Numbers, 6.12.1).
+  /// Creates the side of an audio location (2BCA, Sink Audio Locations; Assigned Numbers, 6.12.1).
+  ///
+  /// It fails for both sides or neither.
   ///
   /// - Parameter locations: 4 bytes, one bit for each location.
-  /// - Returns: `nil` for both sides, or neither.
   public init?(locations: Bytes) {
     var reader = ByteReader(locations, of: "audio locations")
     guard let places = try? reader.uint32() else { return nil }
@@ -36,12 +35,12 @@ extension Side {
     }
   }
 
-  /// The locations front, back, of centre, side, top, bottom, wide and surround on the left; the
-  /// bit above each is the one on the right.
+  /// The left locations front, back, of centre, side, top, bottom, wide and surround.
+  ///
+  /// The bit above each is the location on the right.
   private static let lefts: UInt32 = 0x0545_1451
   private static let rights = lefts << 1
 
-  /// The part with this bud's battery.
   public var part: Part {
     switch self {
     case .left: .left

@@ -1,11 +1,10 @@
 public import BluetoothCodec
 
-/// The Set Identity Resolving Key (SIRK), which the members of a coordinated set share (CSIS 1.0,
-/// 5.1).
+/// The Set Identity Resolving Key (SIRK) of a coordinated set (CSIS 1.0, 5.1).
 public struct SetKey: Hashable, Sendable {
   private let key: SecretKey
 
-  /// A key; `nil` unless there are 16 bytes, least significant first.
+  /// Creates a key, or fails unless there are 16 bytes, least significant first.
   public init?(_ bytes: Bytes) {
     guard let key = SecretKey(bytes) else { return nil }
     self.key = key
@@ -16,7 +15,7 @@ public struct SetKey: Hashable, Sendable {
 
   /// Whether a member of this set advertises an identifier (CSIS 1.0, 4.8).
   ///
-  /// - Parameter identifier: 6 bytes, a hash and the random number that was hashed, 24 bits each.
+  /// - Parameter identifier: 6 bytes: a hash and the hashed random number, 24 bits each.
   public func resolves(_ identifier: Bytes) -> Bool {
     var reader = ByteReader(identifier, of: "set identifier")
     guard let hash = try? reader.uint24(), let random = try? reader.uint24(), reader.isAtEnd
@@ -24,7 +23,7 @@ public struct SetKey: Hashable, Sendable {
     return key.hash(of: random) == hash
   }
 
-  /// The Resolvable Set Identifier for a member to advertise.
+  /// Returns the Resolvable Set Identifier that a member advertises.
   ///
   /// - Parameter random: 22 bits; the two bits above them are always 01.
   public func identifier(random: UInt32) -> [UInt8] {
@@ -34,8 +33,9 @@ public struct SetKey: Hashable, Sendable {
     }
   }
 
-  /// The key encrypted by a link's long term key, or decrypted, which is the same operation (`sef`
-  /// and `sdf`; CSIS 1.0, 4.5 and 4.6).
+  /// Returns the key encrypted or decrypted with a link's long term key.
+  ///
+  /// Both are the same operation (`sef` and `sdf`; CSIS 1.0, 4.5 and 4.6).
   public func converted(by longTermKey: SecretKey) -> SetKey {
     let salt = cmac(of: Array("SIRKenc".utf8), key: Self.zero)
     let inner = cmac(of: longTermKey.bytes.reversed(), key: salt)
@@ -54,9 +54,9 @@ public struct SetKey: Hashable, Sendable {
 /// | 0 | 1 | 0 encrypted, 1 plain |
 /// | 1 | 16 | key, least significant byte first |
 public enum ReceivedSetKey: Hashable, Sendable {
-  /// The key itself.
+  /// A plain key.
   case plain(SetKey)
-  /// A key to be converted by the long term key of the link on which it was read.
+  /// A key to be decrypted with the long term key of the link on which it was read.
   case encrypted(SetKey)
 
   /// Decodes a type of one byte and 16 bytes of key.
@@ -73,7 +73,7 @@ public enum ReceivedSetKey: Hashable, Sendable {
     self = isPlain ? .plain(key) : .encrypted(key)
   }
 
-  /// The 17 bytes: 1 for plain or 0 for encrypted, and the key.
+  /// Returns the 17 bytes: 1 for plain or 0 for encrypted, and the key.
   public func encoded() -> [UInt8] {
     switch self {
     case .plain(let key): [1] + key.bytes

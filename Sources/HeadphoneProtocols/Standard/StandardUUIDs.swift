@@ -1,7 +1,8 @@
 public import BluetoothCodec
 
-/// Services and characteristics that any maker's headphone may have (Bluetooth SIG, Assigned
-/// Numbers, 3.4 and 3.8), and Google's Fast Pair.
+/// Services and characteristics of any maker's headphone, and of Google's Fast Pair.
+///
+/// From Bluetooth SIG, Assigned Numbers, 3.4 and 3.8.
 extension BluetoothUUID {
   /// The Immediate Alert service.
   package static let immediateAlert = BluetoothUUID.bit16(0x1802)
@@ -14,7 +15,7 @@ extension BluetoothUUID {
   public static let volumeControl = BluetoothUUID.bit16(0x1844)
   /// Volume State, see `VolumeState`.
   public static let volumeState = BluetoothUUID.bit16(0x2B7D)
-  /// Volume Control Point, which commands are written to.
+  /// Volume Control Point, to which commands are written.
   public static let volumeControlPoint = BluetoothUUID.bit16(0x2B7E)
 
   /// The Coordinated Set Identification service.

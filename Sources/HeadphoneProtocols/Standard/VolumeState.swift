@@ -1,13 +1,13 @@
 public import BluetoothCodec
 
-/// The headphone's own volume, independent of that of the sound server.
+/// The headphone's own volume, independent of the sound server's.
 public struct HeadphoneVolume: Hashable, Sendable {
   /// The level in %, 0 to 100.
   public var level: UInt8
   /// Whether it is muted, which keeps ``level``.
   public var isMuted: Bool
 
-  /// A volume, whose level is limited to 100.
+  /// Creates a volume, with the level limited to 100.
   public init(level: UInt8, isMuted: Bool) {
     self.level = min(level, 100)
     self.isMuted = isMuted
@@ -46,7 +46,7 @@ public struct VolumeState: Hashable, Sendable {
     try reader.finish()
   }
 
-  /// The three bytes of the characteristic.
+  /// Returns the three bytes of the characteristic.
   public func encoded() -> [UInt8] { [setting, isMuted ? 1 : 0, counter] }
 
   /// The volume in %, rounded.
@@ -54,19 +54,19 @@ public struct VolumeState: Hashable, Sendable {
     HeadphoneVolume(level: UInt8((Int(setting) * 100 + 127) / 255), isMuted: isMuted)
   }
 
-  /// The control point's bytes for Set Absolute Volume (3.2.2.5).
+  /// Returns the control point's bytes for Set Absolute Volume (3.2.2.5).
   ///
-  /// - Parameter level: in %, 0 to 100.
+  /// - Parameter level: 0 to 100 %.
   public func command(level: UInt8) -> [UInt8] {
     [Self.setAbsolute, counter, UInt8((Int(min(level, 100)) * 255 + 50) / 100)]
   }
 
-  /// The control point's bytes for Mute or Unmute (3.2.2.6, 3.2.2.7).
+  /// Returns the control point's bytes for Mute or Unmute (3.2.2.6, 3.2.2.7).
   public func command(isMuted: Bool) -> [UInt8] { [isMuted ? Self.mute : Self.unmute, counter] }
 
   public static let setAbsolute: UInt8 = 0x04
   public static let unmute: UInt8 = 0x05
   public static let mute: UInt8 = 0x06
-  /// The ATT error for a counter that is outdated because the state has changed.
+  /// The ATT error for an outdated counter, as the state has changed.
   package static let invalidCounter = ATTErrorCode(rawValue: 0x80)
 }

@@ -1,39 +1,44 @@
 public import BluetoothCodec
 
-/// A frame of Airoha's protocol (RACE), in which Technics's earbuds have their commands.
+/// A frame of Airoha's protocol (RACE), which contains the commands of Technics's earbuds.
 ///
 /// | offset | size | field | meaning |
 /// | --- | --- | --- | --- |
 /// | 0 | 1 | marker | 05 |
 /// | 1 | 1 | kind | ``Kind`` |
-/// | 2 | 2 | length | LE; bytes behind it |
-/// | 4 | 2 | command | LE; an answer repeats it |
-/// | 6 | n | payload | the command's own; an answer's first byte is 0 for success |
+/// | 2 | 2 | length | LE; number of following bytes |
+/// | 4 | 2 | command | LE; a response repeats it |
+/// | 6 | n | payload | parameters; a response's first byte is 0 for success |
 ///
 /// There is no checksum.
 public struct TechnicsFrame: UniformFrame {
-  /// Who asks, or what it is an answer to.
+  /// The kind of a frame, by its published number.
   public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
-    /// Of the phone; it is answered.
+    /// A command of the phone with a response.
     case command = 0x5A
     case response = 0x5B
-    /// Of the phone; it is not answered.
+    /// A command of the phone without a response.
     case order = 0x5C
-    /// Of the earbuds, by themselves or behind an answer.
+    /// A report of the earbuds, unprompted or after a response.
     case report = 0x5D
   }
 
   package static let format = FrameFormat(
     marker: [0x05], length: .init(at: 1, width: 2, adding: 4), longest: 516)
+  public static let never: [NeverSent] = [
+    ("00 04", "writes the flash memory"), ("02 04", "writes the flash memory"),
+    ("03 04", "reads the flash memory"), ("04 04", "erases the flash memory"),
+    ("80 16", "reads the memory"), ("C0 0C", "reads the keys"), ("06 1C", "updates the firmware"),
+  ].map { NeverSent("05 .. .. .. \($0)", $1, source: "auracast-research/race-toolkit") }
   private static let mostPayload = 510
 
   public var kind: Kind
   /// The subject of the frame.
   public var command: UInt16
-  /// At most 510 bytes.
+  /// The payload, at most 510 bytes.
   public private(set) var payload: Bytes
 
-  /// A frame of either side; what is longer than 510 bytes is cut off.
+  /// Creates a frame of either side, with a payload truncated to 510 bytes.
   public init(_ kind: Kind, _ command: UInt16, _ payload: [UInt8] = []) {
     self.kind = kind
     self.command = command
@@ -42,7 +47,7 @@ public struct TechnicsFrame: UniformFrame {
 
   /// Decodes one whole frame.
   ///
-  /// - Throws: `MalformedBytes` for another beginning, an unknown kind and a wrong length.
+  /// - Throws: `MalformedBytes` for a wrong marker or length, or an unknown kind.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     let what = "Technics frame"
     var reader = ByteReader(try Self.format.content(of: bytes, what), of: what)
@@ -52,7 +57,6 @@ public struct TechnicsFrame: UniformFrame {
     payload = reader.rest()
   }
 
-  /// The whole frame.
   public func encoded() -> [UInt8] {
     var content: [UInt8] = [kind.rawValue, 0, 0]
     content.append(littleEndian: command)

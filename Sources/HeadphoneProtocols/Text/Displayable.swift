@@ -1,11 +1,10 @@
-/// Text from the air that is safe to show: characters that could control a terminal or hide are
-/// replaced.
+/// Returns received text that is safe to show, without characters that control a terminal or hide.
 ///
 /// Controls (C0, C1, including ESC), bidirectional and zero-width characters, line separators,
-/// private-use and unassigned characters each become one U+FFFD, so that two different names also
-/// look different; tabs and line ends become a space. Variation selectors 15 and 16 are kept, which
-/// choose between the text and the emoji form of the character before them, and so is a zero-width
-/// joiner between two emoji, as in "👩‍💻".
+/// private-use and unassigned characters each become one U+FFFD, so that different names also look
+/// different. Tabs and line ends become spaces. Variation selectors 15 and 16 are kept, which
+/// choose the text or emoji form of a character. So is a zero-width joiner between two emoji, as in
+/// "👩‍💻".
 ///
 /// ```swift
 /// print(displayable("Buds\u{1B}[2J"))  // Buds�[2J
@@ -23,7 +22,7 @@ public func displayable(_ raw: String) -> String {
 }
 
 extension String.UnicodeScalarView {
-  /// Whether a zero-width joiner between two emoji is at this place (UTS #51, ED-16).
+  /// Whether there is a zero-width joiner between two emoji at `index` (UTS #51, ED-16).
   fileprivate func joinsEmoji(at index: Index) -> Bool {
     guard self[index] == "\u{200D}" else { return false }
     let before = self[..<index].last { $0 != "\u{FE0F}" && !$0.properties.isEmojiModifier }
@@ -33,7 +32,7 @@ extension String.UnicodeScalarView {
 }
 
 extension Unicode.Scalar {
-  /// Digits and signs of ASCII are emoji only before a keycap.
+  /// Whether it is an emoji; ASCII digits and signs are only before a keycap.
   fileprivate var isEmoji: Bool { value > 0x7F && properties.isEmoji }
 
   fileprivate var isBlank: Bool { ("\t"..."\r").contains(self) || self == "\u{85}" }

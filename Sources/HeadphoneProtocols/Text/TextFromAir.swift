@@ -1,10 +1,8 @@
 public import BluetoothCodec
 
-/// UTF-8 from the air: invalid sequences are replaced by U+FFFD, NUL padding at the end is dropped.
+/// Returns UTF-8 text up to its first NUL, with U+FFFD for invalid sequences.
 ///
-/// The text is otherwise kept as it was sent; ``displayable(_:)`` makes it safe to show.
+/// Some headphones send garbage after the NUL. ``displayable(_:)`` makes the text safe to show.
 public func textFromAir(_ bytes: Bytes) -> String {
-  var end = bytes.endIndex
-  while end > bytes.startIndex, bytes[end - 1] == 0 { end -= 1 }
-  return String(decoding: bytes[bytes.startIndex..<end], as: UTF8.self)
+  String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
 }

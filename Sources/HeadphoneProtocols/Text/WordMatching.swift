@@ -6,10 +6,9 @@
 /// names.nearest(to: "transparancy")   // "transparency"
 /// ```
 extension Sequence where Element == String {
-  /// The name that a word stands for in any case: that name itself, or else the only one that
-  /// begins with the word.
+  /// Returns the name that equals `word`, or else the only one that starts with it, ignoring case.
   ///
-  /// - Returns: `nil` if no name does, or several.
+  /// - Returns: nil if no name does, or several.
   public func meant(by word: String) -> String? {
     let word = word.lowercased()
     if let name = first(where: { $0.lowercased() == word }) { return name }
@@ -17,15 +16,15 @@ extension Sequence where Element == String {
     return longer.count == 1 ? longer[0] : nil
   }
 
-  /// The names that begin with a word in any case; none for an empty word.
+  /// Returns the names that start with `word`, ignoring case; none for an empty word.
   public func begun(by word: String) -> [String] {
     let word = word.lowercased()
     return word.isEmpty ? [] : filter { $0.lowercased().hasPrefix(word) }
   }
 
-  /// The name that a misspelt word was probably meant to be: about one letter in four may be wrong.
+  /// Returns the name that a misspelt word probably means; about one letter in four may be wrong.
   ///
-  /// - Returns: `nil` if no name is that near.
+  /// - Returns: nil if no name is that similar.
   /// - Complexity: O(*m* × *n*) in the lengths, for each name.
   public func nearest(to word: String) -> String? {
     let word = word.lowercased()
@@ -36,8 +35,8 @@ extension Sequence where Element == String {
 }
 
 extension String {
-  /// The edit distance to another text: the number of letters to change, insert, remove or swap
-  /// with their neighbour (optimal string alignment).
+  /// Returns the edit distance: the number of letters to change, insert, remove or swap with their
+  /// neighbour (optimal string alignment).
   fileprivate func distance(to other: String) -> Int {
     let (letters, others) = (Array(self), Array(other))
     var rows = [Array(0...others.count)]

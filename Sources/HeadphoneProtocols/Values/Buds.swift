@@ -1,8 +1,8 @@
 /// Which buds are in an ear.
 public struct Wearing: Hashable, Sendable {
-  /// Whether the left bud is worn; `nil` if it is unknown.
+  /// Whether the left bud is worn, or nil if unknown.
   public var left: Bool?
-  /// Whether the right bud is worn; `nil` if it is unknown.
+  /// Whether the right bud is worn, or nil if unknown.
   public var right: Bool?
 
   public init(left: Bool?, right: Bool?) {
@@ -25,11 +25,9 @@ public struct Sides: OptionSet, Hashable, Sendable {
 
   public static let left = Sides(rawValue: 1)
   public static let right = Sides(rawValue: 2)
-  /// Both buds.
   public static let both: Sides = [.left, .right]
 }
 
 extension Side {
-  /// The set of this bud alone.
   package var asSides: Sides { self == .left ? .left : .right }
 }

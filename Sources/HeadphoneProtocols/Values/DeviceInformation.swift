@@ -1,7 +1,6 @@
-/// The texts of the Device Information service (180A), as the headphone sent them, unsanitised.
+/// The texts of the Device Information service (180A), not sanitised; missing ones are nil.
 public struct DeviceInformation: Hashable, Sendable {
-  /// Manufacturer Name String (2A29); `nil`, as for all that follow, if it is absent or not
-  /// readable.
+  /// Manufacturer Name String (2A29).
   public var manufacturer: String?
   /// Model Number String (2A24).
   public var model: String?

@@ -8,24 +8,21 @@ public enum HeadphoneCommand: Hashable, Sendable {
   case setANCLevel(UInt8)
   /// Selects an equaliser preset, one of ``Capabilities/eqPresets``.
   case setEQ(EQPreset)
-  /// Sets one gain for each of ``Capabilities/eqBands``, ascending, and selects `custom`.
+  /// Sets a gain for each of ``Capabilities/eqBands``, ascending, and selects `custom`.
   case setCustomEQ([BandGain])
-  /// Sets the headphone's own volume and mute.
   case setVolume(HeadphoneVolume)
-  /// Starts or stops the sound of buds, which is refused for a bud that is in an ear.
+  /// Starts or stops the sound of buds, which is refused for a bud in an ear.
   case find(Sides, isOn: Bool)
-  /// Sets the action of a gesture on a bud.
   case setTouchAction(Side, TouchGesture, TouchAction)
   /// Reads the actions of gestures, reported by ``HeadphoneEvent/touchActionsChanged(_:)``.
   case readTouchActions
   /// Sets a declared setting to a value that its declaration accepts.
   case set(SettingID, SettingValue)
-  /// Does something with a device that the headphone is paired with, one of
-  /// ``SettingID/pairedDevices``.
+  /// Performs an action on one of ``SettingID/pairedDevices``.
   case pairedDevice(PairedDeviceAction, BluetoothAddress)
-  /// Sends the headphone to a broadcast, or has it stop listening.
+  /// Listens to a broadcast, or stops listening.
   case broadcast(BroadcastCommand)
-  /// Says that this computer searches for broadcasts in the headphone's place, or does so no longer.
+  /// Announces that this computer searches for broadcasts in the headphone's place, or no longer.
   case announceSearch(Bool)
   /// Sets the name, 1 to 32 bytes of UTF-8.
   case rename(String)

@@ -1,23 +1,20 @@
 /// A driver's description of its headphone after the start.
 public struct HeadphoneDescription: Hashable, Sendable {
-  /// The name of the driver, for example "Earshot protocol".
+  /// The name of the driver, such as "Earshot protocol".
   public var driver: String
-  /// What says that it is this kind of headphone, in words.
+  /// Why this kind of headphone was recognised, in words.
   public var reason: String?
-  /// The capabilities.
   public var capabilities: Capabilities
-  /// The device information.
   public var information: DeviceInformation
-  /// The ATT_MTU in bytes; `nil` if the link is not ATT.
+  /// The ATT_MTU in bytes, or nil if the link is not ATT.
   public var mtu: Int?
   /// The number of ATT requests or packets that the start needed.
   public var requests: Int
-  /// The features that a user may look for and that this headphone is not known to report, with the
-  /// reasons.
+  /// Features that a user may expect and this headphone does not report, with the reasons.
   public var missing: [String] = []
-  /// Whether it has a volume of its own that the program which holds its link keeps for itself.
+  /// Whether the program that holds the link keeps the headphone's own volume to itself.
   public var isVolumeWithheld = false
-  /// The coordinated set of which it is a member; `nil` if it is not a member of one.
+  /// The coordinated set, or nil if it is not a member of one.
   public var set: CoordinatedSet?
 
   public init(

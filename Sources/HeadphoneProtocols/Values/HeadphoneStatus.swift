@@ -12,7 +12,6 @@
 /// `notPermitted` means that the command needs a bonded link. Drivers of makers' protocols use
 /// these cases too, without the codes.
 public enum HeadphoneStatus: Hashable, Sendable {
-  /// The command was carried out.
   case ok
   case unknownCommand, badPayload, busy, notPermitted, batteryTooLow, badChecksum
   case versionNotSupported, wrongState, storageFailure, signatureInvalid, wrongHardware

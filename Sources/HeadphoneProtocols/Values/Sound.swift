@@ -1,22 +1,16 @@
 /// A noise-control mode (docs/protocol.md section 3, FFF1).
 public enum ANCMode: UInt8, Hashable, Sendable, CaseIterable {
-  /// Neither attenuates nor passes ambient sound.
   case off = 0
-  /// Attenuates ambient sound.
   case noiseCancelling = 1
-  /// Passes ambient sound.
   case transparency = 2
-  /// Mixes both, as the headphone decides.
+  /// Mixes both as the headphone decides.
   case adaptive = 3
 }
 
 /// An equaliser preset (docs/protocol.md section 3, FFF2).
 public enum EQPreset: UInt8, Hashable, Sendable, CaseIterable {
-  /// The neutral sound.
   case balanced = 0
-  /// More bass.
   case bassBoost = 1
-  /// Clearer voices.
   case vocal = 2
   /// The gains of the custom equaliser.
   case custom = 3
@@ -27,7 +21,7 @@ public struct BandGain: Hashable, Sendable, Comparable {
   /// The gain in units of 0.5 dB, -24 to 24.
   public let halfDecibels: Int8
 
-  /// A gain; `nil` outside of -24 to 24.
+  /// Creates a gain, or fails outside of -24 to 24.
   public init?(halfDecibels: Int8) {
     guard (-24...24).contains(halfDecibels) else { return nil }
     self.halfDecibels = halfDecibels
@@ -35,14 +29,14 @@ public struct BandGain: Hashable, Sendable, Comparable {
 
   private init(known halfDecibels: Int8) { self.halfDecibels = halfDecibels }
 
-  /// 0 dB.
+  /// A gain of 0 dB.
   public static let flat = BandGain(known: 0)
   /// 0.5 dB, the smallest step.
   public static let half = BandGain(known: 1)
   /// 12 dB.
   public static let most = BandGain(known: 24)
 
-  /// The gain, limited to ±`limit`.
+  /// Returns the gain, limited to ±`limit`.
   public func limited(to limit: BandGain) -> BandGain {
     BandGain(known: min(max(halfDecibels, -limit.halfDecibels), limit.halfDecibels))
   }
@@ -54,7 +48,7 @@ public struct BandGain: Hashable, Sendable, Comparable {
 }
 
 extension ANCMode {
-  /// The mode's name on the command line and in JSON.
+  /// The name on the command line and in JSON.
   public var name: String {
     switch self {
     case .off: "off"
@@ -64,7 +58,7 @@ extension ANCMode {
     }
   }
 
-  /// The mode for people.
+  /// The title on the screen.
   public var title: String {
     switch self {
     case .off: "Off"
@@ -76,7 +70,7 @@ extension ANCMode {
 }
 
 extension EQPreset {
-  /// The preset's name on the command line and in JSON.
+  /// The name on the command line and in JSON.
   public var name: String {
     switch self {
     case .balanced: "balanced"
@@ -86,7 +80,7 @@ extension EQPreset {
     }
   }
 
-  /// The preset for people.
+  /// The title on the screen.
   public var title: String {
     switch self {
     case .balanced: "Balanced"

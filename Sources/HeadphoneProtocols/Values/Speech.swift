@@ -1,8 +1,8 @@
-/// The voice of the wearer, as a headphone hears it that lowers its sound for a conversation.
+/// The voice of the wearer, as reported by a headphone with conversation awareness.
 public enum Speech: Hashable, Sendable, CaseIterable {
-  /// The wearer speaks, or speaks again.
+  /// The wearer starts or continues to speak.
   case began
-  /// The wearer is silent, and may go on.
+  /// The wearer is silent, and may continue.
   case paused
   /// The conversation is over.
   case ended

@@ -5,22 +5,17 @@ internal import GATT
 internal import HeadphoneProtocols
 
 extension VirtualRadio {
-  /// The headphones of `--adapter virtual`: four different ones, each with a generated script.
+  /// Creates the radio of `--adapter virtual`: four different headphones in range, each with a
+  /// generated script.
   ///
-  /// The same seed makes the same day: scripts, levels and passkeys do not depend on anything else.
+  /// The same seed makes the same day: scripts, levels and passkeys depend on nothing else.
   ///
-  /// - Returns: A radio whose headphones are all in range.
-  ///
-  /// - Parameters:
-  ///   - isQuiet: whether nothing happens by itself, not even to the batteries or the signal.
-  ///   - clock: by which scripts run and batteries drain.
-  ///   - seed: determines the generated scripts.
-  ///   - agent: asks the user during pairing.
-  ///   - bonds: keeps the phone's keys.
+  /// - Parameter isQuiet: whether nothing happens unprompted: no script, no drain, no fading.
   public static func environment(
     isQuiet: Bool = false, loop: PollLoop = .shared,
     clock: any Clock<Duration> = ContinuousClock(), seed: UInt64 = 2026,
-    agent: PairingAgent = PairingAgent(), bonds: any BondStore = EmptyBondStore()
+    agent: PairingAgent = PairingAgent(consentsUnattended: true),
+    bonds: any BondStore = EmptyBondStore()
   ) -> VirtualRadio {
     let headphones = VirtualModel.environment.enumerated().map { index, model in
       guard !isQuiet else { return VirtualHeadphone(model.quiet, loop: loop, clock: clock) }
@@ -33,10 +28,9 @@ extension VirtualRadio {
 }
 
 extension VirtualModel {
-  /// One of each kind that speaks docs/protocol.md.
+  /// One headphone of each kind that speaks docs/protocol.md.
   public static let environment: [VirtualModel] = [.aurora, .drift, .cipher, .veteran]
 
-  /// Earbuds that have everything.
   public static let aurora: VirtualModel = {
     var model = VirtualModel(name: "Aurora Buds", address: virtualAddress(1))
     model.audioAddress = BluetoothAddress(value: 0x0000_5E00_5301)
@@ -47,8 +41,7 @@ extension VirtualModel {
     return model
   }()
 
-  /// A neckband without equaliser and case; its two batteries are distinguished by their order
-  /// only.
+  /// A neckband without equaliser and case, whose two batteries differ only in their order.
   public static let drift: VirtualModel = {
     var model = VirtualModel(name: "Drift Neckband", address: virtualAddress(2))
     model.audioAddress = BluetoothAddress(value: 0x0000_5E00_5302)
@@ -65,8 +58,7 @@ extension VirtualModel {
     return model
   }()
 
-  /// Earbuds with long UUIDs that do nothing before the phone has paired, each time by another
-  /// method.
+  /// Earbuds with long UUIDs that require pairing first, each time by another method.
   public static let cipher: VirtualModel = {
     var model = VirtualModel(name: "Cipher Studio", address: virtualAddress(3))
     model.audioAddress = BluetoothAddress(value: 0x0000_5E00_5303)
@@ -83,7 +75,7 @@ extension VirtualModel {
     return model
   }()
 
-  /// An old headphone: one battery, indications, the smallest MTU, no capabilities to ask for.
+  /// An old headphone: one battery, indications, the smallest MTU, no capability report.
   public static let veteran: VirtualModel = {
     var model = VirtualModel(name: "Veteran 2018", address: virtualAddress(4))
     model.information = DeviceInformation(model: "Veteran", firmware: "12")
@@ -98,14 +90,12 @@ extension VirtualModel {
     return model
   }()
 
-  /// The same, with batteries that last for ever.
   fileprivate var quiet: VirtualModel {
     var model = self
     model.drains = false
     return model
   }
 
-  /// Static random addresses in a block of their own, which no real device has by chance.
   private static func virtualAddress(_ number: UInt64) -> PeerAddress {
     PeerAddress(BluetoothAddress(value: 0xC0DE_5E00_5300 | number), .random)
   }

@@ -8,19 +8,19 @@ public struct VirtualBroadcast: Hashable, Sendable {
   public var address: PeerAddress
   /// The advertising set (SID).
   public var set: UInt8
-  /// Whether the radio reports the set; bluetoothd does not.
+  /// Whether the radio reports the set, which bluetoothd does not.
   public var reportsSet = true
-  /// As it advertises.
+  /// The advertised name.
   public var name: String
   public var features: PublicBroadcastAnnouncement.Features
-  /// Language, sound and programme.
+  /// The language, kind of sound and programme.
   public var metadata: [AudioMetadata]
-  /// The code; nil: it is open.
+  /// The broadcast code, or nil if the broadcast is open.
   public var code: String?
-  /// dBm.
+  /// The signal strength in dBm.
   public var rssi: Int8
 
-  /// A broadcast whose identity and address follow from a number.
+  /// Creates a broadcast whose ID and address are derived from a number.
   public init(
     _ number: UInt32, _ name: String, _ features: PublicBroadcastAnnouncement.Features,
     language: String, programme: String? = nil, set: UInt8, code: String? = nil, rssi: Int8
@@ -36,7 +36,6 @@ public struct VirtualBroadcast: Hashable, Sendable {
     self.rssi = rssi
   }
 
-  /// What a scan receives of it.
   func peripheral(fade: Int8) -> DiscoveredPeripheral {
     let announcement = PublicBroadcastAnnouncement(features, metadata)
     var found = DiscoveredPeripheral(
@@ -53,8 +52,8 @@ public struct VirtualBroadcast: Hashable, Sendable {
     return found
   }
 
-  /// An airport: five broadcasts, two of them locked ("lounge22", "staff-only"), one without a set
-  /// that the radio reports.
+  /// An airport: five broadcasts, two with a code ("lounge22", "staff-only"), one whose set is
+  /// unknown.
   public static let airport: [VirtualBroadcast] = {
     var chapel = VirtualBroadcast(
       4, "Chapel", .standardQuality, language: "eng", programme: "Evening prayer", set: 2,

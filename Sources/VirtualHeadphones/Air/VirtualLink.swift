@@ -4,23 +4,27 @@ internal import EventLoop
 internal import GATT
 internal import Locking
 
-/// The state that the two ends of a virtual link share beside the descriptors.
+/// The state that the two ends of a virtual link share: its security, timing and disconnect reason.
 ///
-/// Its protection, and why it ended: a kernel and a controller know this of a real one.
-///
-/// Locked rather than isolated, because both ends and the bearer's callbacks use it from different
-/// executors.
+/// For a real link the kernel and the controller keep this state. A lock protects it, because both
+/// ends and the bearer's callbacks use it from different executors.
 final class VirtualLink: Sendable {
   private struct State {
     var security = SecurityLevel.low
     var ending: BearerClosed.Reason?
-    /// The connection parameters that Linux begins a link with.
+    /// The connection parameters with which Linux begins a link.
     var timing = LEConnectionTiming(interval: 40, latency: 0, supervisionTimeout: 42)
   }
 
-  private let state = Mutex(State())
+  private let isLowEnergy: Bool
+  private let state: Mutex<State>
 
-  /// The encryption of the link; raised by pairing, `low` on a new link.
+  /// Creates a link; on BR/EDR it is encrypted from the start, as with a headphone that plays.
+  init(on channel: LinkChannel) {
+    isLowEnergy = channel == .attributes
+    state = Mutex(State(security: isLowEnergy ? .low : .medium))
+  }
+
   var security: SecurityLevel {
     get { state.withLock { $0.security } }
     set { state.withLock { $0.security = newValue } }
@@ -28,9 +32,10 @@ final class VirtualLink: Sendable {
 
   var timing: LEConnectionTiming { state.withLock { $0.timing } }
 
-  /// Takes the slowest timing that is wanted, as most controllers do.
-  func retime(to request: TimingRange) -> LEConnectionTiming {
-    state.withLock { state in
+  /// Adopts the slowest acceptable timing, as most controllers do; throws `unsupported` on BR/EDR.
+  func retime(to request: TimingRange) throws(TimingFailure) -> LEConnectionTiming {
+    guard isLowEnergy else { throw .unsupported }
+    return state.withLock { state in
       state.timing = LEConnectionTiming(
         interval: request.interval.upperBound, latency: request.latency,
         supervisionTimeout: request.supervisionTimeout)
@@ -38,15 +43,12 @@ final class VirtualLink: Sendable {
     }
   }
 
-  /// Why it has ended; nil: it has not, or the phone has ended it.
   var ending: BearerClosed.Reason? { state.withLock { $0.ending } }
 
-  /// The disconnect reason that the phone receives; the first one counts.
   func end(_ reason: BearerClosed.Reason) {
     state.withLock { $0.ending = $0.ending ?? reason }
   }
 
-  /// What the phone's end asks of the link and of the headphone behind it.
   func hooks(of headphone: VirtualHeadphone, phone: VirtualPhone) -> LinkCallbacks {
     LinkCallbacks(
       raiseSecurity: { _, level throws(SecurityFailure) in
@@ -54,11 +56,12 @@ final class VirtualLink: Sendable {
       },
       security: { _ in self.security },
       measure: { _ in
-        LinkQuality(
+        guard self.isLowEnergy else { return LinkQuality(rssi: await headphone.rssi) }
+        return LinkQuality(
           rssi: await headphone.rssi, timing: self.timing, transmit: .le2M, receive: .le2M,
           packetLength: 251)
       },
-      retime: { _, request in self.retime(to: request) },
+      retime: { (_, request) throws(TimingFailure) in try self.retime(to: request) },
       closeReason: { error in
         self.ending ?? BearerClosed.Reason(socketError: error)
       })

@@ -12,15 +12,14 @@ internal import Locking
 /// for try await discovery in radio.scan(ScanOptions()) { print(discovery) }
 /// ```
 ///
-/// Bearers are socket pairs: what the client does with them is what it does with a kernel's socket.
-/// Headphones advertise every second while they are reachable and not connected.
+/// Bearers are socket pairs, which a client uses like a kernel's socket. Headphones advertise every
+/// second while they are reachable and not connected.
 public final class VirtualRadio: Radio {
-  /// The adapter's name, which `--adapter` takes.
+  /// The adapter's name, for `--adapter`.
   public static let adapterName = "virtual"
 
   /// All headphones, including those out of range.
   public let headphones: [VirtualHeadphone]
-  /// The broadcasts in range.
   private let broadcasts: [VirtualBroadcast]
   private let clock: any Clock<Duration>
   private let phone: VirtualPhone
@@ -33,16 +32,14 @@ public final class VirtualRadio: Radio {
     var watchers: [AsyncStream<Void>.Continuation] = []
   }
 
-  /// - Parameters:
-  ///   - clock: times scans and time-outs.
-  ///   - agent: asks the user during pairing.
-  ///   - bonds: keeps the keys.
-  ///   - broadcasts: the broadcasts in range.
-  ///   - fading: by how much the strength of a signal varies, in dB.
+  /// Creates a radio.
+  ///
+  /// - Parameter fading: the variation of signal strengths in dB.
   public init(
     headphones: [VirtualHeadphone], broadcasts: [VirtualBroadcast] = [],
     clock: any Clock<Duration>,
-    agent: PairingAgent = PairingAgent(), bonds: any BondStore = EmptyBondStore(),
+    agent: PairingAgent = PairingAgent(consentsUnattended: true),
+    bonds: any BondStore = EmptyBondStore(),
     fading: Int8 = 3
   ) {
     self.headphones = headphones
@@ -53,14 +50,11 @@ public final class VirtualRadio: Radio {
     timeline = ElapsedClock(clock)
   }
 
-  /// A radio with headphones to which nothing happens by itself, each received at one strength.
-  ///
-  /// ```swift
-  /// let radio = VirtualRadio(VirtualModel.families)
-  /// ```
+  /// Creates a radio with headphones that do nothing unprompted, at constant signal strengths.
   public convenience init(
     _ models: [VirtualModel], broadcasts: [VirtualBroadcast] = [],
-    agent: PairingAgent = PairingAgent(), bonds: any BondStore = EmptyBondStore()
+    agent: PairingAgent = PairingAgent(consentsUnattended: true),
+    bonds: any BondStore = EmptyBondStore()
   ) {
     let clock = ContinuousClock()
     self.init(
@@ -70,7 +64,7 @@ public final class VirtualRadio: Radio {
       agent: agent, bonds: bonds, fading: 0)
   }
 
-  /// Switches the adapter; links end when it goes off.
+  /// Switches the adapter on or off; links end when it goes off.
   public func setPowered(_ isPowered: Bool) async {
     let watchers = power.withLock { power in
       power.isOn = isPowered
@@ -85,14 +79,14 @@ public final class VirtualRadio: Radio {
 
   private var isPowered: Bool { power.withLock { $0.isOn } }
 
-  /// Each time that ``setPowered(_:)`` is called.
+  /// Yields each time that ``setPowered(_:)`` is called.
   public func adapterChanges() -> AsyncStream<Void> {
     let (changes, watcher) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     power.withLock { $0.watchers.append(watcher) }
     return changes
   }
 
-  /// The only adapter, whether it is powered or not.
+  /// Returns the only adapter, whether it is on or not.
   public func adapters() async throws(RadioError) -> [Adapter] {
     [
       Adapter(
@@ -103,7 +97,8 @@ public final class VirtualRadio: Radio {
 
   /// Receives every headphone's advertisement once a second, with a signal that varies.
   ///
-  /// - Throws: ``/Bluetooth/RadioError/poweredOff(adapter:)`` from the stream while the adapter is off.
+  /// - Throws: ``/Bluetooth/RadioError/poweredOff(adapter:)`` from the stream while the adapter is
+  ///   off.
   public func scan(_ options: ScanOptions) -> AsyncThrowingStream<DiscoveredPeripheral, any Error> {
     AsyncThrowingStream { continuation in
       guard isPowered else {
@@ -120,7 +115,7 @@ public final class VirtualRadio: Radio {
 
   /// Connects an ATT bearer, and waits for a headphone that is out of range.
   ///
-  /// - Throws: ``/Bluetooth/RadioError/timedOut`` after `timeout`;
+  /// - Throws: ``/Bluetooth/RadioError/timedOut`` after `timeout`, or
   ///   ``/Bluetooth/RadioError/poweredOff(adapter:)``.
   public func connect(
     to peer: PeerAddress, timeout: Duration
@@ -129,8 +124,7 @@ public final class VirtualRadio: Radio {
       headphones.first { $0.model.address == peer }, on: .attributes, timeout)
   }
 
-  /// Connects an L2CAP channel to the audio side of a headphone, on which AirPods have their
-  /// controls.
+  /// Connects an L2CAP channel to the audio side of a headphone, where AirPods have their controls.
   ///
   /// - Throws: ``/Bluetooth/RadioError`` if there is no such channel.
   public func connect(
@@ -140,10 +134,10 @@ public final class VirtualRadio: Radio {
       headphones.first { $0.model.audioAddress == address }, on: .classic(psm: psm), timeout)
   }
 
-  /// Opens the Fast Pair message stream of a headphone whose audio is connected here.
+  /// Opens a headphone's serial channel for its controls, or its Fast Pair message stream.
   ///
-  /// - Returns: nil if the headphone has no such service.
-  /// - Throws: ``/Bluetooth/RadioError`` if it is not connected.
+  /// - Returns: the bearer, or nil if the headphone has no such service.
+  /// - Throws: ``/Bluetooth/RadioError`` if the headphone is not reachable.
   public func connect(
     to address: BluetoothAddress, service: BluetoothUUID, channel: UInt8?, timeout: Duration
   ) async throws(RadioError) -> (any Bearer)? {
@@ -157,7 +151,7 @@ public final class VirtualRadio: Radio {
     return channel != nil ? nil : try await headphone.openStream(of: service)
   }
 
-  /// The service records of the headphone with this audio side.
+  /// Returns the service records of the headphone with this audio address.
   public func serviceRecords(
     of address: BluetoothAddress
   ) async throws(RadioError) -> ServiceRecords {
@@ -167,10 +161,6 @@ public final class VirtualRadio: Radio {
     return await headphone.family?.records ?? ServiceRecords()
   }
 
-  /// Waits until the headphone is reachable, for at most the time-out, and takes its end of a new
-  /// link.
-  ///
-  /// - Throws: `timedOut`, `cancelled` with the task, or why the headphone did not accept.
   private func connect(
     _ headphone: VirtualHeadphone?, on channel: LinkChannel, _ timeout: Duration
   ) async throws(RadioError) -> any Bearer {
@@ -192,9 +182,9 @@ public final class VirtualRadio: Radio {
     return try await headphone.accept(phone, on: channel)
   }
 
-  /// Pairs the audio side, which succeeds once the LE side is paired.
+  /// Pairs the audio side, which succeeds unless a fault prevents it.
   ///
-  /// - Throws: ``/Bluetooth/SecurityFailure/refused`` if the model is made to refuse it.
+  /// - Throws: ``/Bluetooth/SecurityFailure/refused`` with that fault.
   public func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) {
     guard let headphone = headphones.first(where: { $0.model.audioAddress == address }) else {
       throw .closed(BearerClosed(.connectTimeout))
@@ -202,7 +192,7 @@ public final class VirtualRadio: Radio {
     if await headphone.faults.refusesAudioPairing { throw .refused }
   }
 
-  /// Removes the keys on both sides, and ends the link.
+  /// Removes the phone's keys, and ends the link.
   public func unpair(_ identity: PeerAddress) async throws(SecurityFailure) {
     await phone.bonds.drop(identity)
     for headphone in headphones where headphone.model.address == identity {
@@ -210,12 +200,8 @@ public final class VirtualRadio: Radio {
     }
   }
 
-  // MARK: Scanning
-
-  /// The interval of its advertisements.
   private static let interval: Duration = .seconds(1)
 
-  /// Reports what advertises once a second until the duration has passed.
   private func listen(_ options: ScanOptions, _ receive: (DiscoveredPeripheral) -> Void) async {
     let end = options.duration.map { timeline.elapsed + $0 }
     var random = SplitMix64(seed: 0x5EED)

@@ -12,9 +12,8 @@ struct BatterySimulator: Hashable, Sendable {
   /// The level at `timestamp`, in %.
   private var level: Double
   private var timestamp: Duration
-  /// The rate in % per hour; negative while it drains.
   private(set) var rate: Double = 0
-  /// Whether it takes current, even if a script holds its level.
+  /// Whether the battery draws current, even if its level is held.
   private(set) var isCharging = false
 
   init(level: UInt8, at timestamp: Duration = .zero) {
@@ -22,15 +21,9 @@ struct BatterySimulator: Hashable, Sendable {
     self.timestamp = timestamp
   }
 
-  /// The level as a headphone reports it, in whole %.
   func percent(at now: Duration) -> UInt8 { UInt8(exactLevel(at: now).rounded()) }
 
-  /// Changes the rate; the level continues from where it is.
-  ///
-  /// - Parameters:
-  ///   - rate: in % per hour; one above 0 charges.
-  ///   - now: when it changes.
-  ///   - isHeld: the level stays as it is.
+  /// Changes the rate (in % per hour, positive while charging) from `now` on.
   mutating func setRate(_ rate: Double, at now: Duration, isHeld: Bool = false) {
     isCharging = rate > 0
     level = exactLevel(at: now)
@@ -38,13 +31,11 @@ struct BatterySimulator: Hashable, Sendable {
     self.rate = isHeld ? 0 : rate
   }
 
-  /// Sets the level at once; the rate stays.
   mutating func setLevel(_ level: UInt8, at now: Duration) {
     self.level = Double(min(level, 100))
     timestamp = now
   }
 
-  /// When ``percent(at:)`` changes next; nil: never, at this rate.
   func nextChange(after now: Duration) -> Duration? {
     let present = Double(percent(at: now))
     guard rate < 0 ? present > 0 : rate > 0 && present < 100 else { return nil }
@@ -55,7 +46,6 @@ struct BatterySimulator: Hashable, Sendable {
 
   private static let beyond = 0.001
 
-  /// The level with its fraction, clamped to 0 to 100.
   private func exactLevel(at now: Duration) -> Double {
     let hours = (now - timestamp) / .seconds(3600)
     return min(100, max(0, level + rate * max(0, hours)))

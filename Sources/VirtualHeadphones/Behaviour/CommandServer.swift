@@ -2,9 +2,9 @@ package import BluetoothCodec
 internal import GATT
 package import HeadphoneProtocols
 
-/// A command as it arrived, joined from its fragments.
+/// A command as it arrived, reassembled from its fragments.
 ///
-/// Two are the same command if all of it is equal: a phone that repeats one uses the same sequence
+/// Equal values are the same command, because a phone that repeats one uses the same sequence
 /// number.
 package struct ReceivedCommand: Hashable, Sendable {
   package var version: UInt8
@@ -13,24 +13,21 @@ package struct ReceivedCommand: Hashable, Sendable {
   package var payload: Bytes
 }
 
-/// The headphone's side of the command channel as a value: bytes written to FFF3 go in, commands to
-/// carry out and responses to send again come out (docs/protocol.md section 5).
+/// The headphone's side of the command channel as a value (docs/protocol.md section 5).
 ///
-/// A repeated command is answered with the stored response and not carried out again. Eight
-/// commands are remembered.
+/// Bytes written to FFF3 go in; commands to carry out and responses to send again come out. A
+/// repeated command is answered with the stored response and not carried out again.
 package struct CommandServer: Sendable {
   package enum Item: Hashable, Sendable {
-    /// A command to carry out, and to answer with ``response(_:_:)``.
+    /// A command to carry out, and to answer with `respond(to:_:)`.
     case command(ReceivedCommand)
-    /// The packets of the stored response: the command was repeated.
+    /// The packets of the stored response to a repeated command.
     case repeated([HeadphonePacket])
-    /// The command was repeated while it is carried out.
     case alreadyAtWork
-    /// Bytes that are no packet.
     case garbage(Bytes)
   }
 
-  /// Number of commands whose repetition is recognised; more than a phone has outstanding.
+  /// The number of commands whose repetition is recognised; more than a phone has outstanding.
   private static let memory = 8
 
   private struct Known {
@@ -44,7 +41,6 @@ package struct CommandServer: Sendable {
 
   package init() {}
 
-  /// Receives written bytes, cut into any portions.
   package mutating func receive(_ bytes: Bytes) -> [Item] {
     parser.receive(bytes).compactMap { item in
       switch item {
@@ -54,7 +50,6 @@ package struct CommandServer: Sendable {
     }
   }
 
-  /// Stores and returns the packets of a response.
   package mutating func respond(to command: ReceivedCommand, _ response: CommandResponse)
     -> [HeadphonePacket]
   {
@@ -71,7 +66,6 @@ package struct CommandServer: Sendable {
   /// Forgets a command, as a lossy headphone would.
   mutating func forget(_ command: ReceivedCommand) { known.removeAll { $0.command == command } }
 
-  /// A packet as an item; nil while fragments are missing.
   private mutating func receive(_ packet: HeadphonePacket) -> Item? {
     // A phone sends no responses.
     guard !packet.flags.contains(.response) else { return nil }

@@ -2,25 +2,17 @@ internal import BluetoothCodec
 internal import GATT
 package import HeadphoneProtocols
 
-/// A response to a command, and what follows it.
-///
-/// ```swift
-/// CommandResponse(data: [mode.rawValue], events: [.ancMode(mode)])
-/// CommandResponse.refused(.wrongState)
-/// ```
+/// A response to a command, and its consequences.
 package struct CommandResponse: Hashable, Sendable {
   package var status = HeadphoneStatus.ok
-  /// The response's data, without the status byte.
   package var data: [UInt8] = []
-  /// Events that follow the response.
   package var events: [WireEvent] = []
-  /// How the link ends afterwards; nil: it stays.
+  /// How the link ends afterwards, or nil if it does not.
   package var ending: LinkEnding?
 
-  /// How a command ends the link.
   package enum LinkEnding: Hashable, Sendable {
     case restart
-    /// Bonds are forgotten too.
+    /// Restarts, and forgets bonds, too.
     case factoryReset
   }
 
@@ -31,13 +23,6 @@ package struct CommandResponse: Hashable, Sendable {
 
 extension DeviceSimulator {
   /// Carries out a command (docs/protocol.md section 6).
-  ///
-  /// | refusal | when |
-  /// | --- | --- |
-  /// | unknown command | the model lacks the feature |
-  /// | bad payload | a mode, preset or number of bands that it does not have |
-  /// | wrong state | ringing a bud that is in an ear |
-  /// | not permitted | a factory reset over an unencrypted link |
   ///
   /// - Parameter isTrusted: whether the link is encrypted with a bond's key.
   mutating func perform(
@@ -81,7 +66,6 @@ extension DeviceSimulator {
     }
   }
 
-  /// Whether the model has the feature that the command needs.
   private func knows(_ command: WireCommand) -> Bool {
     let feature: Features
     switch command {
@@ -100,7 +84,6 @@ extension DeviceSimulator {
     return model.features.contains(feature)
   }
 
-  /// Rings buds, or silences them; a bud in an ear is never rung.
   private mutating func find(_ sides: Sides, isOn: Bool) -> CommandResponse {
     guard !sides.isEmpty else { return .refused(.badPayload) }
     guard isOn else {
@@ -113,7 +96,7 @@ extension DeviceSimulator {
     return CommandResponse(data: [sides.rawValue])
   }
 
-  /// Resets all settings; battery levels and positions stay.
+  /// Resets all settings, but not battery levels and positions.
   private mutating func reset() {
     let fresh = DeviceSimulator(model)
     name = fresh.name

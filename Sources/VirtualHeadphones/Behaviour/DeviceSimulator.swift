@@ -19,27 +19,22 @@ public struct DeviceSimulator: Sendable {
   public internal(set) var places: [Side: BudPosition] = [.left: .ear, .right: .ear]
   /// Whether the case's lid is open.
   public internal(set) var isLidOpen = false
-  /// Whether the case charges, and with it the buds in it.
+  /// Whether the case charges, and with it the buds inside.
   public internal(set) var isCasePlugged = false
-  /// The mode that is on.
   public internal(set) var anc: ANCMode
   /// The level of noise cancelling, 0 to 10.
   public internal(set) var ancLevel: UInt8 = 5
-  /// The preset that is on.
   public internal(set) var eq: EQPreset
   /// The gains of the custom equaliser, from the lowest band to the highest.
   public internal(set) var gains: [BandGain]
-  /// The buds that ring to be found.
   public internal(set) var ringing: Sides = []
   /// Whether wear detection is enabled.
   public internal(set) var hasWearDetection = true
-  /// What each gesture does.
   public internal(set) var touchActions: TouchActionTable
   private var batteries: [Part: BatterySimulator]
-  /// The battery levels last reported.
   private var reported: BatteryReport?
 
-  /// A worn headphone with the model's battery levels and default settings.
+  /// Creates a worn headphone with the model's battery levels and default settings.
   public init(_ model: VirtualModel) {
     self.model = model
     name = model.name
@@ -54,7 +49,6 @@ public struct DeviceSimulator: Sendable {
     setRates(at: .zero)
   }
 
-  /// 0 dB on every band of the model.
   static func flat(_ model: VirtualModel) -> [BandGain] {
     (0..<model.bands).compactMap { _ in BandGain(halfDecibels: 0) }
   }
@@ -64,16 +58,13 @@ public struct DeviceSimulator: Sendable {
     .right: [.tap: .playPause, .doubleTap: .next, .tripleTap: .volumeUp, .hold: .cycleANC],
   ])
 
-  // MARK: Reports
-
   var wearing: WireEvent {
     .wearing(left: places[.left] == .ear, right: places[.right] == .ear)
   }
 
-  /// The preset; with the gains if it is the custom one.
   var equaliser: WireEvent { .eq(eq, bands: eq == .custom && !gains.isEmpty ? gains : nil) }
 
-  /// The levels at a moment.
+  /// Returns the levels at a moment.
   public func battery(at now: Duration) -> BatteryReport {
     let charging = batteries.filter { $0.value.isCharging && $0.value.percent(at: now) < 100 }
     return BatteryReport(
@@ -81,8 +72,8 @@ public struct DeviceSimulator: Sendable {
       case: batteries[.case]?.percent(at: now), charging: Set(charging.keys))
   }
 
-  /// The events of the whole state, in the order of the answer to command 0x03 (docs/protocol.md
-  /// section 6).
+  /// Returns the events of the whole state, in the order of the response to command 0x03
+  /// (docs/protocol.md section 6).
   func events(at now: Duration) -> [WireEvent] {
     var events = [wearing, .battery(battery(at: now))]
     if model.features.contains(.anc) { events.append(.anc(anc)) }
@@ -91,14 +82,12 @@ public struct DeviceSimulator: Sendable {
     return events
   }
 
-  // MARK: What happens
-
-  /// When ``advance(to:)`` emits events next; nil: never, as things are.
+  /// Returns when ``advance(to:)`` emits events next, or nil if nothing will change.
   public func nextChange(after now: Duration) -> Duration? {
     batteries.values.compactMap { $0.nextChange(after: now) }.min()
   }
 
-  /// Advances the time.
+  /// Advances the time, and returns the events that are due.
   public mutating func advance(to now: Duration) -> [WireEvent] {
     setRates(at: now)
     let report = battery(at: now)
@@ -107,7 +96,7 @@ public struct DeviceSimulator: Sendable {
     return [.battery(report)]
   }
 
-  /// Applies an action.
+  /// Applies an action, and returns its events.
   public mutating func happen(_ event: SimulationEvent, at now: Duration) -> [WireEvent] {
     switch event {
     case .putInEar(let side): return move(side, to: .ear, at: now)
@@ -126,21 +115,18 @@ public struct DeviceSimulator: Sendable {
     }
   }
 
-  /// Sets a mode of noise control; one that the headphone lacks is ignored.
   mutating func set(_ mode: ANCMode) -> [WireEvent] {
     guard model.features.contains(.anc), model.ancModes.contains(mode) else { return [] }
     anc = mode
     return [.anc(mode)]
   }
 
-  /// Sets a preset of the equaliser; one that the headphone lacks is ignored.
   mutating func set(_ preset: EQPreset) -> [WireEvent] {
     guard model.features.contains(.eq), model.eqPresets.contains(preset) else { return [] }
     eq = preset
     return [equaliser]
   }
 
-  /// Moves a bud; an event follows only if what wear detection reports has changed.
   private mutating func move(_ side: Side, to place: BudPosition, at now: Duration) -> [WireEvent] {
     guard place != .case || model.features.contains(.case) else { return [] }
     let before = wearing
@@ -150,15 +136,13 @@ public struct DeviceSimulator: Sendable {
     return (wearing == before ? [] : [wearing]) + advance(to: now)
   }
 
-  /// Opens or closes the case, where there is one.
   private mutating func setLid(isOpen: Bool, at now: Duration) -> [WireEvent] {
     guard model.features.contains(.case), isLidOpen != isOpen else { return [] }
     isLidOpen = isOpen
     return [.caseLid(isOpen: isOpen)] + advance(to: now)
   }
 
-  /// A gesture counts only on a bud that is in an ear; the one that cycles noise control changes
-  /// the mode, too.
+  /// Handles a gesture on a worn bud; one that cycles noise control changes the mode, too.
   private mutating func touch(_ side: Side, _ gesture: TouchGesture) -> [WireEvent] {
     guard model.features.contains(.touchActions), places[side] == .ear else { return [] }
     let used = WireEvent.touch(side, gesture)
@@ -168,23 +152,20 @@ public struct DeviceSimulator: Sendable {
     return [used] + set(model.ancModes[index % model.ancModes.count])
   }
 
-  // MARK: Batteries
-
   /// Rates of charge in % per hour.
   private enum Rate {
     static let playing = -14.0
     static let noiseControl = -4.0
     static let idle = -3.0
     static let budInCase = 100.0
-    /// The case gives what a bud takes; it holds about five charges of one.
+    /// The rate of the case for each bud that it charges; it holds about five charges of a bud.
     static let caseGiving = -20.0
     static let casePlugged = 45.0
   }
 
-  /// Sets each battery's rate by what the part does now: playing, idle, charging or giving to a
-  /// bud.
+  /// Sets each battery's rate by what its part does now: playing, idle, charging or charging a bud.
   ///
-  /// Where the model does not drain, levels stay, and only what charges changes.
+  /// If the model does not drain, only the charging states change.
   private mutating func setRates(at now: Duration) {
     let isHeld = !model.drains
     let caseIsEmpty = batteries[.case].map { $0.percent(at: now) == 0 } ?? false
@@ -202,7 +183,6 @@ public struct DeviceSimulator: Sendable {
     batteries[.case]?.setRate(caseRate, at: now, isHeld: isHeld)
   }
 
-  /// Worn buds play; noise control costs extra.
   private func drain(of side: Side) -> Double {
     guard places[side] == .ear else { return Rate.idle }
     return Rate.playing + (anc == .off ? 0 : Rate.noiseControl)
@@ -219,21 +199,18 @@ extension Sides {
 
 /// An action of the wearer of a virtual headphone.
 ///
-/// What is impossible for the model, such as a case that it does not have, changes nothing.
+/// An action that the model cannot do, for example without a case, changes nothing.
 public enum SimulationEvent: Hashable, Sendable {
-  /// The bud is put into the ear, from wherever it was.
   case putInEar(Side)
   /// The bud is taken out, and neither worn nor charged.
   case takeOut(Side)
-  /// The bud charges from the case.
   case putIntoCase(Side)
   case openLid
   case closeLid
   case plugIn
   case unplug
-  /// A gesture on the bud.
   case touch(Side, TouchGesture)
-  /// The button on the headphone itself.
+  /// The wearer presses the button on the headphone.
   case press(ANCMode)
   /// Sets a battery to a level in %, 0 to 100, at once.
   case setLevel(Part, UInt8)

@@ -1,6 +1,6 @@
 internal import HeadphoneProtocols
 
-/// A timed sequence of actions on a headphone, written down or generated from a seed.
+/// A timed sequence of actions on a headphone, explicit or generated from a seed.
 ///
 /// ```swift
 /// let script = SimulationScript([
@@ -14,9 +14,8 @@ internal import HeadphoneProtocols
 public struct SimulationScript: Sendable {
   /// An action and the delay before it.
   public struct Step: Hashable, Sendable {
-    /// Delay after the previous step, or after the connection, in the headphone's time.
+    /// The delay after the previous step, or after the connection, in the headphone's time.
     public var after: Duration
-    /// The action.
     public var event: SimulationEvent
 
     public init(after: Duration, _ event: SimulationEvent) {
@@ -28,27 +27,23 @@ public struct SimulationScript: Sendable {
   private var steps: ArraySlice<Step>
   private var stories: ScriptGenerator?
 
-  /// A finite script.
+  /// Creates a finite script.
   public init(_ steps: [Step] = []) { self.steps = steps[...] }
 
-  /// An endless script of everyday use: buds are taken out for a conversation, touched, put into
-  /// the case.
-  ///
-  /// - Parameter seed: determines the script.
+  /// Creates an endless script of everyday use: buds are taken out, touched, put into the case.
   public static func generated(seed: UInt64, _ model: VirtualModel) -> SimulationScript {
     var script = SimulationScript()
     script.stories = ScriptGenerator(seed: seed, model)
     return script
   }
 
-  /// The next step; nil: the script has ended.
+  /// Returns the next step, or nil if the script has ended.
   public mutating func next() -> Step? {
     if steps.isEmpty, let story = stories?.next() { steps = story[...] }
     return steps.popFirst()
   }
 }
 
-/// Generates short sequences of everyday use.
 struct ScriptGenerator: Sendable {
   private let hasCase: Bool
   private let hasTouch: Bool
@@ -60,8 +55,7 @@ struct ScriptGenerator: Sendable {
     hasTouch = model.features.contains(.touchActions)
   }
 
-  /// Four in ten are conversations, four are touches and two a rest in the case, where the model
-  /// has touch and a case.
+  /// Returns a conversation (40 %), a touch (40 %) or a rest in the case (20 %), if the model can.
   mutating func next() -> [SimulationScript.Step] {
     let side = Side.allCases.randomElement(using: &random) ?? .left
     switch Int.random(in: 0..<10, using: &random) {
@@ -72,12 +66,10 @@ struct ScriptGenerator: Sendable {
     }
   }
 
-  /// Takes a bud out for the length of a conversation.
   private mutating func chat(_ side: Side) -> [SimulationScript.Step] {
     [step(40...150, .takeOut(side)), step(8...45, .putInEar(side))]
   }
 
-  /// Puts both buds into the case, and takes them out later.
   private mutating func rest() -> [SimulationScript.Step] {
     [
       step(120...300, .takeOut(.left)), step(1...3, .takeOut(.right)),
@@ -87,13 +79,11 @@ struct ScriptGenerator: Sendable {
     ]
   }
 
-  /// Single taps more often than others.
   private mutating func gesture() -> TouchGesture {
     let gestures: [TouchGesture] = [.tap, .tap, .tap, .doubleTap, .hold]
     return gestures.randomElement(using: &random) ?? .tap
   }
 
-  /// A step after a random number of seconds.
   private mutating func step(_ seconds: ClosedRange<Int>, _ event: SimulationEvent)
     -> SimulationScript.Step
   {

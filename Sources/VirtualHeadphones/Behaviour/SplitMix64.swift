@@ -1,10 +1,10 @@
-/// A small generator of which the same seed makes the same numbers (Steele, Lea, Flood, 2014).
+/// A random number generator with reproducible output (Steele, Lea, Flood, 2014).
 package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   private static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-  /// - Parameter count: numbers to leave out.
+  /// Creates a generator that skips `count` numbers.
   package init(seed: UInt64, skipping count: UInt64 = 0) { state = seed &+ Self.step &* count }
 
   package mutating func next() -> UInt64 {

@@ -4,23 +4,24 @@ public import HeadphoneProtocols
 /// AirPods as a value: packets go in, packets come out.
 ///
 /// The sequence is the one of a real pair: handshake, features, notifications. The request for
-/// notifications is answered with every control, the metadata, the charges and the ear state; a
-/// control is acknowledged by an echo, or not at all.
+/// notifications is answered with every control, the metadata, the charges, the primary bud and the
+/// ear state. A mode of noise control is repeated, or refused in silence; other controls and a name are
+/// taken in silence, as AirPods Pro 3 do.
 public struct VirtualAirPods: Hashable, Sendable {
   /// Apple's number of the product.
   public var product: UInt16
-  /// The first bud of its entries is the primary one.
+  /// In an order that says nothing.
   public var battery: AACPBattery
+  /// The bud that has the link.
+  public var primary = Side.right
   /// Where the buds are, the primary one first.
   public var ear: AACPEar
   /// 1 off, 2 cancelling, 3 transparency, 4 adaptive.
   public var noise: UInt8
   /// Nil: it has no adaptive noise control.
   public var strength: UInt8?
-  /// The switches that it has, by their control's number: 1 on, 2 off.
-  public var switches: [UInt8: UInt8] = [:]
-  /// The presses that it reports, a bit each; nil: it reports none.
-  public var presses: UInt8?
+  /// The four bytes of the other controls that it has, by their number.
+  public var controls: [UInt8: [UInt8]] = [:]
   /// What it answers when it is asked what it is.
   public var metadata: AACPMetadata
   /// Noise controls that it does not take.
@@ -65,13 +66,16 @@ public struct VirtualAirPods: Hashable, Sendable {
       let controls =
         [AACPControl(.noiseControl, noise)]
         + (strength.map { [AACPControl(.adaptiveStrength, $0)] } ?? [])
-        + switches.sorted { $0.key < $1.key }.map { AACPControl(.other($0.key), $0.value) }
-        + (presses.map { [AACPControl(.other(0x39), $0)] } ?? [])
+        + self.controls.sorted { $0.key < $1.key }.map { AACPControl($0.key, bytes: $0.value) }
       return controls.map { .message(opcode: AACPOpcode.control, $0.encoded()[...]) } + [
         .message(opcode: AACPOpcode.metadata, metadata.encoded()[...]),
         .message(opcode: AACPOpcode.battery, battery.encoded()[...]),
+        .message(opcode: AACPOpcode.primary, [primary == .left ? 1 : 2, 0, 1, 0]),
         .message(opcode: AACPOpcode.ear, ear.encoded()[...]),
       ]
+    case AACPOpcode.rename:
+      metadata.name = String(decoding: data.dropFirst(3), as: UTF8.self)
+      return []
     case AACPOpcode.control:
       guard let control = try? AACPControl(decoding: data), apply(control) else { return [] }
       return [.message(opcode: opcode, control.encoded()[...])]
@@ -79,24 +83,20 @@ public struct VirtualAirPods: Hashable, Sendable {
     }
   }
 
-  /// Whether it does so; only then the command is repeated to the phone.
+  /// Takes a control; returns whether it is repeated to the phone.
   private mutating func apply(_ control: AACPControl) -> Bool {
     switch control.identifier {
     case .noiseControl:
       guard (1...4).contains(control.value), !missing.contains(control.value),
-        control.value != 4 || strength != nil
+        control.value != 4 || strength != nil, control.value != 1 || controls[0x34]?.first != 2
       else { return false }
       noise = control.value
+      return true
     case .adaptiveStrength:
-      guard strength != nil, control.value <= 100 else { return false }
-      strength = control.value
-    case .other(0x39):
-      guard presses != nil, control.value <= 0x0F else { return false }
-      presses = control.value
+      if strength != nil, control.value <= 100 { strength = control.value }
     case .other(let number):
-      guard switches[number] != nil, [1, 2].contains(control.value) else { return false }
-      switches[number] = control.value
+      if controls[number] != nil { controls[number] = control.bytes }
     }
-    return true
+    return false
   }
 }

@@ -6,7 +6,8 @@ public import HeadphoneProtocols
 /// Keys of ``values`` are `[block, function]`. Get answers a status with the value; SetGet changes
 /// it first; Start answers a result; an unknown function is answered with an error, 3 or 4 by its
 /// block. Paired devices are block 4; a connection is announced, and there at once. The list of modes
-/// is a status of each, and then the result.
+/// is a status of each, and then the result; buttons are a status each. A mode is reported before its
+/// order is answered where 9.2 says so.
 public struct VirtualBose: VirtualSerialHeadphone {
   public let service = SerialService.serialPort
   /// Payloads of what can be asked for, by block and function.
@@ -15,7 +16,10 @@ public struct VirtualBose: VirtualSerialHeadphone {
   public var closed: Set<[UInt8]> = []
   /// The phones and computers that it is paired with; nil: it does not list them.
   public var devices: VirtualPairedDevices?
-
+  /// Whether a device to play from can be chosen.
+  public var routes = true
+  /// The buttons: number, event, action, bit map of actions.
+  public var buttons: [[UInt8]] = []
   /// The modes' names by their index, empty for unused ones; nil: it does not list them.
   public var modes: [String]?
 
@@ -28,19 +32,39 @@ public struct VirtualBose: VirtualSerialHeadphone {
 
   public mutating func respond(to frame: Bytes) -> [[UInt8]] {
     guard let frame = try? BoseFrame(decoding: frame) else { return [] }
-    guard let modes, frame.operation == .start, frame.function == Self.modeList else {
-      return [execute(frame)]
+    func say(_ operation: BoseFrame.Operation, _ payload: [UInt8]) -> [UInt8] {
+      BoseFrame(frame.function, operation, payload).encoded()
     }
-    return modes.enumerated().map { index, name in
-      let text = Array(name.utf8.prefix(32))
-      let payload: [UInt8] =
-        [UInt8(clamping: index), 0, 0, 0, name.isEmpty ? 0 : 1, 0] + text
-        + Array(repeating: 0, count: 32 - text.count)
-      return BoseFrame(frame.function, .status, payload).encoded()
-    } + [BoseFrame(frame.function, .result, []).encoded()]
+    switch (frame.function, frame.operation) {
+    case (Self.modeList, .start):
+      guard let modes else { break }
+      return modes.enumerated().map { index, name in
+        let text = Array(name.utf8.prefix(32))
+        let payload: [UInt8] =
+          [UInt8(clamping: index), 0, 0, 0, name.isEmpty ? 0 : 1, 0] + text
+          + Array(repeating: 0, count: 32 - text.count)
+        return say(.status, payload)
+      } + [say(.result, [])]
+    case (Self.buttonList, .get) where !buttons.isEmpty: return buttons.map { say(.status, $0) }
+    case (Self.buttonList, .setGet):
+      let payload = Array(frame.payload)
+      guard payload.count == 3,
+        let index = buttons.firstIndex(where: { $0.prefix(2) == payload.prefix(2) })
+      else { break }
+      buttons[index][2] = payload[2]
+      return [say(.status, buttons[index])]
+    case (Self.mode, .start) where values[[9, 2]] == Self.subscribed:
+      return [say(.status, [frame.payload.first ?? 0]), execute(frame)]
+    default: break
+    }
+    return [execute(frame)]
   }
 
+  private static let mode = BoseFrame.Function(31, 3)
   private static let modeList = BoseFrame.Function(31, 6)
+  private static let buttonList = BoseFrame.Function(1, 9)
+  /// The blocks 1, 2, 5 and 31.
+  private static let subscribed: [UInt8] = [0x80, 0x00, 0x00, 0x26]
 
   private mutating func execute(_ frame: BoseFrame) -> [UInt8] {
     let key = [frame.function.block, frame.function.number]
@@ -56,7 +80,11 @@ public struct VirtualBose: VirtualSerialHeadphone {
     let payload = Array(frame.payload)
     switch frame.operation {
     case .get: return say(.status, value)
+    case .setGet where payload.isEmpty: return say(.error, [1])
     case .setGet where closed.contains(key): return say(.error, [5])
+    // Automatic and wind.
+    case .setGet where key == [31, 10] && (payload.count != 5 || payload[1] + payload[3] > 0):
+      return say(.error, [8])
     case .setGet:
       values[key] = changed(key, value, payload)
       return say(.status, values[key] ?? value)
@@ -77,7 +105,10 @@ public struct VirtualBose: VirtualSerialHeadphone {
     let named = try? BluetoothAddress(littleEndian: Bytes(frame.payload.suffix(6).reversed()))
     switch (function, frame.operation) {
     case ([4, 4], .get):
-      return (.status, [0x03] + all.flatMap(\.address.bytesInReadingOrder))
+      let connected = all.enumerated().reduce(UInt8(0)) { map, device in
+        device.element.isConnected ? map | 1 << device.offset : map
+      }
+      return (.status, [connected] + all.flatMap(\.address.bytesInReadingOrder))
     case ([4, 5], .get):
       guard let device = all.first(where: { $0.address == named }) else { return (.error, [6]) }
       let status: UInt8 =
@@ -92,6 +123,8 @@ public struct VirtualBose: VirtualSerialHeadphone {
         .status,
         [0x00, 0x0F, playing == nil ? 0 : 1] + (playing?.address.bytesInReadingOrder ?? [])
       )
+    case ([4, 12], _) where !routes: return (.error, [4])
+    case ([4, 12], .get): return (.error, [5])
     case ([4, 1], .start), ([4, 2], .start), ([4, 3], .start), ([4, 12], .start):
       let actions: [UInt8: PairedDeviceAction] = [
         1: .connect, 2: .disconnect, 3: .forget, 12: .play,
@@ -103,10 +136,18 @@ public struct VirtualBose: VirtualSerialHeadphone {
     }
   }
 
-  /// How a SetGet of this function changes the stored value; single bytes replace the first.
+  /// How a SetGet of this function changes the stored value; other bytes replace the first ones.
   private func changed(_ key: [UInt8], _ value: [UInt8], _ payload: [UInt8]) -> [UInt8] {
-    if key == [1, 10] { return [payload == [1] ? 0x07 : 0x05] }
-    guard payload.count == 2, let first = payload.first else { return payload + value.dropFirst() }
+    switch key {
+    // Only bit 0 is to change.
+    case [1, 10]: return payload[0] & 0xFE == value[0] & 0xFE ? payload : value
+    case [1, 3]: return [value[0] & 0xC0 | payload[0] & 0x3F]
+    case [9, 2]: return Array(payload.dropFirst())
+    default: break
+    }
+    guard payload.count == 2, let first = payload.first else {
+      return payload + value.dropFirst(payload.count)
+    }
     switch key {
     case [1, 5]: return [value[0], first, value[2]]
     case [1, 7]:
@@ -138,17 +179,29 @@ extension VirtualBose {
     return bose
   }()
 
-  /// A QC Ultra: the modes that come with it, and two of the wearer's own.
+  /// A QC Ultra: the modes that come with it and two of the wearer's own, live settings, and buttons.
   public static let ultra: VirtualBose = {
     var bose = VirtualBose(values: overEarValues)
     bose.values[[0, 3]] = [0x40, 0x66, 0x01]
     bose.values[[1, 2]] = [0] + Array("Bose QC Ultra".utf8)
     bose.modes = ["Quiet", "Aware", "Immersion", "Cinema", "Commute", "Run", ""]
+    bose.values[[0, 2]] = [0x87, 0xCC, 0x23, 0xFF]
+    bose.values[[1, 5]] = [11, 0, 3]
+    bose.closed = [[1, 5]]
+    bose.values[[1, 20]] = [1]
+    bose.values[[1, 29]] = [0]
+    bose.values[[1, 34]] = [1]
+    bose.values[[4, 14]] = [1]
+    bose.values[[31, 10]] = [0, 0, 0, 0, 1]
+    bose.buttons = [[0x80, 9, 14, 0x00, 0x09, 0x40, 0x02], [0x03, 9, 17, 0x00, 0x0B, 0x40, 0x02]]
+    bose.devices = .three
+    bose.routes = false
     return bose
   }()
 
   private static let overEarValues: [[UInt8]: [UInt8]] = [
-    [0, 1]: Array("1.1.0".utf8), [0, 3]: [0x40, 0x39, 0x01], [0, 5]: Array("4.0.4".utf8),
+    [9, 2]: [0, 0, 0, 0], [0, 1]: Array("1.1.0".utf8), [0, 3]: [0x40, 0x39, 0x01],
+    [0, 5]: Array("4.0.4".utf8),
     [2, 2]: [90, 0xFF, 0xFF, 0], [31, 3]: [0], [1, 24]: [1], [1, 11]: [1, 2, 0x0F],
     [1, 10]: [0x07], [1, 2]: [0] + Array("Bose QC45".utf8), [1, 3]: [0x61], [1, 27]: [0],
     [1, 7]: [0xF6, 0x0A, 0, 0, 0xF6, 0x0A, 0, 1, 0xF6, 0x0A, 0, 2],

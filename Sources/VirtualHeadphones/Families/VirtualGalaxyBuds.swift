@@ -11,15 +11,20 @@ public import HeadphoneProtocols
 /// | 0x88 | phone | asks for it |
 /// | 0x78 | phone | noise control |
 /// | 0x84, 0x86, 0x80, 0x90 | phone | ambient volume, equaliser, ambient sound, touch |
-/// | 0x7A, 0x7B, 0x83, 0x85, 0x92, 0xAF | phone | settings of one byte; touching and holding |
+/// | 0x6F, 0x7A, 0x7B, 0x83, 0x85, 0x92, 0x96, 0xAF | phone | settings of one byte; touching and holding |
 /// | 0xA0, 0xA1, 0xA2 | phone | find: start, stop, mute one bud |
 /// | 0x42, 0x81, 0xA3 | headphone | acknowledgements |
+/// | 0x77 | headphone | noise control of Buds4, behind an acknowledgement without a value |
+///
+/// Cancelling takes both buds in the ears, unless one is allowed.
 public struct VirtualGalaxyBuds: VirtualSerialHeadphone {
   public let service: BluetoothUUID
   /// The payload of the full state, as a real one was recorded.
   public var state: [UInt8]
   /// Numbers of commands that it does not carry out.
   public var ignored: Set<UInt8> = []
+  /// Whether it acknowledges by a result, as Buds4 do.
+  public var confirmsByResult = false
   /// Whether both buds sound, but for those that are muted.
   public private(set) var isSounding = false
   /// Which buds are muted while they sound: left, right.
@@ -51,22 +56,27 @@ public struct VirtualGalaxyBuds: VirtualSerialHeadphone {
     guard !ignored.contains(number) else { return [] }
     switch number {
     case 0x88: return [frame(0x61, state)]
-    case 0x78 where payload.count == 1: state[12] = payload[0]
+    case 0x78 where payload.count == 1:
+      let isAllowed = payload[0] != 1 || state[6] == 0x11 || state[oneBudPlace] == 1
+      if isAllowed { state[12] = payload[0] }
+      guard confirmsByResult else { return [frame(0x42, [number, state[12]])] }
+      return [frame(0x42, [number, 0])] + (isAllowed ? [frame(0x77, change)] : [])
     case 0x84 where payload.count == 1: state[layout == .first ? 9 : 23] = payload[0]
-    case 0x86 where layout == .later: state[9] = payload[0]
-    case 0x86:
+    case 0x86 where layout == .later && payload.count == 1: state[9] = payload[0]
+    case 0x86 where layout == .first && payload.count == 2:
       (state[10], state[11]) = (payload[0], payload[1])
-    case 0x80 where layout == .first:
+    case 0x80 where layout == .first && payload.count == 1:
       state[7] = payload[0]
       return [frame(0x81, payload)]
     case 0x90 where payload.count == 7:
       let gestures = zip(payload.dropFirst(), [0x08, 0x04, 0x02, 0x01, 0x10, 0x20] as [UInt8])
       state[10] = gestures.reduce(payload[0] == 1 ? 0x80 : 0) { $1.0 == 1 ? $0 | $1.1 : $0 }
     case 0x92 where payload.count == 2: state[11] = payload[0] << 4 | payload[1]
-    case 0x7A, 0x7B, 0x83, 0x85, 0xAF:
+    case 0x6F, 0x7A, 0x7B, 0x83, 0x85, 0x96, 0xAF:
       let places: [UInt8: Int] =
         layout == .first
-        ? [0x85: 8, 0xAF: 14] : [0x7A: 26, 0x7B: 27, 0x83: 24, 0x85: 8, 0xAF: 19]
+        ? [0x85: 8, 0xAF: 14]
+        : [0x6F: oneBudPlace, 0x7A: 26, 0x7B: 27, 0x83: 24, 0x85: 8, 0x96: 30, 0xAF: 19]
       guard let value = payload.first, let place = places[number] else { return [] }
       state[place] = value
     case 0xA0: isSounding = true
@@ -76,8 +86,16 @@ public struct VirtualGalaxyBuds: VirtualSerialHeadphone {
       return [frame(0xA3, payload)]
     default: return []
     }
-    return layout == .first || number == 0xA0 || number == 0xA1
-      ? [] : [frame(0x42, [number] + payload)]
+    guard layout == .later, number != 0xA0, number != 0xA1 else { return [] }
+    return [frame(0x42, [number] + (confirmsByResult ? [0] : payload))]
+  }
+
+  /// Of Buds Pro, and of all that are newer.
+  private var oneBudPlace: Int { state[1] == 0x02 ? 32 : 28 }
+
+  /// A change of noise control: the mode in force, places, the mode chosen.
+  private var change: [UInt8] {
+    [state[12], state[6], 1, 0, 9, 9, 0, 0, state[12], 2, 2]
   }
 
   /// An encoded frame in the model's form.
@@ -87,12 +105,12 @@ public struct VirtualGalaxyBuds: VirtualSerialHeadphone {
 }
 
 extension VirtualGalaxyBuds {
-  /// Both buds are out of the ears, so that they can be found.
+  /// Both buds are out of the ears, so that they can be found, and one in the case.
   public static let second = VirtualGalaxyBuds(
     service: GalaxyBudsProtocol.laterService,
     state: [
-      0x0B, 0x04, 0x63, 0x58, 0x01, 0x00, 0x22, 0x40, 0x01, 0x00, 0xBF, 0x21, 0x02, 0x00, 0x48,
-      0x01, 0x48, 0x01, 0x03, 0x00, 0x03, 0x66, 0x00, 0x01, 0x00, 0x10, 0x01, 0x01, 0x00, 0x00,
+      0x0B, 0x04, 0x63, 0x58, 0x01, 0x00, 0x32, 0x40, 0x01, 0x00, 0xBF, 0x21, 0x02, 0x00, 0x48,
+      0x01, 0x48, 0x01, 0x03, 0x00, 0x03, 0x66, 0x00, 0x01, 0x00, 0x10, 0x01, 0x01, 0x01, 0x00,
       0x11, 0x02, 0x01, 0x01, 0x00, 0x01, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00,
     ])
 
@@ -100,6 +118,22 @@ extension VirtualGalaxyBuds {
   public static let pro: VirtualGalaxyBuds = {
     var buds = second
     (buds.state[1], buds.state[10]) = (0x02, 0x00)
+    (buds.state[14], buds.state[16], buds.state[30]) = (0x2A, 0x2A, 0)
+    return buds
+  }()
+
+  /// Galaxy Buds4 Pro in the ears, as they were recorded.
+  public static let fourthPro: VirtualGalaxyBuds = {
+    var buds = VirtualGalaxyBuds(
+      service: GalaxyBudsProtocol.laterService,
+      state: [
+        0x04, 0x0D, 0x62, 0x5E, 0x01, 0x01, 0x11, 0x00, 0x00, 0x03, 0xFF, 0x22, 0x02, 0x00, 0x67,
+        0x01, 0x67, 0x01, 0x03, 0x00, 0x04, 0x99, 0x00, 0x02, 0x04, 0x10, 0x01, 0x00, 0x00, 0x00,
+        0x11, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x01, 0x00, 0x01, 0x01, 0x00, 0x00, 0x00, 0xFF, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x01,
+      ])
+    buds.confirmsByResult = true
     return buds
   }()
 

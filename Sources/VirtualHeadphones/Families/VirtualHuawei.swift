@@ -19,6 +19,7 @@ public import HeadphoneProtocols
 /// | 0x2B17, 0x2B16 | touch and hold: read, set |
 /// | 0x2B5E, 0x2B5D | whether a bud rings: read, set |
 /// | 0x2B6C | low latency: read, set |
+/// | 0x2BA3, 0x2BA2 | what the connection prefers: read, set |
 ///
 /// A set is answered with field 0x7F and the code 0x000186A0 (100000), success; a command for a
 /// paired device by the report that they have changed.
@@ -46,6 +47,8 @@ public struct VirtualHuawei: VirtualSerialHeadphone {
   public var preset: UInt8 = 1
   /// The actions of a double tap: left, right.
   public var doubleTap: [UInt8] = [0x01, 0x02]
+  /// The action of a double tap in a call: 0 answers it, FF is none.
+  public var doubleTapInCall: UInt8 = 0xFF
   /// The actions of a triple tap: left, right.
   public var tripleTap: [UInt8] = [0x07, 0x02]
   /// The action of a swipe.
@@ -58,6 +61,8 @@ public struct VirtualHuawei: VirtualSerialHeadphone {
   public var isSilent: [UInt8] = [1, 1]
   /// Whether the sound comes with less delay: 0 or 1.
   public var lowLatency: UInt8 = 0
+  /// What the connection prefers: 0 to be stable, 1 quality.
+  public var priority: UInt8 = 1
 
   public var vendor: UInt16? { HuaweiProtocol.vendor }
   public var format: FrameFormat { HuaweiFrame.format }
@@ -118,7 +123,12 @@ public struct VirtualHuawei: VirtualSerialHeadphone {
     case 0x2B2F: return [.init(1, [multipoint])]
     case 0x0120, 0x0126:
       let actions = frame.command == 0x0120 ? doubleTap : tripleTap
+      let inCall = [HuaweiFrame.Field(4, [doubleTapInCall]), .init(6, [0, 0xFF])]
       return [.init(1, [actions[0]]), .init(2, [actions[1]]), .init(3, [0, 1, 2, 7, 0xFF])]
+        + (frame.command == 0x0120 ? inCall : [])
+    case 0x011F where value.count == 1 && frame.fields[0].type == 4:
+      doubleTapInCall = value[0]
+      return [.init(6, [0])]
     case 0x011F where value.count == 1 && [1, 2].contains(frame.fields[0].type):
       doubleTap[Int(frame.fields[0].type) - 1] = value[0]
       return done
@@ -144,6 +154,10 @@ public struct VirtualHuawei: VirtualSerialHeadphone {
       lowLatency = value[0]
       return done
     case 0x2B6C: return [.init(2, [lowLatency])]
+    case 0x2BA3: return [.init(2, [priority])]
+    case 0x2BA2 where value.count == 1 && value[0] < 2:
+      priority = value[0]
+      return done
     case 0x2B1F where frame.fields.map(\.type) == [1, 2]:
       return [.init(1, [swipe]), .init(2, [swipe]), .init(3, [0x00, 0xFF])]
     case 0x2B1E where value.count == 1 && frame.fields.map(\.type) == [1, 2]:

@@ -32,6 +32,12 @@ public struct VirtualNothing: VirtualLEHeadphone {
   public var detectsWearing = true
   /// Told as text.
   public var firmware: String
+  /// Lines of part, kind and value, or nil if the headphone does not report them.
+  public var serial: String?
+  /// The answers to questions without a meaning here, which their commands replace.
+  public var payloads: [UInt16: [UInt8]] = [:]
+  /// The results of a fit test, left and right, or nil if it cannot try.
+  public var fit: [UInt8]?
   /// Keeps the answers to the next questions until it is asked for its firmware, and gives them
   /// then, the last one first.
   public var respondsInReverse = false
@@ -53,6 +59,11 @@ public struct VirtualNothing: VirtualLEHeadphone {
     let response = NothingFrame(
       NothingCommand.response(to: frame.command), operation: frame.operation,
       payload: payload[...], checksum: .none)
+    if frame.command == NothingCommand.testFit, let fit {
+      let result = NothingFrame(
+        NothingCommand.fitNews, operation: 0, payload: fit[...], checksum: .none)
+      return [response.encoded(), result.encoded()]
+    }
     guard respondsInReverse else { return [response.encoded()] }
     held.insert(response.encoded(), at: 0)
     guard frame.command == NothingCommand.readFirmware else { return [] }
@@ -69,6 +80,7 @@ public struct VirtualNothing: VirtualLEHeadphone {
     case NothingCommand.readGains: return gains?.encoded()
     case NothingCommand.readInEarDetection: return [1, 1, detectsWearing ? 1 : 0]
     case NothingCommand.readFirmware: return Array(firmware.utf8)
+    case NothingCommand.readSerialNumber: return serial.map { Array("2,4,\($0)\n".utf8) }
     case NothingCommand.setNoise where payload.count == 3:
       if let requested = NothingNoise(rawValue: payload[1]), noise != nil,
         !missing.contains(requested)
@@ -91,7 +103,33 @@ public struct VirtualNothing: VirtualLEHeadphone {
     case NothingCommand.ring where payload.count == 2:
       if payload[1] == 1 { ringing.insert(payload[0]) } else { ringing.remove(payload[0]) }
       return []
-    default: return nil
+    case NothingCommand.testFit: return fit.map { _ in [] }
+    case NothingCommand.setGesture where payload.count == 5:
+      guard var gestures = payloads[NothingCommand.readGestures] else { return nil }
+      for place in stride(from: 1, to: gestures.count, by: 4)
+      where gestures[place] == payload[1] && gestures[place + 2] == payload[3] {
+        gestures[place + 3] = payload[4]
+      }
+      payloads[NothingCommand.readGestures] = gestures
+      return []
+    default: return answer(command, payload)
     }
+  }
+
+  /// The answer to a question or command of ``payloads``.
+  private mutating func answer(_ command: UInt16, _ payload: [UInt8]) -> [UInt8]? {
+    let questions = [
+      NothingCommand.setLowLatency: NothingCommand.readLowLatency,
+      NothingCommand.setBass: NothingCommand.readBass,
+      NothingCommand.setSpatialSound: NothingCommand.readSpatialSound,
+      NothingCommand.setPersonalisedCancelling: NothingCommand.readPersonalisedCancelling,
+      NothingCommand.setListeningMode: NothingCommand.readListeningMode,
+      NothingCommand.setAutoPowerOff: NothingCommand.readAutoPowerOff,
+      NothingCommand.setMultipoint: NothingCommand.readMultipoint,
+    ]
+    guard let question = questions[command] else { return payloads[command] }
+    guard payloads[question] != nil else { return nil }
+    payloads[question] = payload
+    return []
   }
 }

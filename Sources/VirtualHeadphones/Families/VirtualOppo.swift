@@ -15,11 +15,13 @@ public import HeadphoneProtocols
 /// | 0x010D, 0x0403 | switches: read, set |
 /// | 0x0112 | paired devices |
 /// | 0x0124, 0x041B | bass: read, set |
-/// | 0x0205 | registration for reports |
+/// | 0x0200, 0x0205 | events that there are; registration for them |
 ///
-/// Answers have bit 15 of the command set and begin with status 0.
+/// Answers have bit 15 of the command set and begin with status 0, or 0E while both buds are in the
+/// case. A locked one takes commands only behind a registration (0x8500).
 public struct VirtualOppo: VirtualSerialHeadphone {
-  public var service: BluetoothUUID { OppoProtocol.service }
+  public var service = OppoProtocol.service
+  public var vendor: UInt16?
   public var format: FrameFormat { OppoFrame.format }
   /// The product's three bytes, low byte first.
   public var product: [UInt8]
@@ -29,6 +31,19 @@ public struct VirtualOppo: VirtualSerialHeadphone {
   public var noise: [UInt8] = [0x01]
   /// Values of noise control that are reported in other numbers than they are set.
   public var reports: [[UInt8]: [UInt8]] = [:]
+  /// How often the value before a command for noise control is still reported.
+  public var lag = 0
+  private var (old, lagging) = ([] as [UInt8], 0)
+  /// Whether it does not take commands before it is registered with.
+  public var isLocked = false
+  /// The tokens of the registrations.
+  public private(set) var tokens: [[UInt8]] = []
+  /// Whether both buds are in the case, where commands are refused.
+  public var isInCase = false
+  /// The events that it has.
+  public var events: [UInt8] = [1, 2, 3, 6]
+  /// The events that were registered for.
+  public private(set) var registered: [UInt8] = []
   /// The states of the left and right bud: 1 out of the ear, 3 worn, 4 in the case.
   public var states: [UInt8] = [3, 3]
   /// The number of the equaliser's preset.
@@ -47,10 +62,15 @@ public struct VirtualOppo: VirtualSerialHeadphone {
   }
 
   public mutating func respond(to frame: Bytes) -> [[UInt8]] {
-    guard let frame = try? OppoFrame(decoding: frame),
-      let payload = execute(frame.command, Array(frame.payload))
-    else { return [] }
+    guard let frame = try? OppoFrame(decoding: frame) else { return [] }
+    if frame.command == 0x8500 { tokens.append(Array(frame.payload)) }
+    let isCommand = frame.command >> 8 == 0x04
+    guard !isCommand || !isLocked || !tokens.isEmpty else { return [] }
     let (command, sequence) = (frame.command | 0x8000, frame.sequence)
+    if isCommand, isInCase {
+      return [OppoFrame(command, sequence: sequence, payload: [0x0E]).encoded()]
+    }
+    guard let payload = execute(frame.command, Array(frame.payload)) else { return [] }
     return [OppoFrame(command, sequence: sequence, payload: ([0] + payload)[...]).encoded()]
   }
 
@@ -62,7 +82,9 @@ public struct VirtualOppo: VirtualSerialHeadphone {
     case 0x0105: return [3] + Array("1,2,142,2,2,142,3,2,129".utf8)
     case 0x0106: return [3, 1, levels[0], 2, levels[1], 3, levels[2]]
     case 0x0109: return [3, 1, states[0], 2, states[1], 3, 4]
-    case 0x010C where payload == [1, 1]: return [1, 1] + noise
+    case 0x010C where payload == [1, 1]:
+      lagging -= 1
+      return [1, 1] + (lagging < 0 ? noise : old)
     case 0x010F: return [preset]
     case 0x010D:
       let known = payload.dropFirst().filter { switches[$0] != nil }
@@ -85,9 +107,13 @@ public struct VirtualOppo: VirtualSerialHeadphone {
     case 0x041B where payload.count == 1:
       bass = Int8(bitPattern: payload[0])
       return []
-    case 0x0205: return []
+    case 0x0200: return [UInt8(clamping: events.count)] + events
+    case 0x0205:
+      registered = Array(payload.dropFirst())
+      return [UInt8(clamping: registered.count)] + registered.flatMap { [$0, 0] }
     case 0x0404 where payload.starts(with: [1, 1]):
       let value = Array(payload.dropFirst(2))
+      (old, lagging) = (noise, lag)
       noise = reports[value] ?? value
       return []
     case 0x0406 where payload.count == 1:
@@ -99,6 +125,15 @@ public struct VirtualOppo: VirtualSerialHeadphone {
 }
 
 extension VirtualOppo {
+  /// OnePlus Buds Pro, as they were recorded: on the service of others, locked, and slow to report.
+  public static let budsPro: VirtualOppo = {
+    var buds = VirtualOppo(product: [0x14, 0x0C, 0x06], levels: [0xE4, 0xE4, 0x50])
+    (buds.service, buds.vendor) = (OppoProtocol.commonService, 0x02B0)
+    (buds.isLocked, buds.lag) = (true, 12)
+    buds.events = [0x01, 0x02, 0x03, 0x04, 0x06, 0x08, 0x0A]
+    return buds
+  }()
+
   /// Every switch that there is, and cancelling of four strengths, smart at the start.
   public static let everySwitch: VirtualOppo = {
     var buds = VirtualOppo(product: [0x14, 0x54, 0x06], levels: [0x50, 0x4E, 0x30])

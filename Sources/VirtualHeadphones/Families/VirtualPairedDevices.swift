@@ -1,10 +1,12 @@
-internal import BluetoothCodec
+public import BluetoothCodec
 public import HeadphoneProtocols
 
 /// The phones and computers of a virtual headphone, two of which it can be connected to at a time.
 public struct VirtualPairedDevices: Hashable, Sendable {
   /// The devices in the headphone's order.
   public var all: [PairedDevice]
+  /// The devices that are away, so that the headphone cannot connect them.
+  public var absent: Set<BluetoothAddress> = []
 
   public init(_ all: [PairedDevice]) { self.all = all }
 
@@ -15,6 +17,7 @@ public struct VirtualPairedDevices: Hashable, Sendable {
     guard let index = all.firstIndex(where: { $0.address == address }) else { return }
     switch action {
     case .connect:
+      guard !absent.contains(address) else { return }
       let others = all.indices.filter { all[$0].isConnected && $0 != index }
       if others.count > 1, let idle = others.last(where: { all[$0].isPlaying != true }) {
         disconnect(idle)

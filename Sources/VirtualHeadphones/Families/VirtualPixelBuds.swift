@@ -68,7 +68,8 @@ public struct VirtualPixelBuds: VirtualSerialHeadphone {
       }
       value = .bytes(ProtobufMessage(fields).encoded())
     } else if number == 12 {
-      let fields = noiseCycle.enumerated().map { index, isOn in
+      // A field that is false is left out.
+      let fields = noiseCycle.enumerated().filter { $1 != 0 }.map { index, isOn in
         (number: index + 1, value: ProtobufMessage.Value.varint(isOn))
       }
       value = .bytes(ProtobufMessage(fields).encoded())

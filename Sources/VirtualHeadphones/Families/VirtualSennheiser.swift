@@ -2,53 +2,81 @@ public import BluetoothCodec
 public import HeadphoneProtocols
 
 /// A Sennheiser headphone as a value: frames go in, frames come out.
+///
+/// An unknown number is refused with error 1, and a command without its value with error 5.
 public struct VirtualSennheiser: VirtualSerialHeadphone {
-  /// Answers to questions; a command, whose number is one above, changes them.
+  /// Answers to questions; a command, whose number is one below, changes them.
   public var values: [UInt16: [UInt8]]
-  /// Whether it cancels adaptively: the third of its modes.
-  public var adapts = false
-  /// Reduction of wind, 0 to 2, and whether it cancels comfortably: the first two.
-  public var otherModes: [UInt8] = [2, 0]
+  /// The gains of the equaliser's bands, in 0.1 dB.
+  public private(set) var gains: [UInt8] = [0, 0xFB, 0, 10, 60]
+  /// Reduction of wind from 0 to 2, whether it cancels comfortably, and whether adaptively.
+  public private(set) var modes: [UInt8] = [2, 0, 0]
+  /// Whether it takes an order for one mode; otherwise it takes all of them at once.
+  public var takesOneMode = true
+  /// The features whose changes it was asked to report.
+  public private(set) var reporting: Set<UInt8> = []
 
   public init(values: [UInt16: [UInt8]]) { self.values = values }
 
   public var service: BluetoothUUID { SennheiserProtocol.service }
   public var format: FrameFormat { GAIAFrame.format }
 
+  /// Whether it cancels adaptively.
+  public var adapts: Bool { modes[2] == 1 }
+
+  private static let vendor: UInt16 = 0x0495
+
+  private enum Refusal: UInt8 {
+    case unknown = 0x01
+    case invalid = 0x05
+    case outOfRange = 0x83
+  }
+
   public mutating func respond(to frame: Bytes) -> [[UInt8]] {
-    guard let frame = try? GAIAFrame(decoding: frame), frame.vendor == 0x0495 else { return [] }
-    func say(_ kind: UInt16, _ payload: [UInt8]) -> [[UInt8]] {
-      [GAIAFrame(vendor: frame.vendor, frame.command | kind, payload).encoded()]
+    guard let frame = try? GAIAFrame(decoding: frame), frame.vendor == Self.vendor else {
+      return []
     }
-    let payload = Array(frame.payload)
-    switch frame.command {
-    case 0x1A00 where payload.isEmpty:
-      return say(0x0100, [1, otherModes[0], 2, otherModes[1], 3, adapts ? 1 : 0])
-    case 0x1A01 where payload.first == 3:
-      adapts = payload.last == 1
-      return say(0x0100, [])
-    case 0x1A01 where payload.count == 2 && [1, 2].contains(payload[0]):
-      otherModes[Int(payload[0]) - 1] = payload[1]
-      return say(0x0100, [])
-    case 0x1001 where payload.count == 2 && payload[0] < 5:
-      values[0x1002]?[Int(payload[0])] = payload[1]
-      return say(0x0100, [])
-    case let question where payload.isEmpty:
-      return values[question].map { say(0x0100, $0) } ?? say(0x0180, [1])
-    case let command:
-      guard values[command &- 1] != nil else { return say(0x0180, [1]) }
+    let (command, payload) = (frame.command, Array(frame.payload))
+    func say(_ payload: [UInt8] = []) -> [[UInt8]] {
+      [GAIAFrame(vendor: frame.vendor, command | 0x0100, payload).encoded()]
+    }
+    func refuse(_ reason: Refusal) -> [[UInt8]] {
+      [GAIAFrame(vendor: frame.vendor, command | 0x0180, [reason.rawValue]).encoded()]
+    }
+    switch (command, payload.count) {
+    case (0x0007, 1): reporting.insert(payload[0])
+    case (0x1001, 2) where Int(payload[0]) < gains.count: gains[Int(payload[0])] = payload[1]
+    case (0x1002, 1):
+      let band = Int(payload[0])
+      return band < gains.count ? say([payload[0], gains[band]]) : refuse(.outOfRange)
+    case (0x1A00, takesOneMode ? 2 : 6):
+      for index in stride(from: 0, to: payload.count, by: 2)
+      where (1...3).contains(payload[index]) {
+        modes[Int(payload[index]) - 1] = payload[index + 1]
+      }
+    case (0x1A01, 0): return say([1, modes[0], 2, modes[1], 3, modes[2]])
+    // The number of a timer goes with the question, too.
+    case (0x0601, 1): return say(values[command] ?? [])
+    case (_, 0):
+      if let value = values[command] { return say(value) }
+      return refuse(values[command &+ 1] == nil ? .unknown : .invalid)
+    default:
+      guard let value = values[command &+ 1] else { return refuse(.unknown) }
+      guard value.count == payload.count else { return refuse(.invalid) }
       // The dial does not move without noise control, or while that adapts.
-      if command != 0x1A03 || values[0x1A04] == [1] && !adapts { values[command &- 1] = payload }
-      return say(0x0100, [])
+      if command != 0x1A02 || values[0x1A05] == [1] && !adapts { values[command &+ 1] = payload }
     }
+    return say()
   }
 }
 
 extension VirtualSennheiser {
   /// One battery, a dial of noise control.
   public static let overEar = VirtualSennheiser(values: [
-    0x0603: [72], 0x0402: [3], 0x0400: [1], 0x1008: [0], 0x1202: [3, 33, 3],
-    0x0805: [1], 0x080C: [1], 0x0817: [0], 0x1002: [0, 0xFB, 0, 10, 60],
-    0x1206: Array("HDB 630".utf8), 0x1A02: [0], 0x1A04: [1],
+    0x0402: [3], 0x0602: [0], 0x0603: [72], 0x0800: [0], 0x081A: [0, 0, 0xBB, 0x80],
+    0x1000: [5, 0xC4, 0x3C, 0, 0], 0x1202: [3, 33, 3], 0x1206: Array("HDB 630".utf8),
+    0x0401: [1], 0x0406: [0], 0x0601: [0, 0x03, 0x84], 0x0804: [0, 1], 0x0806: [1], 0x080B: [0],
+    0x080D: [1], 0x0815: [0], 0x0818: [0], 0x1009: [0], 0x1607: [0], 0x1801: [0], 0x1803: [100],
+    0x1805: [0], 0x1A03: [0], 0x1A05: [1], 0x2E01: [2],
   ])
 }

@@ -43,6 +43,8 @@ extension VirtualSerialHeadphone {
 public struct VirtualSerial: Hashable, Sendable {
   /// Nothing is answered any more.
   var isSilent = false
+  /// The frames that came while it was silent.
+  private(set) var ignored: [Bytes] = []
   /// The headphone's present state.
   public internal(set) var headphone: any VirtualSerialHeadphone
   /// Cuts the phone's stream into frames.
@@ -68,8 +70,8 @@ public struct VirtualSerial: Hashable, Sendable {
 
   mutating func respond(to piece: Bytes) -> [[UInt8]] {
     var responses: [[UInt8]] = []
-    for frame in reader.messages(in: piece) where !isSilent {
-      responses += headphone.respond(to: frame)
+    for frame in reader.messages(in: piece) {
+      if isSilent { ignored.append(frame) } else { responses += headphone.respond(to: frame) }
     }
     return responses
   }

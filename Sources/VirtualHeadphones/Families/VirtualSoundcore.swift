@@ -22,6 +22,8 @@ public struct VirtualSoundcore: VirtualSerialHeadphone, VirtualLEHeadphone {
   public var further = 0
   /// The offsets of what presses do in ``state``, by side and press as a command numbers them.
   public var presses: [[UInt8]: Int] = [:]
+  /// The offsets of further settings in ``state``, by their command.
+  var settings: [UInt16: Int] = [:]
   /// The phones and computers that it is paired with.
   public var devices = VirtualPairedDevices.three
 
@@ -108,7 +110,11 @@ public struct VirtualSoundcore: VirtualSerialHeadphone, VirtualLEHeadphone {
       ]
       devices.perform(actions[frame.command] ?? .forget, address)
       return []
-    default: return responses[frame.command]
+    default:
+      guard let place = settings[frame.command] else { return responses[frame.command] }
+      guard place + frame.body.count <= state.count else { return nil }
+      state.replaceSubrange(place..<place + frame.body.count, with: frame.body)
+      return []
     }
   }
 }
@@ -120,6 +126,7 @@ extension VirtualSoundcore {
     sport.presses = [
       [0, 2]: 110, [1, 2]: 111, [0, 0]: 112, [1, 0]: 113, [0, 1]: 114, [1, 1]: 115,
     ]
+    sport.settings = [0x0286: 124, 0x0B84: 126, 0x0183: 127, 0x0186: 128]
     return sport
   }()
 
@@ -131,6 +138,9 @@ extension VirtualSoundcore {
   static let spaceOne: VirtualSoundcore = {
     var headphone = VirtualSoundcore(number: 0x3035, state: recordedSpaceOne, modes: 69..<75)
     headphone.presses = [[0, 0]: 67]
+    headphone.settings = [
+      0x0181: 76, 0x01FF: 81, 0x0B84: 82, 0x0186: 85, 0x2082: 87, 0x01AE: 90, 0x01AF: 91,
+    ]
     return headphone
   }()
 
@@ -141,6 +151,7 @@ extension VirtualSoundcore {
       [0, 2]: 116, [1, 2]: 117, [0, 0]: 118, [1, 0]: 119, [0, 5]: 120, [1, 5]: 121, [0, 1]: 122,
       [1, 1]: 123, [0, 6]: 161, [1, 6]: 162, [0, 7]: 163, [1, 7]: 164,
     ]
+    buds.settings = [0x1082: 140, 0x01FF: 141, 0x0B84: 142, 0x0186: 143, 0x1086: 153, 0x2082: 145]
     return buds
   }()
 

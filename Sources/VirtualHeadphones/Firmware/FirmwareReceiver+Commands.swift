@@ -5,24 +5,17 @@ package import HeadphoneProtocols
 extension FirmwareReceiver {
   /// Carries out a command of an update.
   ///
-  /// | command | state | what |
+  /// | command | state | effect |
   /// | --- | --- | --- |
-  /// | begin | any but trial | checks signature, hardware, counter, size, charge; answers offset |
-  /// | data | after begin | a frame by command, with the offset as its answer |
+  /// | begin | any but trial | checks signature, hardware, counter, size, charge; returns offset |
+  /// | data | after begin | a frame as a command, with the offset as its response |
   /// | block done | in order | compares the block's CRC-32C; a wrong block is sent again |
-  /// | verify | received | signature, counter and SHA-256 of the whole |
+  /// | verify | received | checks signature, counter and SHA-256 of the whole image |
   /// | activate | verified | restarts into the new image, on trial |
   /// | confirm | trial | keeps the new image |
   /// | abort | any but trial | drops what was received |
   ///
-  /// ```swift
-  /// var receiver = FirmwareReceiver(setup)
-  /// let started = receiver.perform(
-  ///   .begin(header: image.header[...]), batteries: levels, at: .zero)
-  /// try FirmwareStart(decoding: started.data[...]).offset  // 0
-  /// ```
-  ///
-  /// - Parameter batteries: the buds' charge at this moment.
+  /// - Parameter batteries: the buds' current charge.
   package mutating func perform(
     _ request: FirmwareRequest, batteries: [Part: Battery], at now: Duration
   ) -> CommandResponse {
@@ -53,16 +46,13 @@ extension FirmwareReceiver {
     }
   }
 
-  /// Drops the pending image.
   private mutating func forget() {
     pending = nil
     reception = nil
     state = .idle
   }
 
-  /// Announces an image.
-  ///
-  /// The same manifest continues behind its last good block; another one starts over.
+  /// Announces an image; the same manifest continues after its last good block.
   private mutating func begin(
     _ header: Bytes, _ batteries: [Part: Battery]
   ) -> CommandResponse {
@@ -84,7 +74,6 @@ extension FirmwareReceiver {
       ).encoded())
   }
 
-  /// The first objection to an image; nil: it may be sent.
   private func refusal(
     of manifest: FirmwareManifest, _ header: Bytes, _ batteries: [Part: Battery]
   ) -> HeadphoneStatus? {
@@ -100,22 +89,18 @@ extension FirmwareReceiver {
     return isTooLow ? .batteryTooLow : nil
   }
 
-  /// Whether one of the maker's keys signed the manifest.
   private func isSigned(_ header: Bytes) -> Bool {
     let manifest = header.prefix(FirmwareManifest.length)
     let signature = header.dropFirst(FirmwareManifest.length)
     return setup.keys.contains { $0.accepts(signature: signature, of: manifest) }
   }
 
-  /// Checks a block.
-  ///
-  /// Blocks come in order, and a good one may be asked about again. A wrong one is dropped, with
-  /// all that follows it.
+  /// Checks a block; a wrong block is dropped with all data after it.
   private mutating func check(_ index: Int, _ checksum: UInt32) -> CommandResponse {
     guard reception != nil, let manifest = pending?.manifest, let good = pending?.goodBlocks else {
       return .refused(.wrongState)
     }
-    // A repeated question about a block that is good.
+    // The block was found good before.
     guard index >= good else { return CommandResponse() }
     guard index == good, index < manifest.blockCount,
       offset >= manifest.range(ofBlock: index).upperBound
@@ -135,7 +120,6 @@ extension FirmwareReceiver {
     return CommandResponse(events: [.firmwareProgress(UInt8(percent))])
   }
 
-  /// Checks the whole image before it may be started: signature, counter and digest.
   private mutating func verify() -> CommandResponse {
     guard state == .received || state == .verified, let pending, pending.isWhole else {
       return .refused(.wrongState)
@@ -153,14 +137,13 @@ extension FirmwareReceiver {
 }
 
 extension WireEvent {
-  /// Whether it is event 0x08, which an answer replaces.
+  /// Whether this is event 0x08, which a response replaces.
   var isAcknowledgement: Bool {
     if case .firmwareAcknowledged = self { true } else { false }
   }
 }
 
 extension Int {
-  /// Four bytes, low first.
   fileprivate var littleEndianBytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(littleEndian: UInt32(clamping: self))

@@ -2,28 +2,23 @@ package import BluetoothCodec
 package import HeadphoneProtocols
 
 extension FirmwareReceiver {
-  /// Bytes stored without a gap.
   var offset: Int { pending?.stored.count ?? 0 }
 
-  /// Takes a value of FFF5.
-  ///
-  /// What is no frame is ignored, as a write without response must be.
+  /// Receives a value of FFF5; invalid frames are ignored, as a write without response must be.
   package mutating func receive(_ value: Bytes, at now: Duration) -> [WireEvent] {
     guard let frame = try? FirmwareFrame(decoding: value) else { return [] }
     return receive(frame, at: now)
   }
 
-  /// Takes a frame.
+  /// Receives a frame, and returns event 0x08 or nothing.
   ///
-  /// | frame | consequence |
+  /// | frame | effect |
   /// | --- | --- |
-  /// | the next one | stored; acknowledged after several, or after a time |
+  /// | the next one | stored; acknowledged after several frames, or after a time |
   /// | beyond a gap | kept if there is room; acknowledged at once, with the bitmap |
-  /// | fills a gap | stored with the kept ones behind it; acknowledged at once |
-  /// | known already | acknowledged at once, so that the sender goes on |
+  /// | fills a gap | stored with the kept frames after it; acknowledged at once |
+  /// | known already | acknowledged at once, so that the sender continues |
   /// | beyond the image, or lost by a fault | dropped |
-  ///
-  /// - Returns: event 0x08, or none.
   mutating func receive(_ frame: FirmwareFrame, at now: Duration) -> [WireEvent] {
     // A copy of `pending` here would make every append copy the image.
     guard let size = pending.map({ Int($0.manifest.imageSize) }), reception != nil else {
@@ -53,9 +48,7 @@ extension FirmwareReceiver {
     return []
   }
 
-  /// Stores the kept frames that now follow without a gap.
-  ///
-  /// - Returns: whether there were any.
+  /// Stores the kept frames that now follow without a gap; returns whether any were kept.
   private mutating func storeEarlyFrames() -> Bool {
     guard reception?.early.isEmpty == false else { return false }
     while let next = reception?.early.keys.filter({ $0 <= offset }).min(),
@@ -67,7 +60,7 @@ extension FirmwareReceiver {
     return true
   }
 
-  /// Event 0x08 with the present offset, the room that is left, and a bitmap of the kept frames.
+  /// Returns event 0x08 with the offset, the remaining room, and a bitmap of the kept frames.
   mutating func acknowledge() -> [WireEvent] {
     guard let reception else { return [] }
     self.reception?.unacknowledged = 0

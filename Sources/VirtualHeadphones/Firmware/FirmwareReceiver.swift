@@ -1,13 +1,14 @@
 public import FirmwareCrypto
 public import HeadphoneProtocols
 
-/// The headphone's side of a firmware update as a value, with its flash (docs/protocol.md section
-/// 7).
+/// The headphone's side of a firmware update as a value, including its flash (docs/protocol.md
+/// section 7).
 ///
-/// Two slots: one runs, the other takes the new image. What is checked block by block stays over a
-/// loss of power; the new image runs on trial until it is confirmed, and whatever happens before
-/// that lets the old one run again. Commands, frames and the time go in, answers and events come
-/// out.
+/// There are two slots: one runs, the other receives the new image. Blocks that were found good
+/// survive a loss of power. The new image runs on trial until it is confirmed; any failure before
+/// that returns to the old image.
+///
+/// Commands, frames and the time go in, responses and events come out.
 ///
 /// ```swift
 /// var receiver = FirmwareReceiver(setup, running: installed)
@@ -17,21 +18,21 @@ public import HeadphoneProtocols
 public struct FirmwareReceiver: Sendable {
   /// The properties of the headphone.
   public struct Setup: Hashable, Sendable {
-    /// The kind of hardware; images for another are refused with status 11.
+    /// The kind of hardware; images for others are rejected with status 11.
     public var hardware: UInt32
-    /// The maker's keys.
+    /// The vendor's keys.
     public var keys: [VerifyingKey]
-    /// Frames that its buffer takes.
+    /// The number of frames in the receive buffer.
     public var window: UInt8 = 64
-    /// Bytes of a frame, its offset included.
+    /// The maximum length of a frame in bytes, including its offset.
     public var longestFrame: UInt16 = 514
-    /// Frames after which it acknowledges at the latest.
+    /// The number of frames after which the receiver acknowledges at the latest.
     public var acknowledgesAfter = 4
-    /// How long it waits with an acknowledgement.
+    /// The time after which the receiver acknowledges at the latest.
     public var acknowledgesWithin: Duration = .milliseconds(20)
-    /// Bytes of each slot.
+    /// The size of each slot in bytes.
     public var slotSize: UInt32 = 32 << 20
-    /// How long an image runs on trial.
+    /// The time that an image may run on trial.
     public var trialTime: Duration = .seconds(60)
 
     public init(hardware: UInt32, keys: [VerifyingKey]) {
@@ -42,11 +43,12 @@ public struct FirmwareReceiver: Sendable {
 
   /// A slot whose image runs, or has run.
   public struct Firmware: Hashable, Sendable {
-    /// Told as the running version.
+    /// The version, as reported while the image runs.
     public var version: FirmwareVersion
-    /// An image whose counter is not higher is refused, whatever its version.
+    /// The security counter; an image whose counter is not higher is rejected, whatever its
+    /// version.
     public var securityCounter: UInt32
-    /// The bytes that run; empty for what was there at first.
+    /// The bytes of the image; empty for the initial one.
     public var image: [UInt8]
 
     public init(version: FirmwareVersion, securityCounter: UInt32, image: [UInt8] = []) {
@@ -56,23 +58,23 @@ public struct FirmwareReceiver: Sendable {
     }
   }
 
-  /// The faults that are shown on purpose; none at first.
+  /// The faults that the receiver simulates; none by default.
   public struct Faults: Hashable, Sendable {
-    /// Blocks that are stored wrong, once each.
+    /// Indices of the blocks that are corrupted once.
     public var wrongBlocks: Set<Int> = []
-    /// Blocks that are stored wrong each time.
+    /// Indices of the blocks that are corrupted each time.
     public var badBlocks: Set<Int> = []
-    /// The new image does not start, so that the old one runs again.
+    /// Whether the new image fails to start, so that the old one runs again.
     public var newImageFails = false
-    /// Its firmware revision stays that of the image that ran first.
+    /// Whether the firmware revision stays that of the initial image.
     public var keepsRevision = false
-    /// Frames that its buffer loses, counted from 0 over all that come.
+    /// Indices of the frames that are lost, counted from 0 over all that arrive.
     public var lostFrames: Set<Int> = []
 
     public init() {}
   }
 
-  /// The slot that takes an image; kept over a loss of power up to the last good block.
+  /// The slot that receives an image; its good blocks survive a loss of power.
   struct Pending: Hashable, Sendable {
     var manifest: FirmwareManifest
     var header: [UInt8]
@@ -85,32 +87,27 @@ public struct FirmwareReceiver: Sendable {
     }
   }
 
-  /// State in memory, lost with the power and set up again by command 0x50.
+  /// The state in memory, which is lost with the power and set up again by command 0x50.
   struct Reception: Hashable, Sendable {
-    /// Frames that came before one that is missing, by their offsets.
     var early: [Int: [UInt8]] = [:]
     var frameLength = 1
     var unacknowledged = 0
     var acknowledgementDue: Duration?
   }
 
-  /// The properties that never change.
   public let setup: Setup
-  /// The faults from now on.
   public var faults = Faults()
 
-  // Flash.
-  /// The slot that runs, on trial or for good.
+  // In flash:
+  /// The image that runs, on trial or permanently.
   public internal(set) var running: Firmware
-  /// The place in an update, as command 0x57 answers it.
+  /// The state of the update, as reported by command 0x57.
   public internal(set) var state = FirmwareStatus.State.idle
   var pending: Pending?
-  /// The image that ran before the one on trial.
   var before: Firmware?
-  /// The next start is into the pending image.
   var startsPending = false
 
-  // Memory.
+  // In memory:
   var reception: Reception?
   var trialDeadline: Duration?
   var framesSeen = 0
@@ -120,21 +117,18 @@ public struct FirmwareReceiver: Sendable {
     self.running = running
   }
 
-  /// The answer to command 0x57.
+  /// The response to command 0x57.
   public var status: FirmwareStatus {
     FirmwareStatus(
       state: state, offset: UInt32(offset), running: running.version,
       pending: pending?.manifest.version)
   }
 
-  /// Every byte of an image has arrived.
   package var hasWholeImage: Bool {
     pending.map { $0.stored.count == Int($0.manifest.imageSize) } ?? false
   }
 
-  // MARK: Power
-
-  /// The headphone starts again: asked to, by itself, or as its battery was out.
+  /// Restarts the headphone: on command, after a fault, or after a loss of power.
   public mutating func restart(at now: Duration) {
     reception = nil
     trialDeadline = nil
@@ -158,23 +152,20 @@ public struct FirmwareReceiver: Sendable {
     }
   }
 
-  /// Lets the image before the trial run again.
   private mutating func rollBack() {
     running = before.take() ?? running
     state = .rolledBack
   }
 
-  /// The link has ended: frames in memory are gone, what is stored stays.
+  /// Handles the end of the link: frames in memory are lost, stored data stay.
   public mutating func disconnect() { reception = nil }
 
-  // MARK: Time
-
-  /// When `elapse(to:)` has something to do.
+  /// When `elapse(to:)` has to be called, or nil if nothing is due.
   public var nextDeadline: Duration? {
     [reception?.acknowledgementDue, trialDeadline].compactMap { $0 }.min()
   }
 
-  /// Lets the time pass; `mustRestart`: the trial has ended, and the old image starts.
+  /// Advances the time; `mustRestart` means that the trial has ended and the old image starts.
   package mutating func elapse(to now: Duration) -> (events: [WireEvent], mustRestart: Bool) {
     if let trialDeadline, trialDeadline <= now { return ([], true) }
     guard let due = reception?.acknowledgementDue, due <= now else { return ([], false) }
@@ -182,14 +173,14 @@ public struct FirmwareReceiver: Sendable {
   }
 }
 
-/// The maker of the virtual headphones: its key is no secret, so that anyone can sign for them.
+/// The vendor of the virtual headphones, whose key is public, so that anyone can sign for them.
 public enum VirtualVendor {
-  /// The 32 bytes of its private key.
+  /// The 32 bytes of the private key.
   public static let seed = [UInt8]("earshot virtual maker, no secret".utf8)
 
-  /// Signs images for the virtual headphones; nil never: the seed has 32 bytes.
+  /// The key that signs images for the virtual headphones; never nil, as the seed has 32 bytes.
   public static let key = SigningKey(seed: seed[...])
 
-  /// The key that the virtual headphones trust.
+  /// The keys that the virtual headphones trust.
   public static let keys = [key?.verifyingKey].compactMap { $0 }
 }

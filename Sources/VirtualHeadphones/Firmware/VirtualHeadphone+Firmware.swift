@@ -3,16 +3,14 @@ internal import BluetoothCodec
 internal import GATT
 internal import HeadphoneProtocols
 
-/// The firmware's side of a virtual headphone: what is written to FFF5, and commands 0x50 to 0x57.
+/// Firmware updates of a virtual headphone: frames written to FFF5, and commands 0x50 to 0x57.
 extension VirtualHeadphone {
-  /// A value written to FFF5; what follows is notified on the event channel.
   func receiveFirmware(_ value: Bytes) {
     guard let events = firmware?.receive(value, at: timeline.elapsed) else { return }
     report(events)
     rearmIfAcknowledgementIsDue()
   }
 
-  /// Carries out a command of an update; nil: it is none, or this headphone knows none.
   func firmwareResponse(to command: ReceivedCommand) -> CommandResponse? {
     guard firmware != nil else { return nil }
     do throws(MalformedBytes) {
@@ -29,7 +27,6 @@ extension VirtualHeadphone {
     }
   }
 
-  /// The headphone starts again, into whatever image is due.
   func restartFirmware() {
     firmware?.restart(at: timeline.elapsed)
     guard let version = firmware?.running.version, firmware?.faults.keepsRevision == false,
@@ -38,7 +35,7 @@ extension VirtualHeadphone {
     server.table.setValue(Array(version.description.utf8), at: handle)
   }
 
-  /// Lets the time pass for the firmware; false: the trial has ended, and the headphone restarts.
+  /// Advances the firmware's time; returns false if the trial has ended and the headphone restarts.
   func advanceFirmware() -> Bool {
     guard let due = firmware?.elapse(to: timeline.elapsed) else { return true }
     guard due.mustRestart else {
@@ -51,23 +48,22 @@ extension VirtualHeadphone {
     return false
   }
 
-  /// Takes its battery out for a moment: the link ends, memory is lost, flash stays.
+  /// Interrupts the power for a moment: the link ends, memory is lost, flash stays.
   public func cutPower() {
     restartFirmware()
     dropLink(.supervisionTimeout)
   }
 
-  /// Sets the firmware's faults from now on.
+  /// Sets the firmware's faults.
   public func injectFaults(inFirmware faults: FirmwareReceiver.Faults) { firmware?.faults = faults }
 
-  /// Sets the timer only if something became due, since this runs for each frame.
+  /// Sets the timer only if something became due, because this runs for each frame.
   private func rearmIfAcknowledgementIsDue() {
     if firmware?.nextDeadline != nil { rearm() }
   }
 }
 
 extension VirtualModel {
-  /// The image that it is made with; its version is that of the information service.
   var installed: FirmwareReceiver.Firmware {
     let version = information.firmware.flatMap { FirmwareVersion($0) }
     return FirmwareReceiver.Firmware(

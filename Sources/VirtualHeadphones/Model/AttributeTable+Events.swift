@@ -1,16 +1,13 @@
 internal import BluetoothCodec
 internal import HeadphoneProtocols
 
-/// Stores events in the characteristics that also hold their values.
 extension AttributeTable {
-  /// Puts events into the values, silently.
   mutating func store(_ events: [WireEvent], of model: VirtualModel) {
     for event in events {
       for (handle, value) in values(after: event, of: model) { setValue(value, at: handle) }
     }
   }
 
-  /// The values that an event changes.
   func values(
     after event: WireEvent, of model: VirtualModel
   ) -> [(handle: UInt16, value: [UInt8])] {

@@ -2,11 +2,7 @@ internal import BluetoothCodec
 internal import HeadphoneProtocols
 
 extension VirtualModel {
-  /// The advertisement and the scan response, each short enough for legacy advertising.
-  ///
-  /// - Parameters:
-  ///   - name: The current name, cut to the room that is left.
-  ///   - battery: Sent in the manufacturer data beside the public address.
+  /// Returns the advertisement and the scan response, with the name truncated to fit.
   func advertising(
     named name: String, battery: BatteryReport
   ) -> (advertisement: AdvertisingData, scanResponse: AdvertisingData) {
@@ -24,7 +20,6 @@ extension VirtualModel {
     return (AdvertisingData([flags, services]), AdvertisingData(response))
   }
 
-  /// What another maker's headphone advertises.
   private func familyAdvertising(
     _ family: VirtualFamily, named name: String
   ) -> (advertisement: AdvertisingData, scanResponse: AdvertisingData) {
@@ -36,16 +31,14 @@ extension VirtualModel {
     return (AdvertisingData(first), AdvertisingData(names))
   }
 
-  /// Bytes of legacy advertising data (Core 5.4, Vol 3, Part C, 11).
+  /// The size of legacy advertising data in bytes (Core 5.4, Vol 3, Part C, 11).
   static let legacyLimit = 31
 
-  /// Bytes that a name may have beside these structures.
   private static func roomForName(beside structures: [AdvertisingStructure]) -> Int {
     let used = (try? AdvertisingData(structures).encoded().count) ?? legacyLimit
     return max(0, legacyLimit - used - 2)
   }
 
-  /// The beginning of a name: as many whole characters as fit.
   private static func name(_ name: String, in room: Int) -> String {
     var shown = name
     while shown.utf8.count > room { shown.removeLast() }

@@ -4,8 +4,8 @@ internal import GATT
 internal import HeadphoneProtocols
 
 extension VirtualModel {
-  /// The headphones of `--adapter virtual-families`: one for each family of other makers, and for each
-  /// special case of one, in the order of their addresses.
+  /// The headphones of `--adapter virtual-families`: one for each family of other vendors, and for
+  /// each special case, in the order of their addresses.
   ///
   /// | number | headphone | channel |
   /// | --- | --- | --- |
@@ -22,7 +22,8 @@ extension VirtualModel {
   /// | 20 to 24 | Sennheiser, vivo, Edifier, Pixel Buds, Redmi | RFCOMM |
   /// | 25, 26 | JBL, QCY | LE, services 65786365-… and A001 |
   /// | 27, 28 | Bose QC35 II, QC Ultra | RFCOMM |
-  /// | 29 to 33 | Galaxy Buds Pro, Space One, Life Tune, Pixel Buds Pro 2, OnePlus | RFCOMM |
+  /// | 29 to 31 | Galaxy Buds Pro, Space One, Life Tune | RFCOMM |
+  /// | 32 to 34 | Pixel Buds Pro 2, OnePlus, Liberty 4 Pro | RFCOMM |
   public static let families: [VirtualModel] = [
     .nothing, .nothingHeadphone, .soundcore, .soundcoreBuds, .standardBuds, .airPods,
     .airPodsHere, .leftBud, .rightBud, .fastPairBuds, .sonyOverEar, .sonyBuds,
@@ -50,19 +51,19 @@ extension VirtualModel {
       battery: NothingBattery(.single(Battery(level: 88, isCharging: true))), noise: .high,
       firmware: "1.0.0.71"))
 
-  /// Soundcore Life Q30, whose state was recorded from a real one.
+  /// Soundcore Life Q30, with a state that was recorded from a real one.
   public static let soundcore = family(
     3, "Soundcore Life Q30", rssi: -63, lowEnergy: VirtualSoundcore.overEarOnLE)
 
-  /// Soundcore buds of a model whose state has no known layout: only battery, firmware and serial
-  /// number are read.
+  /// Soundcore buds of an unknown model, of which only battery, firmware and serial number are
+  /// read.
   public static let soundcoreBuds = family(
     4, "Soundcore buds", rssi: -66,
     lowEnergy: VirtualSoundcore(
       modelBits: 0x013C, state: Array(repeating: 0, count: 20), modes: 0..<0,
       levels: [3, 4], charging: [1, 0], firmware: "12.3423.450123456789ABCDEF"))
 
-  /// LE earbuds of any maker: battery services, information, alert.
+  /// LE earbuds of any vendor: battery services, information, alert.
   public static let standardBuds: VirtualModel = {
     var model = family(5, "Any LE earbuds", rssi: -70, .standard)
     model.information = DeviceInformation(
@@ -91,9 +92,17 @@ extension VirtualModel {
       metadata: AACPMetadata(
         name: "AirPods", model: "A3056", manufacturer: "Apple Inc.", serial: "VIRTUAL0007",
         firmware: "7B21"))
-    // Conversation awareness, and noise control with one bud, are off.
-    airPods.switches = [0x28: 2, 0x1B: 2]
-    airPods.presses = 0
+    // Off as a mode, swipes, sounds of the case and ear detection are on.
+    let on: [UInt8] = [0x34, 0x25, 0x31, 0x0A]
+    let off: [UInt8] = [0x28, 0x1B, 0x26, 0x35, 0x3B]
+    let none: [UInt8] = [0x01, 0x17, 0x18, 0x23, 0x39]
+    for (controls, value) in [(on, 1), (off, 2), (none, 0)] as [([UInt8], UInt8)] {
+      for control in controls { airPods.controls[control] = [value, 0, 0, 0] }
+    }
+    airPods.controls[0x16] = [1, 1, 0, 0]
+    airPods.controls[0x1A] = [7, 0, 0, 0]
+    airPods.controls[0x1F] = [80, 80, 0, 0]
+    airPods.controls[0x24] = [0x20, 3, 0, 0]
     let proximity: [UInt8] =
       [0x07, 0x19, 0x01, 0x1B, 0x20, 0x2B, 0x67, 0x44, 0x01, 0x00, 0x05]
       + Array(repeating: 0xE5, count: 16)
@@ -102,13 +111,12 @@ extension VirtualModel {
     return model
   }()
 
-  /// The left bud of a coordinated set, with a link and a battery of its own.
+  /// The left bud of a coordinated set, with its own link and battery.
   public static let leftBud = bud(.left, 8, level: 83)
-  /// The other member of the set of ``leftBud``.
+  /// The right bud of the same set.
   public static let rightBud = bud(.right, 9, level: 78)
 
-  /// Fast Pair buds: one battery by its service; that of each part, and ringing, by the message
-  /// stream.
+  /// Fast Pair buds: the battery service reports one battery, the message stream each part's.
   public static let fastPairBuds: VirtualModel = {
     var model = family(
       10, "Fast Pair buds", rssi: -61,
@@ -132,7 +140,7 @@ extension VirtualModel {
 
   /// Galaxy Buds of the later framing, with noise control and a case, out of the ears.
   public static let galaxyBuds = serial(13, "Galaxy Buds2 Pro", VirtualGalaxyBuds.second)
-  /// Galaxy Buds of 2019: the first framing, ambient sound alone.
+  /// Galaxy Buds of 2019: the first framing, only ambient sound.
   public static let galaxyBuds2019 = serial(14, "Galaxy Buds", VirtualGalaxyBuds.first)
 
   /// A Bose with two modes of noise control and three bands.
@@ -142,41 +150,49 @@ extension VirtualModel {
   public static let huawei = serial(
     16, "FreeBuds Pro", VirtualHuawei(levels: [88, 91, 60], charging: [0, 0, 1]))
 
-  /// A Soundcore that is controlled over RFCOMM alone.
+  /// A Soundcore that is controlled only over RFCOMM.
   public static let soundcoreSport = serial(
     17, "soundcore Sport X20", VirtualSoundcore.sport)
 
   /// CMF buds: Nothing's protocol over RFCOMM.
-  public static let cmf = serial(
-    18, "CMF Buds Pro 2",
-    VirtualNothingSerial(
-      VirtualNothing(
-        battery: NothingBattery(
-          .parts([
-            .left: Battery(level: 70, isCharging: false),
-            .right: Battery(level: 72, isCharging: false),
-            .case: Battery(level: 45, isCharging: false),
-          ])), noise: .transparency, firmware: "1.0.1.41")))
+  public static let cmf: VirtualModel = {
+    var nothing = VirtualNothing(
+      battery: NothingBattery(
+        .parts([
+          .left: Battery(level: 70, isCharging: false),
+          .right: Battery(level: 72, isCharging: false),
+          .case: Battery(level: 45, isCharging: false),
+        ])), noise: .transparency, firmware: "1.0.1.52")
+    nothing.payloads = [
+      NothingCommand.readLowLatency: [0], NothingCommand.readBass: [0, 6],
+      NothingCommand.readSpatialSound: [0, 0],
+      // Of each bud: twice, held, and twice and held.
+      NothingCommand.readGestures: [
+        6, 2, 0, 2, 2, 2, 0, 7, 10, 2, 0, 9, 19, 3, 0, 2, 2, 3, 0, 7, 10, 3, 0, 9, 18,
+      ],
+    ]
+    return serial(18, "CMF Buds Pro", VirtualNothingSerial(nothing))
+  }()
 
-  /// Realme buds: Oppo's protocol, cancelling of four strengths.
+  /// Realme buds: Oppo's protocol, noise cancelling of four strengths.
   public static let realme = serial(
     19, "realme Buds Air7",
     VirtualOppo(product: [0x12, 0x48, 0x06], levels: [0x64, 0xDE, 0x3C]))
 
-  /// A dial of noise control.
+  /// A Sennheiser with a dial for noise control.
   public static let sennheiser = serial(20, "HDB 630", VirtualSennheiser.overEar)
 
-  /// Three modes of noise control.
+  /// Vivo buds with three modes of noise control.
   public static let vivo = serial(21, "vivo TWS Air3 Pro", VirtualVivo(levels: [83, 82, 95]))
 
-  /// One battery, several kinds of noise control.
+  /// An Edifier with one battery and several kinds of noise control.
   public static let edifier = serial(22, "EDIFIER W860NB Pro", VirtualEdifier(levels: [60]))
 
-  /// Remote procedure calls.
+  /// Pixel Buds, controlled by remote procedure calls.
   public static let pixelBuds = serial(
     23, "Pixel Buds Pro", VirtualPixelBuds(levels: [62, 51, 53]))
 
-  /// Earbuds that want the answer to a challenge.
+  /// Earbuds that require the response to a challenge.
   public static let redmi = serial(
     24, "Redmi Buds 5 Pro", VirtualRedmi(levels: [0xE4, 0x63, 0x50]))
 
@@ -188,19 +204,18 @@ extension VirtualModel {
   public static let qcy = family(
     26, "QCY-APP", rssi: -56, lowEnergy: VirtualQCY(levels: [0xD7, 76, 64]))
 
-  // The settings that no headphone above has.
+  // Headphones with settings that the others lack:
 
-  /// A Bose with steps of cancelling.
+  /// A Bose with steps of noise cancelling.
   public static let boseSteps = serial(27, "Bose QC35 II", VirtualBose.steps)
-  /// A Bose with modes, the wearer's own among them.
+  /// A Bose with modes, including the wearer's own.
   public static let boseUltra = serial(28, "Bose QC Ultra", VirtualBose.ultra)
-  /// Galaxy Buds with cancelling of two strengths.
+  /// Galaxy Buds with noise cancelling of two strengths.
   public static let galaxyBudsPro = serial(29, "Galaxy Buds Pro", VirtualGalaxyBuds.pro)
   /// A Soundcore with transparency of several strengths.
   public static let spaceOne = serial(30, "soundcore Space One", VirtualSoundcore.spaceOne)
-  /// A Soundcore of the Life Q30's generation: scenes of cancelling, and the equaliser.
+  /// A Soundcore of the Life Q30's generation: scenes of noise cancelling, and the equaliser.
   public static let lifeTune = serial(31, "Soundcore Life Tune", VirtualSoundcore.overEar)
-  /// Pixel Buds with adaptive noise control.
   public static let pixelBudsSecond: VirtualModel = {
     var buds = VirtualPixelBuds(levels: [70, 68, 40])
     buds.noiseCycle = [1, 0, 1, 1]
@@ -212,14 +227,12 @@ extension VirtualModel {
   public static let liberty4Pro = serial(
     34, "soundcore Liberty 4 Pro", VirtualSoundcore.liberty4Pro)
 
-  /// A headphone with a service of its maker's own.
   private static func family(
     _ number: UInt64, _ name: String, rssi: Int8, lowEnergy headphone: any VirtualLEHeadphone
   ) -> VirtualModel {
     family(number, name, rssi: rssi, .lowEnergy(VirtualLE(headphone)))
   }
 
-  /// A headphone on a serial channel of its audio side.
   static func serial(
     _ number: UInt64, _ name: String, _ headphone: any VirtualSerialHeadphone
   ) -> VirtualModel {
@@ -228,7 +241,6 @@ extension VirtualModel {
     return model
   }
 
-  /// A bud of a coordinated set.
   private static func bud(_ side: Side, _ number: UInt64, level: UInt8) -> VirtualModel {
     let key = SetKey(Array(0xE0...0xEF)[...])
     return member(
@@ -237,7 +249,6 @@ extension VirtualModel {
       key.map { .setMember(VirtualSetMember($0, side, random: UInt32(number))) })
   }
 
-  /// A member of a coordinated set with a battery of its own.
   private static func member(
     _ side: Side, _ number: UInt64, _ name: String, rssi: Int8, level: UInt8,
     _ information: DeviceInformation, _ own: VirtualFamily?
@@ -250,7 +261,7 @@ extension VirtualModel {
     return model
   }
 
-  /// A headphone of another maker, with none of the features of docs/protocol.md.
+  /// Returns a headphone of another vendor, without the features of docs/protocol.md.
   static func family(
     _ number: UInt64, _ name: String, rssi: Int8, _ family: VirtualFamily
   ) -> VirtualModel {
@@ -269,16 +280,14 @@ extension VirtualModel {
   }
 }
 
-// MARK: Hearing aids
-
 extension VirtualModel {
-  /// The headphones of `--adapter virtual-le-audio`: two hearing aids, and two buds that can be
-  /// sent to a broadcast.
+  /// The headphones of `--adapter virtual-le-audio`: two hearing aids, and two buds that can
+  /// receive broadcasts.
   public static let leAudio: [VirtualModel] = [.leftAid, .rightAid, .leftGate, .rightGate]
 
   /// The left one of two buds in an airport.
   public static let leftGate = gate(.left, 36, level: 88)
-  /// The right one.
+  /// The right one of the two buds.
   public static let rightGate = gate(.right, 37, level: 90)
 
   private static func gate(_ side: Side, _ number: UInt64, level: UInt8) -> VirtualModel {
@@ -295,7 +304,7 @@ extension VirtualModel {
 
   /// The left one of two hearing aids with four presets.
   public static let leftAid = aid(.left, 34, level: 71)
-  /// The right one, which has ASHA as well.
+  /// The right hearing aid, which also supports ASHA.
   public static let rightAid = aid(.right, 35, level: 68)
 
   private static func aid(_ side: Side, _ number: UInt64, level: UInt8) -> VirtualModel {

@@ -3,14 +3,10 @@ internal import GATT
 internal import HeadphoneProtocols
 
 extension VirtualModel {
-  /// The services that this model offers (docs/protocol.md section 3).
+  /// Returns the services of this model (docs/protocol.md section 3).
   ///
-  /// Generic Access and Generic Attribute come first, then batteries, information and the control
-  /// service, so that handles are stable for a model.
-  ///
-  /// A family's own service comes last, so that standard services keep their handles.
-  ///
-  /// - Parameter name: the value of Device Name.
+  /// The order keeps handles stable: Generic Access, Generic Attribute, batteries and information,
+  /// then the control service or a family's own service.
   func services(named name: String) -> [ServiceDefinition] {
     let common = [gap(named: name), Self.gatt]
     guard let family else {
@@ -23,7 +19,6 @@ extension VirtualModel {
     return common + family.standardServices(standard) + [family.control].compactMap(\.self)
   }
 
-  /// Generic Access, with the name that a command may change.
   private func gap(named name: String) -> ServiceDefinition {
     ServiceDefinition(
       .gapService,
@@ -34,7 +29,6 @@ extension VirtualModel {
       ])
   }
 
-  /// Generic Attribute, with which a client caches the services.
   private static let gatt = ServiceDefinition(
     .gattService,
     [
@@ -44,7 +38,6 @@ extension VirtualModel {
       CharacteristicDefinition(.databaseHash, .read),
     ])
 
-  /// A Battery service for one part; a presentation format says which, where the model has one.
   private func batteryService(of part: Part) -> ServiceDefinition {
     let uuids = BatteryUUIDs.standard
     let format = DescriptorDefinition(uuids.format, value: part.presentationFormat)
@@ -56,7 +49,6 @@ extension VirtualModel {
       ])
   }
 
-  /// Device Information, with the texts that the model has and no others.
   private var deviceInformation: ServiceDefinition {
     let uuids = InformationUUIDs.standard
     let texts = [
@@ -73,8 +65,8 @@ extension VirtualModel {
 
   /// The control service of docs/protocol.md section 3.
   ///
-  /// Noise control, equaliser and firmware data are there only where the model has the feature;
-  /// command and event always.
+  /// Noise control, equaliser and firmware data depend on the model's features; command and event
+  /// are always present.
   private var controlService: ServiceDefinition {
     var characteristics: [CharacteristicDefinition] = []
     if features.contains(.anc) {
@@ -93,7 +85,6 @@ extension VirtualModel {
     return ServiceDefinition(control.service, characteristics)
   }
 
-  /// A characteristic that demands the model's security for reading and writing.
   private func secured(
     _ uuid: BluetoothUUID, _ properties: CharacteristicProperties, _ accepts: AcceptedValues,
     value: [UInt8] = []
@@ -105,8 +96,9 @@ extension VirtualModel {
 }
 
 extension Part {
-  /// Format uint8, exponent 0, unit percentage, and the place in the SIG's namespace; the case has
-  /// none of its own there and is "main" (0x0106).
+  /// Format uint8, exponent 0, unit percentage, and the place in the SIG's namespace.
+  ///
+  /// The namespace has no value for the case, which is therefore "main" (0x0106).
   fileprivate var presentationFormat: [UInt8] {
     let place: UInt8 =
       switch self {

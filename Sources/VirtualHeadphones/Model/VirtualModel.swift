@@ -3,7 +3,7 @@ public import BluetoothCodec
 public import GATT
 public import HeadphoneProtocols
 
-/// The properties of a virtual headphone; its behaviour follows from docs/protocol.md.
+/// The properties of a virtual headphone, whose behaviour docs/protocol.md defines.
 ///
 /// ```swift
 /// var model = VirtualModel(name: "Test Buds", address: PeerAddress(address, .random))
@@ -12,39 +12,35 @@ public import HeadphoneProtocols
 /// let headphone = VirtualHeadphone(model, loop: .shared, clock: ContinuousClock())
 /// ```
 public struct VirtualModel: Hashable, Sendable {
-  /// The name at first: ``DeviceSimulator`` has that of today.
+  /// The initial name; ``DeviceSimulator`` has the current one.
   public var name: String
-  /// The LE side's, which it keeps.
   public var address: PeerAddress
-  /// The address of its audio side, which it advertises; nil: it does not.
+  /// The advertised address of the audio side, or nil if the headphone does not advertise it.
   public var audioAddress: BluetoothAddress?
-  /// Read from the Device Information service.
   public var information: DeviceInformation
-  /// The short or the 128-bit form of the control service.
+  /// The control service, in its short or 128-bit form.
   public var control: ControlService
-  /// Answered to command 0x01.
   public var features: Features
-  /// Another maker's headphone; nil: it speaks docs/protocol.md.
+  /// The family of another vendor's headphone, or nil for one that speaks docs/protocol.md.
   public var family: VirtualFamily?
-  /// The modes that it takes.
+  /// The supported modes.
   public var ancModes: [ANCMode]
-  /// The presets that it takes.
+  /// The supported presets.
   public var eqPresets: [EQPreset]
-  /// Bands of the custom equaliser.
+  /// The number of bands of the custom equaliser.
   public var bands: Int
-  /// Parts with a Battery service of their own, in the order of the services.
+  /// The parts with a Battery service, in the order of the services.
   public var batteries: [Part]
-  /// How full the batteries are at first; %.
+  /// The initial battery levels in %.
   public var levels: [Part: UInt8]
-  /// Whether batteries drain and charge as time passes.
   public var drains: Bool
-  /// Whether Battery services are distinguished by a descriptor, or only by their order.
+  /// Whether a descriptor distinguishes the Battery services, or only their order.
   public var describesBatteries: Bool
   /// Whether commands 0x01 and 0x03 are known; an old headphone has neither.
   public var supportsCapabilities: Bool
-  /// Commands that it takes at a time.
+  /// The number of commands that the headphone accepts at a time.
   public var window: UInt8
-  /// How it takes firmware; nil: it takes none.
+  /// The properties of firmware updates, or nil if the headphone does not support them.
   public var firmware: FirmwareReceiver.Setup? {
     didSet {
       if firmware == nil {
@@ -54,22 +50,21 @@ public struct VirtualModel: Hashable, Sendable {
       }
     }
   }
-  /// How long it cannot be reached when it restarts.
+  /// The time that the headphone cannot be reached when it restarts.
   public var restartTime: Duration = .seconds(3)
-  /// The security that the control characteristics demand of the link.
+  /// The security that the control characteristics require.
   public var security: SecurityLevel
-  /// The best protection that pairing with it can give.
+  /// The highest security that pairing can reach.
   public var bestSecurity: SecurityLevel
-  /// How it pairs: the first time by the first of these, then by the next, round the end.
+  /// The pairing methods, which are used in turn.
   public var pairings: [VirtualPairing]
-  /// How the event characteristic pushes.
+  /// Whether the event characteristic notifies or indicates.
   public var pushes: CharacteristicProperties
-  /// How its GATT server behaves.
   public var server: GATTServer.Options
-  /// Signal strength at the phone, in dBm.
+  /// The signal strength at the phone, in dBm.
   public var rssi: Int8
 
-  /// A headphone that has everything.
+  /// Creates a headphone with all features.
   public init(name: String, address: PeerAddress) {
     self.name = name
     self.address = address
@@ -94,7 +89,7 @@ public struct VirtualModel: Hashable, Sendable {
     rssi = -55
   }
 
-  /// The answer to command 0x01.
+  /// The response to command 0x01.
   var report: CapabilityReport {
     CapabilityReport(
       features: features, ancModes: ancModes, eqPresets: eqPresets,

@@ -3,12 +3,12 @@ internal import BluetoothCodec
 internal import EventLoop
 internal import GATT
 
-/// The pairing method of a virtual headphone, as its input and output capabilities determine it
-/// (Core 5.4, Vol 3, Part H, 2.3.5.1).
+/// A pairing method, as the headphone's input and output capabilities determine it (Core 5.4, Vol
+/// 3, Part H, 2.3.5.1).
 public enum VirtualPairing: Hashable, Sendable {
-  /// Just Works: it has neither display nor keys.
+  /// Just Works: the headphone has neither display nor keys.
   case justWorks
-  /// Numeric Comparison: it speaks a number, which the phone shows, too.
+  /// Numeric Comparison: the headphone speaks a number, which the phone shows, too.
   case comparison
   /// Passkey Entry on the headphone: the phone shows a number to type on its keys.
   case passkeyShown
@@ -16,9 +16,7 @@ public enum VirtualPairing: Hashable, Sendable {
   case passkeyEntered
 }
 
-/// The phone's side of a pairing.
-///
-/// It stands for the host: its agent asks the user, its store keeps the key.
+/// The phone's side of a pairing: its agent asks the user, its store keeps the key.
 struct VirtualPhone: Sendable {
   static let address = BluetoothAddress(value: 0x0000_5E00_5300)
 
@@ -27,7 +25,6 @@ struct VirtualPhone: Sendable {
 }
 
 extension VirtualHeadphone {
-  /// Time between two key presses on the headphone.
   private static let timePerKey: Duration = .milliseconds(600)
 
   /// Pairs, or encrypts with the bond's key.
@@ -35,8 +32,8 @@ extension VirtualHeadphone {
   /// A phone with a key encrypts with it; if the headphone has none any more, the link ends with
   /// MIC Failure, as it does with a real controller.
   ///
-  /// - Throws: `refused`, `declined`, `unanswered`, `keyMissing`, or `closed` if the link ended
-  ///   first.
+  /// - Throws: `refused`, `declined`, `unanswered`, `unattended`, `keyMissing`, or `closed` if the link
+  ///   ended first.
   func raiseSecurity(
     to level: SecurityLevel, of link: VirtualLink, by phone: VirtualPhone
   ) async throws(SecurityFailure) {
@@ -44,13 +41,12 @@ extension VirtualHeadphone {
     guard !faults.refusesPairing, level <= model.bestSecurity else { throw .refused }
     if !phone.bonds.isBonded(model.address) {
       let failure = await pairWhileLinked(at: phone.agent)
-      // A question that the link's end cuts short has no answer: the link's end is the result.
+      // If the link's end cut a question short, that end is the result.
       try requireUp(link)
       if let failure { throw failure }
       server.isBonded = true
       phone.bonds.keep(.longTerm(newKey()), of: VirtualPhone.address)
     } else if !server.isBonded {
-      // A controller disconnects with MIC Failure when the keys differ.
       dropLink(.micFailure)
       throw .keyMissing
     }
@@ -59,14 +55,10 @@ extension VirtualHeadphone {
     execute(server.linkWasEncrypted())
   }
 
-  /// - Throws: `closed` with the reason, if the link is not the present one any more.
   private func requireUp(_ link: VirtualLink) throws(SecurityFailure) {
     guard connection?.link === link else { throw .closed(BearerClosed(link.ending ?? .peer)) }
   }
 
-  /// Pairs; the link's end withdraws open questions.
-  ///
-  /// - Returns: why it failed; nil: they are paired.
   private func pairWhileLinked(at agent: PairingAgent) async -> SecurityFailure? {
     let pairing = Task { () async -> SecurityFailure? in
       do throws(SecurityFailure) {
@@ -87,8 +79,10 @@ extension VirtualHeadphone {
     return await pairing.value
   }
 
-  /// - Throws: `refused` for a wrong passkey, `declined` or `unanswered` for a missing consent.
+  /// - Throws: `refused` for a wrong passkey, `declined`, `unanswered` or `unattended` for a missing
+  ///   consent.
   private func pair(at agent: PairingAgent) async throws(SecurityFailure) {
+    guard agent.mayBegin else { throw .unattended }
     let methods = model.pairings
     let method = methods.isEmpty ? .justWorks : methods[pairingCount % methods.count]
     pairingCount += 1
@@ -129,13 +123,11 @@ extension VirtualHeadphone {
     }
   }
 
-  /// A passkey that only the model and the number of pairings determine.
   private func newNumber() -> Passkey {
     var random = SplitMix64(seed: model.address.address.value &+ UInt64(pairingCount))
     return Passkey(truncating: .random(in: .min ... .max, using: &random))
   }
 
-  /// A long-term key, determined in the same way.
   private func newKey() -> LongTermKey {
     var random = SplitMix64(seed: model.address.address.value &- UInt64(pairingCount))
     return LongTermKey(

@@ -4,7 +4,7 @@ internal import GATT
 
 /// A server's attributes in the order of their handles, built from service definitions.
 ///
-/// Handles are assigned once; a changed set of services is another table, see
+/// Handles never change; a changed set of services needs another table, see
 /// ``GATTServer/replaceTable(_:changed:)``.
 public struct AttributeTable: Hashable, Sendable {
   private(set) var attributes: [Attribute] = []
@@ -17,22 +17,20 @@ public struct AttributeTable: Hashable, Sendable {
     for (index, attribute) in attributes.enumerated() { indices[attribute.handle] = index }
   }
 
-  /// The Database Hash, least significant byte first as the characteristic carries it.
-  ///
-  /// Computed where it is read, because most headphones of a simulation are never connected.
+  /// The Database Hash, least significant byte first.
   public var hash: [UInt8] { databaseHash(of: attributes) }
 
-  /// The handles of all values of a type, in order.
+  /// Returns the handles of all values of a type, in order.
   public func handles(of type: BluetoothUUID) -> [UInt16] {
     attributes.filter { $0.type == type }.map(\.handle)
   }
 
-  /// The first handle of a value of this type.
+  /// Returns the first handle of a value of this type.
   public func handle(of type: BluetoothUUID) -> UInt16? {
     attributes.first { $0.type == type }?.handle
   }
 
-  /// The stored value; nil where there is no such attribute.
+  /// Returns the stored value, or nil if there is no such attribute.
   public func value(at handle: UInt16) -> [UInt8]? { self[handle]?.value }
 
   /// Changes a stored value without a notification.
@@ -41,7 +39,7 @@ public struct AttributeTable: Hashable, Sendable {
     attributes[index].value = value
   }
 
-  /// The type of the attribute at a handle.
+  /// Returns the type of the attribute at a handle.
   public func type(at handle: UInt16) -> BluetoothUUID? { self[handle]?.type }
 
   subscript(handle: UInt16) -> Attribute? {
@@ -51,23 +49,21 @@ public struct AttributeTable: Hashable, Sendable {
     return attribute
   }
 
-  /// The attributes of a range, in order; the Database Hash is not computed.
+  /// Returns the attributes of a range, in order, without computing the Database Hash.
   func attributes(in range: ATTHandleRange) -> some Sequence<Attribute> {
     attributes.lazy.drop { $0.handle < range.start }.prefix { $0.handle <= range.end }
   }
 }
 
-/// One row of a server's table.
+/// One attribute of a server's table.
 ///
-/// Values that belong to a client (CCCD, Client Supported Features) are kept by the server, not
-/// here.
+/// The server keeps the values that belong to a client (CCCD, Client Supported Features).
 struct Attribute: Hashable, Sendable {
-  /// What the attribute is for.
   enum Role: Hashable, Sendable {
     case service
     case declaration
     case value
-    /// `of`: the handle of the characteristic's value.
+    /// A CCCD; `of` is the handle of the characteristic's value.
     case clientConfiguration(of: UInt16, CharacteristicProperties)
     case descriptor
   }
@@ -84,10 +80,10 @@ struct Attribute: Hashable, Sendable {
   var writeSecurity = SecurityLevel.low
 }
 
-/// The Database Hash of a table: AES-CMAC with a key of zeros over its structure
-/// (Core 5.4, Vol 3, Part G, 7.3).
+/// Returns the Database Hash of a table, least significant byte first.
 ///
-/// - Returns: 16 bytes, least significant first.
+/// It is the AES-CMAC with a key of zeros over the table's structure (Core 5.4, Vol 3, Part G,
+/// 7.3).
 func databaseHash(of attributes: [Attribute]) -> [UInt8] {
   let withValue: Set<BluetoothUUID> = [
     .primaryService, .secondaryService, .include, .characteristic, .extendedProperties,

@@ -4,11 +4,8 @@ internal import GATT
 extension GATTServer {
   /// Answers the requests that find handles (Core 5.4, Vol 3, Part F, 3.4.3 and 3.4.4.9).
   ///
-  /// A response has as many entries as the MTU has room for; the client asks again behind the last
+  /// A response has as many entries as the MTU has room for; the client continues after the last
   /// one.
-  ///
-  /// - Throws: Attribute Not Found at the end of a list, Invalid Handle for a malformed range,
-  ///   Unsupported Group Type.
   func discover(_ request: ATTRequest) throws(ATTErrorResponse) -> ATTResponse {
     switch request {
     case .findInformation(let range): try findInformation(in: range, request.opcode)
@@ -20,7 +17,7 @@ extension GATTServer {
     }
   }
 
-  /// Find Information (3.4.3.1): handles with their types, all of one length.
+  /// Answers Find Information (3.4.3.1) with handles and types of the same length.
   private func findInformation(
     in range: ATTHandleRange, _ opcode: ATTOpcode
   ) throws(ATTErrorResponse) -> ATTResponse {
@@ -31,7 +28,7 @@ extension GATTServer {
     return .findInformation(items.map { ATTInformation(handle: $0.handle, type: $0.type) })
   }
 
-  /// Find By Type Value (3.4.3.3): the ranges of the services with this UUID.
+  /// Answers Find By Type Value (3.4.3.3) with the ranges of the services with this UUID.
   private func findByTypeValue(
     in range: ATTHandleRange, _ type: BluetoothUUID, _ value: Bytes, _ opcode: ATTOpcode
   ) throws(ATTErrorResponse) -> ATTResponse {
@@ -42,7 +39,7 @@ extension GATTServer {
       found.prefix((mtu - 1) / 4).map { ATTHandleRange(start: $0.handle, end: $0.groupEnd) })
   }
 
-  /// Read By Group Type (3.4.4.9): services with their ranges, all with UUIDs of one length.
+  /// Answers Read By Group Type (3.4.4.9) with services whose UUIDs have the same length.
   private func readByGroupType(
     in range: ATTHandleRange, _ type: BluetoothUUID, _ opcode: ATTOpcode
   ) throws(ATTErrorResponse) -> ATTResponse {
@@ -60,10 +57,7 @@ extension GATTServer {
       })
   }
 
-  /// The attributes of a request's range that match, at least one.
-  ///
-  /// - Throws: Invalid Handle for a range from 0 or in reverse, Attribute Not Found where none
-  ///   matches.
+  /// Returns the matching attributes in a range, or throws Invalid Handle or Attribute Not Found.
   func attributes(
     in range: ATTHandleRange, for opcode: ATTOpcode,
     where matches: (Attribute) -> Bool = { _ in true }

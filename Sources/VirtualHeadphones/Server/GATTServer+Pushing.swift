@@ -10,9 +10,9 @@ extension GATTServer {
 
   /// Sends a value as the client configured it: as a notification, an indication, or not at all.
   ///
-  /// A client that does not know of a changed table gets nothing but Service Changed.
+  /// A client that is unaware of a changed table gets only Service Changed.
   ///
-  /// - Parameter value: cut to ATT_MTU - 3 bytes.
+  /// - Parameter value: truncated to ATT_MTU - 3 bytes.
   public mutating func push(_ value: Bytes, of handle: UInt16) -> [Effect] {
     let isServiceChanged = table.type(at: handle) == .serviceChanged
     guard awareness.allowsPushing || isServiceChanged else { return [] }
@@ -24,8 +24,7 @@ extension GATTServer {
     return sendIndication()
   }
 
-  /// Changes values and reports all of them, in one Multiple Handle Value Notification if the
-  /// client supports that.
+  /// Changes values and notifies them, in one Multiple Handle Value Notification if supported.
   public mutating func change(_ values: [(handle: UInt16, value: [UInt8])]) -> [Effect] {
     for (handle, value) in values { table.setValue(value, at: handle) }
     let notified = values.filter {
@@ -40,7 +39,6 @@ extension GATTServer {
     return [send(multiple)] + others.flatMap { push($0.value[...], of: $0.handle) }
   }
 
-  /// One indication at a time; the next one follows the confirmation.
   private mutating func sendIndication() -> [Effect] {
     guard indicated == nil, !indications.isEmpty else { return [] }
     let indication = indications.removeFirst()
@@ -48,7 +46,6 @@ extension GATTServer {
     return [send(.indication(indication))]
   }
 
-  /// The confirmation of the outstanding indication; the next one is sent.
   mutating func confirm() -> [Effect] {
     guard let confirmed = indicated.take() else { return [] }
     if table.type(at: confirmed) == .serviceChanged {
@@ -59,12 +56,9 @@ extension GATTServer {
   }
 }
 
-// MARK: - A table that changes
-
-/// Whether a client knows that the table changed (Core 5.4, Vol 3, Part G, 2.5.2.1).
 enum ChangeAwareness: Hashable, Sendable {
   case aware
-  /// An indication was sent, and is not confirmed yet.
+  /// Service Changed was indicated but is not confirmed yet.
   case awaitingServiceChanged
   case unaware
   /// Database Out Of Sync was sent; the client's next request shows that it is aware.
@@ -78,11 +72,13 @@ extension GATTServer {
   static let robustCachingFeature: UInt8 = 1 << 0
   static let multipleNotificationsFeature: UInt8 = 1 << 2
 
-  /// Replaces the table, as new firmware does, and indicates Service Changed if the client asked for
-  /// that: at once, or to a bonded client when its link is encrypted (Core 5.4, Vol 3, Part G, 7.1).
+  /// Replaces the table, as new firmware does, and indicates Service Changed if the client enabled
+  /// that.
   ///
-  /// - Parameter range: the handles that the client has to discover again; nil to keep the change
-  ///   quiet, as a server with a defect does.
+  /// A bonded client gets the indication once its link is encrypted (Core 5.4, Vol 3, Part G, 7.1).
+  ///
+  /// - Parameter range: the handles that the client has to discover again, or nil to simulate a
+  ///   server that does not report the change.
   public mutating func replaceTable(
     _ services: [ServiceDefinition], changed range: ATTHandleRange? = .all
   ) -> [Effect] {
@@ -98,12 +94,10 @@ extension GATTServer {
     return indicateChange()
   }
 
-  /// Indicates a change that happened while a bonded client was disconnected.
-  ///
-  /// To be called when its link is encrypted.
+  /// Indicates a change that happened while a bonded client was away; called once its link is
+  /// encrypted.
   public mutating func linkWasEncrypted() -> [Effect] { indicateChange() }
 
-  /// Service Changed with the range that no client has confirmed yet.
   private mutating func indicateChange() -> [Effect] {
     guard let range = unconfirmedChange, !isBonded || security >= .medium,
       let handle = table.handle(of: .serviceChanged)
@@ -113,7 +107,7 @@ extension GATTServer {
     return effects
   }
 
-  /// Answers Database Out Of Sync once to a client that is not aware of the change.
+  /// Answers Database Out Of Sync once to a client that is unaware of the change.
   mutating func checkAwareness(of request: ATTRequest) throws(ATTErrorResponse) {
     if case .exchangeMTU = request { return }
     if case .readByType(_, .databaseHash) = request {

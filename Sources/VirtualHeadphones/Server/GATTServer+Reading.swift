@@ -5,9 +5,7 @@ internal import GATT
 extension GATTServer {
   /// Answers the requests that read values (Core 5.4, Vol 3, Part F, 3.4.4).
   ///
-  /// Values are cut to the MTU less 1; the rest is read by Read Blob.
-  ///
-  /// - Throws: The error of the first attribute that cannot be read.
+  /// Values are truncated to ATT_MTU - 1 bytes; Read Blob reads the rest.
   func read(_ request: ATTRequest) throws(ATTErrorResponse) -> ATTResponse {
     let opcode = request.opcode
     switch request {
@@ -29,7 +27,6 @@ extension GATTServer {
     }
   }
 
-  /// The values of several handles, or the first error.
   private func readAll(
     _ handles: [UInt16], _ opcode: ATTOpcode
   ) throws(ATTErrorResponse) -> [Bytes] {
@@ -41,7 +38,7 @@ extension GATTServer {
     return values
   }
 
-  /// Read By Type (3.4.4.1): as many values of one length as fit.
+  /// Answers Read By Type (3.4.4.1) with as many values of the same length as fit.
   private func readByType(
     in range: ATTHandleRange, _ type: BluetoothUUID, _ opcode: ATTOpcode
   ) throws(ATTErrorResponse) -> ATTResponse {
@@ -50,7 +47,7 @@ extension GATTServer {
     var items: [ATTHandleValue] = []
     var room = mtu - 2
     for attribute in found {
-      // Only an error at the first item is reported: the client continues where the list ends.
+      // Only an error at the first item is reported; the client continues where the list ends.
       guard items.isEmpty || objection(toReading: attribute) == nil else { break }
       let value = try readable(attribute.handle, opcode).prefix(limit)
       guard items.first.map({ $0.value.count == value.count }) ?? true, value.count + 2 <= room
@@ -61,7 +58,6 @@ extension GATTServer {
     return .readByType(items)
   }
 
-  /// A value that the client may read now.
   private func readable(
     _ handle: UInt16, _ opcode: ATTOpcode
   ) throws(ATTErrorResponse) -> Bytes {
@@ -74,22 +70,21 @@ extension GATTServer {
     return value(of: attribute)[...]
   }
 
-  /// The error with which reading is answered; nil: the value may be read.
   private func objection(toReading attribute: Attribute) -> ATTErrorCode? {
     guard attribute.properties.contains(.read) else { return .readNotPermitted }
     return objection(toSecurityBelow: attribute.readSecurity)
   }
 
-  /// The error that demands protection, if the link has less than needed.
+  /// Returns the error that requires more security, or nil if the link has enough.
   ///
-  /// With a key the link only has to be encrypted; without one the two have to pair first
-  /// (Core 5.4, Vol 3, Part C, 10.3.1).
+  /// With a key the link only has to be encrypted; without one the devices have to pair first (Core
+  /// 5.4, Vol 3, Part C, 10.3.1).
   func objection(toSecurityBelow needed: SecurityLevel) -> ATTErrorCode? {
     guard security < needed else { return nil }
     return isBonded && security == .low ? .insufficientEncryption : .insufficientAuthentication
   }
 
-  /// The value as this client sees it: some belong to the client, not to the table.
+  /// Returns the value for this client; some values belong to the client, not to the table.
   private func value(of attribute: Attribute) -> [UInt8] {
     if case .clientConfiguration(let handle, _) = attribute.role {
       var value: [UInt8] = []

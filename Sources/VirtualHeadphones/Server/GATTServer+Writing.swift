@@ -4,17 +4,7 @@ internal import GATT
 extension GATTServer {
   /// Answers the requests that write values (Core 5.4, Vol 3, Part F, 3.4.5 and 3.4.6).
   ///
-  /// | request | checked | error |
-  /// | --- | --- | --- |
-  /// | all | the handle | Invalid Handle |
-  /// | all | the property | Write Not Permitted |
-  /// | all | the link's security | Insufficient Authentication, Insufficient Encryption |
-  /// | Write, Execute Write | length and value | the attribute's own |
-  /// | Prepare Write | room in the queue | Prepare Queue Full |
-  /// | Execute Write | the parts' offsets | Invalid Offset |
-  ///
-  /// - Returns: The response, and what the write caused.
-  /// - Throws: The ATT error; nothing has changed then.
+  /// After an error nothing has changed.
   mutating func write(
     _ request: ATTRequest
   ) throws(ATTErrorResponse) -> (ATTResponse, [Effect]) {
@@ -39,8 +29,7 @@ extension GATTServer {
 
   /// Carries out a Write Command, which has no response, not even for an error.
   ///
-  /// A client that has not read a changed database is ignored as well (Core 5.4, Vol 3, Part G,
-  /// 2.5.2.1).
+  /// A client that is unaware of a changed table is ignored (Core 5.4, Vol 3, Part G, 2.5.2.1).
   mutating func write(command value: Bytes, to handle: UInt16) -> [Effect] {
     guard awareness.allowsCommands, let attribute = table[handle],
       attribute.properties.contains(.writeWithoutResponse),
@@ -49,7 +38,6 @@ extension GATTServer {
     return (try? store(value, in: attribute, .writeCommand)) ?? []
   }
 
-  /// The attribute, if the client may write it now.
   private func writable(
     _ handle: UInt16, _ opcode: ATTOpcode
   ) throws(ATTErrorResponse) -> Attribute {
@@ -67,7 +55,7 @@ extension GATTServer {
 
   /// Writes all prepared parts, or none of them.
   ///
-  /// A part at offset 0 replaces the value; later ones extend it, or overwrite a piece of it.
+  /// A part at offset 0 replaces the value; later ones extend it or overwrite a piece of it.
   private mutating func commit(_ opcode: ATTOpcode) throws(ATTErrorResponse) -> [Effect] {
     var values: [(Attribute, [UInt8])] = []
     for part in prepared {
@@ -91,13 +79,10 @@ extension GATTServer {
     return effects
   }
 
-  /// Stores a value: in the table, or for the client where it is the client's own.
+  /// Stores a value in the table, or for the client if it is the client's own.
   ///
-  /// Configurations and supported features are kept per client. An injected refusal comes before
-  /// all else.
-  ///
-  /// - Throws: the attribute's objection to the value; Value Not Allowed for a configuration beyond
-  ///   the characteristic's properties, and for a feature that is taken back.
+  /// An injected error comes first. Value Not Allowed is the error for a configuration beyond the
+  /// characteristic's properties, and for withdrawing a feature.
   private mutating func store(
     _ value: Bytes, in attribute: Attribute, _ opcode: ATTOpcode
   ) throws(ATTErrorResponse) -> [Effect] {
@@ -113,7 +98,7 @@ extension GATTServer {
       return [.configured(handle: handle, configuration)]
     }
     if attribute.type == .clientSupportedFeatures {
-      // A client may not take back a feature (Core 5.4, Vol 3, Part G, 7.2).
+      // A client must not withdraw a feature (Core 5.4, Vol 3, Part G, 7.2).
       guard let features = value.first, features & clientFeatures == clientFeatures else {
         throw ATTErrorResponse(opcode: opcode, handle: attribute.handle, code: .valueNotAllowed)
       }
@@ -126,7 +111,6 @@ extension GATTServer {
 }
 
 extension ClientConfiguration {
-  /// Nil if the value is no configuration, or asks for what the characteristic cannot do.
   fileprivate init?(_ value: Bytes, allowedBy properties: CharacteristicProperties) {
     guard value.count == 2, let bits = value.first, value.last == 0 else { return nil }
     self.init(rawValue: UInt16(bits))

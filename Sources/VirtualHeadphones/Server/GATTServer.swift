@@ -5,7 +5,7 @@ internal import GATT
 /// A GATT server as a value: PDUs of a client go in, effects come out (Core 5.4, Vol 3, Parts F and
 /// G).
 ///
-/// It serves one client at a time, and keeps the configurations of a bonded one.
+/// It serves one client at a time, and keeps the configurations of a bonded client.
 ///
 /// ```swift
 /// let level = CharacteristicDefinition(.bit16(0x2A19), [.read, .notify], value: [84])
@@ -13,29 +13,28 @@ internal import GATT
 /// let effects = server.receive(pdu)
 /// ```
 ///
-/// Hostile PDUs get what the specification demands: an error response to a request, silence to a
-/// command, and never more than ATT_MTU bytes. Prepared writes are bounded by
-/// ``Options/queueLimit``.
+/// For hostile PDUs it does what the specification requires: an error response to a request,
+/// silence to a command, and never more than ATT_MTU bytes. ``Options/queueLimit`` bounds prepared
+/// writes.
 public struct GATTServer: Sendable {
   /// The consequence of a PDU or a change.
   public enum Effect: Hashable, Sendable {
-    /// To send a PDU of at most ATT_MTU bytes.
+    /// Send a PDU of at most ATT_MTU bytes.
     case send(Bytes)
     /// The client has written a value, which is in the table now.
     case wrote(handle: UInt16, Bytes)
     /// The client has configured notifications and indications of a value.
     case configured(handle: UInt16, ClientConfiguration)
-    /// The client has confirmed an indication.
     case confirmed
   }
 
   /// How the server behaves, within what the specification allows.
   public struct Options: Hashable, Sendable {
-    /// ATT_MTU that the server offers, in bytes.
+    /// The ATT_MTU that the server offers, in bytes.
     public var mtu: UInt16
     /// Whether Read Multiple (fixed and variable) is answered at all.
     public var supportsReadMultiple: Bool
-    /// Parts of long and reliable writes that wait for their execution.
+    /// The maximum number of parts of long and reliable writes that await their execution.
     public var queueLimit: Int
 
     public init(mtu: UInt16 = 517, supportsReadMultiple: Bool = true, queueLimit: Int = 64) {
@@ -45,42 +44,34 @@ public struct GATTServer: Sendable {
     }
   }
 
-  /// ATT_MTU of an LE bearer before the exchange, in bytes (Core 5.4, Vol 3, Part G, 5.2.1).
+  /// The ATT_MTU of an LE bearer before the exchange, in bytes (Core 5.4, Vol 3, Part G, 5.2.1).
   public static let defaultMTU = 23
 
-  /// The attributes with their current values.
   public internal(set) var table: AttributeTable
-  /// Effective from the next PDU on.
   public var options: Options
-  /// Errors with which writes to these handles are answered, for tests.
+  /// The errors for writes to these handles, for tests.
   public var refusals: [UInt16: ATTErrorCode] = [:]
-  /// The security of the link, which values may require.
   public var security = SecurityLevel.low
-  /// Whether both ends share a key, which decides between Insufficient Authentication and
-  /// Insufficient Encryption.
+  /// Whether both devices share a key.
   public var isBonded = false
 
-  /// ATT_MTU of the link, in bytes.
+  /// The ATT_MTU of the link, in bytes.
   public internal(set) var mtu = Self.defaultMTU
   var configurations: [UInt16: ClientConfiguration] = [:]
   var clientFeatures: UInt8 = 0
   var prepared: [PreparedWrite] = []
   var indications: [ATTHandleValue] = []
-  /// The handle of the indication that waits for its confirmation.
   var indicated: UInt16?
   var awareness = ChangeAwareness.aware
-  /// Changed handles of which the client is not aware yet.
   var unconfirmedChange: ATTHandleRange?
 
-  /// A server without a client; values as declared.
+  /// Creates a server without a client, with the values as declared.
   public init(_ services: [ServiceDefinition], options: Options = Options()) {
     table = AttributeTable(services)
     self.options = options
   }
 
-  /// Receives one PDU of the client.
-  ///
-  /// - Returns: at most one response, and what else follows.
+  /// Handles one PDU of the client; the effects contain at most one response.
   public mutating func receive(_ pdu: Bytes) -> [Effect] {
     guard let opcode = pdu.first.map(ATTOpcode.init(rawValue:)) else { return [] }
     do throws(MalformedBytes) {
@@ -91,7 +82,7 @@ public struct GATTServer: Sendable {
       switch try ATTClientPDU(decoding: pdu) {
       case .request(let request): return respond(to: request)
       case .command(.write(let handle, let value)): return write(command: value, to: handle)
-      // There is no signing key (CSRK): the command is ignored.
+      // There is no signing key (CSRK), so the command is ignored.
       case .command(.signedWrite): return []
       case .confirmation: return confirm()
       }
@@ -114,7 +105,6 @@ public struct GATTServer: Sendable {
     unconfirmedChange = nil
   }
 
-  /// Answers a request, after checking that the client knows of the present table.
   private mutating func respond(to request: ATTRequest) -> [Effect] {
     do throws(ATTErrorResponse) {
       try checkAwareness(of: request)
@@ -125,7 +115,6 @@ public struct GATTServer: Sendable {
     }
   }
 
-  /// Carries out a request.
   private mutating func execute(
     _ request: ATTRequest
   ) throws(ATTErrorResponse) -> (ATTResponse, [Effect]) {
@@ -141,14 +130,13 @@ public struct GATTServer: Sendable {
     }
   }
 
-  /// An error for a request that is wrong or unknown; nothing for all that expects no answer.
+  /// Answers a malformed or unknown request with an error; other PDUs get no response.
   private func respondToMalformed(_ opcode: ATTOpcode, _ error: MalformedBytes) -> [Effect] {
     guard !opcode.isCommand, opcode.sender != .server, opcode != .confirmation else { return [] }
     let code: ATTErrorCode = opcode.sender == nil ? .requestNotSupported : .invalidPDU
     return [send(.response(.error(ATTErrorResponse(opcode: opcode, handle: 0, code: code))))]
   }
 
-  /// A PDU, cut to ATT_MTU.
   func send(_ pdu: ATTServerPDU) -> Effect { .send(pdu.encoded().prefix(mtu)) }
 }
 
@@ -162,7 +150,6 @@ public struct ClientConfiguration: OptionSet, Hashable, Sendable {
   public static let indications = ClientConfiguration(rawValue: 1 << 1)
 }
 
-/// A part of a long or reliable write that waits for its execution.
 struct PreparedWrite: Hashable, Sendable {
   var handle: UInt16
   var offset: Int

@@ -2,7 +2,7 @@ public import Bluetooth
 public import BluetoothCodec
 public import GATT
 
-/// A declared service; its handles are assigned by ``AttributeTable``.
+/// A declared service, whose handles ``AttributeTable`` assigns.
 ///
 /// ```swift
 /// let battery = ServiceDefinition(
@@ -10,11 +10,11 @@ public import GATT
 /// ```
 public struct ServiceDefinition: Hashable, Sendable {
   public var uuid: BluetoothUUID
-  /// Whether it is primary; a secondary service is only included by others.
+  /// Whether the service is primary; a secondary service is only included by others.
   public var isPrimary: Bool
-  /// The handle of the service declaration; nil: the next free one.
+  /// The handle of the service declaration, or nil for the next free one.
   public var firstHandle: UInt16?
-  /// Indices of the included services in the list of definitions.
+  /// The indices of the included services in the list of definitions.
   public var includes: [Int]
   /// The characteristics, in the order of their handles.
   public var characteristics: [CharacteristicDefinition]
@@ -37,13 +37,13 @@ public struct CharacteristicDefinition: Hashable, Sendable {
   public var properties: CharacteristicProperties
   /// The initial value, at most 512 bytes.
   public var value: [UInt8]
-  /// The values that may be written; others are refused with an ATT error.
+  /// The values that may be written; others cause an ATT error.
   public var accepts: AcceptedValues
-  /// Security required to read the value; descriptors need none.
+  /// The security required to read the value; descriptors require none.
   public var readSecurity: SecurityLevel
-  /// Security required to write the value and its CCCD.
+  /// The security required to write the value and its CCCD.
   public var writeSecurity: SecurityLevel
-  /// Descriptors that follow the CCCD, in the order of their handles.
+  /// The descriptors after the CCCD, in the order of their handles.
   public var descriptors: [DescriptorDefinition]
 
   public init(
@@ -80,7 +80,6 @@ public enum AcceptedValues: Hashable, Sendable {
   /// One byte in this range.
   case byte(ClosedRange<UInt8>)
 
-  /// The ATT error for a written value; nil: it is accepted.
   func objection(to value: Bytes) -> ATTErrorCode? {
     switch self {
     case .upTo(let count): value.count <= count ? nil : .invalidAttributeValueLength

@@ -3,18 +3,11 @@ internal import GATT
 
 /// The assignment of handles to definitions (Core 5.4, Vol 3, Part G, 3).
 ///
-/// Services follow one another without gaps unless a definition names its first handle. Within one:
-/// the declaration, inclusions, and for each characteristic its declaration, its value, the CCCD
-/// where it notifies or indicates, and its descriptors.
-///
-/// ```
-/// 0001  Generic Access        declaration
-/// 0002  Device Name           declaration
-/// 0003  Device Name           value
-/// ```
+/// Services follow one another without gaps unless a definition has a first handle. A service
+/// consists of its declaration, its inclusions, and for each characteristic the declaration, the
+/// value, a CCCD if it notifies or indicates, and the descriptors.
 struct TableLayout {
   private let services: [ServiceDefinition]
-  /// The first handle of each service.
   private let starts: [UInt16]
   private var rows: [Attribute] = []
 
@@ -28,13 +21,11 @@ struct TableLayout {
     }
   }
 
-  /// All attributes in the order of their handles.
   mutating func attributes() -> [Attribute] {
     for (index, service) in services.enumerated() { append(service, at: index) }
     return rows
   }
 
-  /// The rows of a service.
   private mutating func append(_ service: ServiceDefinition, at index: Int) {
     var next = starts[index]
     rows.append(
@@ -50,9 +41,6 @@ struct TableLayout {
     }
   }
 
-  /// The rows of a characteristic.
-  ///
-  /// - Returns: Its last handle.
   private mutating func append(
     _ characteristic: CharacteristicDefinition, after last: UInt16
   ) -> UInt16 {
@@ -86,7 +74,6 @@ struct TableLayout {
     return next
   }
 
-  /// A declaration, which is read-only.
   private mutating func appendDeclaration(
     _ handle: UInt16, _ type: BluetoothUUID, _ value: [UInt8]
   ) {
@@ -94,36 +81,32 @@ struct TableLayout {
       Attribute(handle: handle, type: type, role: .declaration, value: value, groupEnd: handle))
   }
 
-  /// The last handle of a service.
   private func end(of index: Int) -> UInt16 {
     starts[index] + services[index].attributeCount - 1
   }
 
-  /// The value of an include declaration: the range and, if it is short, the UUID.
+  /// Returns the value of an include declaration: the range and, if it is short, the UUID.
   private func inclusion(of index: Int) -> [UInt8] {
     var value: [UInt8] = []
     value.append(littleEndian: starts[index])
     value.append(littleEndian: end(of: index))
-    // A long UUID does not stand in the declaration (Core 5.4, Vol 3, Part G, 3.2).
+    // The declaration does not contain a long UUID (Core 5.4, Vol 3, Part G, 3.2).
     return services[index].uuid.short16 == nil
       ? value : value + services[index].uuid.littleEndianBytes
   }
 }
 
 extension ServiceDefinition {
-  /// The handles that it takes.
   fileprivate var attributeCount: UInt16 {
     UInt16(1 + includes.count) + characteristics.reduce(0) { $0 + $1.attributeCount }
   }
 }
 
 extension CharacteristicDefinition {
-  /// Whether a CCCD belongs to it.
   fileprivate var hasConfiguration: Bool {
     !properties.isDisjoint(with: [.notify, .indicate])
   }
 
-  /// The handles that it takes, its declaration included.
   fileprivate var attributeCount: UInt16 {
     UInt16(2 + descriptors.count + (hasConfiguration ? 1 : 0))
   }

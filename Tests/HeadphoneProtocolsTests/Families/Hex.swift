@@ -1,5 +1,7 @@
 import BluetoothCodec
 
+@testable import HeadphoneProtocols
+
 /// "55 60 01" as bytes that do not begin at index 0, as those from a socket do not.
 func recorded(_ text: String) -> Bytes {
   let digits = text.filter { !$0.isWhitespace }
@@ -10,4 +12,9 @@ func recorded(_ text: String) -> Bytes {
     rest = rest.dropFirst(2)
   }
   return bytes.dropFirst()
+}
+
+extension ParsedMessage {
+  /// The exchange that the message answers, of families in which it answers one at most.
+  var response: ResponseID? { responses.first }
 }

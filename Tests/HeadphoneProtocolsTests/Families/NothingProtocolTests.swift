@@ -22,16 +22,21 @@ import Testing
     let questions = proto.questions()
     #expect(
       questions.map(\.response) == [
-        ResponseID(0x4042, sequence: 5), ResponseID(0x4007, sequence: 6),
+        ResponseID(0x4042, sequence: 14), ResponseID(0x4007, sequence: 15),
       ])
-    let frames = try #require(questions.first).values.map { try NothingFrame(decoding: $0) }
-    #expect(frames.map(\.command) == [0xC01E, 0xC044, 0xC01F, 0xC00E, 0xC042])
-    #expect(frames.map(\.operation) == [1, 2, 3, 4, 5])
+    let commands = try questions.map {
+      try $0.values.map { try NothingFrame(decoding: $0).command }
+    }
+    #expect(
+      commands == [
+        [0xC01E, 0xC044, 0xC050, 0xC01F, 0xC00E, 0xC042],
+        [0xC006, 0xC041, 0xC04E, 0xC04F, 0xC020, 0xC018, 0xC011, 0xC027, 0xC007],
+      ])
   }
 
   @Test func `an answer that makes no sense is an answer all the same`() {
     var proto = NothingProtocol()
-    #expect(proto.receive(recorded("55 60 01 1e 40 02 00 01 00 09")).response != nil)
+    #expect(proto.receive(recorded("55 60 01 1e 40 01 00 01 00")).response != nil)
     #expect(proto.receive(recorded("55 60 01 1f 40 01 00 01 06 00 00")).response == nil)
     #expect(proto.capabilities.ancModes.isEmpty)
   }
@@ -70,14 +75,16 @@ import Testing
     #expect(
       proto.receive(recorded(Self.advanced))
         == ParsedMessage(
-          response: ResponseID(0x401F, sequence: 1), [.eqChanged(.custom, bands: nil)]))
+          response: ResponseID(0x401F, sequence: 1),
+          [.settingChanged(.equaliserPreset, .choice("advanced"))]))
     #expect(
       proto.receive(recorded(Self.detection))
         == ParsedMessage(
           response: ResponseID(0x400E, sequence: 1),
           [.settingChanged(.wearDetection, .toggle(true))]))
+    var single = NothingProtocol()
     #expect(
-      proto.receive(recorded("55 60 01 07 40 03 00 01 00 00 d8"))
+      single.receive(recorded("55 60 01 07 40 03 00 01 00 00 d8"))
         == ParsedMessage(
           response: ResponseID(0x4007, sequence: 1),
           [.batteryChanged([.left: Battery(level: 88, isCharging: true)])]))
@@ -144,6 +151,18 @@ import Testing
     }
   }
 
+  @Test func `a change that is not there yet is asked for again`() throws {
+    var proto = asked(Self.transparency)
+    let question = try #require(try proto.exchanges(for: .setANC(.noiseCancelling)).last)
+    let number = try #require(question.response.sequence)
+    let before = NothingFrame(0x401E, operation: number, payload: [0, 7], checksum: .none)
+    #expect(question.attempts == 3)
+    #expect(proto.receive(before.encoded()[...]).response == nil)
+    let after = NothingFrame(0x401E, operation: number, payload: [0, 1], checksum: .none)
+    #expect(proto.receive(after.encoded()[...]).response == question.response)
+    #expect(try proto.accepted(.setANC(.noiseCancelling)) == [])
+  }
+
   @Test(arguments: [(1 as UInt8, 3 as UInt8), (2, 2), (3, 1)])
   func `each level has its number`(_ level: UInt8, _ number: UInt8) throws {
     var proto = asked(Self.high)
@@ -170,10 +189,10 @@ import Testing
   @Test func `finding one bud silences the other`() throws {
     var proto = asked(Self.battery)
     let both = try proto.exchanges(for: .find(.both, isOn: true))
-    #expect(try payloads(both) == [[1, 1], [3, 1]])
+    #expect(try payloads(both) == [[2, 1], [3, 1]])
     #expect(
       try proto.accepted(.find(.both, isOn: true)) == [.findChanged(.both)])
-    #expect(try payloads(proto.exchanges(for: .find(.left, isOn: true))) == [[3, 0], [1, 1]])
+    #expect(try payloads(proto.exchanges(for: .find(.left, isOn: true))) == [[3, 0], [2, 1]])
     #expect(try proto.accepted(.find(.left, isOn: true)) == [.findChanged(.left)])
     var whole = asked("55 60 01 07 40 03 00 01 00 00 d8")
     #expect(try payloads(whole.exchanges(for: .find(.both, isOn: true))) == [[6, 1]])
@@ -190,10 +209,10 @@ import Testing
   }
 
   @Test(arguments: [
-    // Wrong checksum; a level of 120 %; noise control 9; equaliser 9; a count beyond the bytes.
+    // Wrong checksum; a level of 120 %; a count beyond the bytes; a switch that is neither.
     "55 60 01 1f 40 01 00 01 06 00 00", "55 60 01 07 40 03 00 01 00 00 78",
-    "55 60 01 1e 40 02 00 01 00 09", "55 60 01 1f 40 01 00 01 09",
     "55 60 01 07 40 05 00 01 03 04 b2 02 3c", "55 60 01 0e 40 01 00 01 01",
+    "55 60 01 0e 40 03 00 01 01 01 07", "55 60 01 41 40 01 00 01 03",
   ])
   func `what makes no sense is reported as that and changes nothing`(_ bytes: String) {
     var proto = asked(Self.battery, Self.transparency)
@@ -213,20 +232,177 @@ import Testing
 
   @Test func `a model's file says the number of its left bud`() throws {
     var model = HeadphoneModel(id: "acme", name: "Acme", family: .nothing)
-    model.leftBud = 2
-    var proto = NothingProtocol()
-    _ = proto.receive(recorded("55 60 01 07 40 07 00 01 03 04 b2 02 3c 03 3a"))
+    model.leftBud = 1
+    var proto = asked(Self.battery)
     proto.recognise(model)
-    let request = try #require(try proto.exchanges(for: .find(.left, isOn: true)).first)
-    #expect(try NothingFrame(decoding: try #require(request.values.first)).payload == [2, 1])
+    #expect(try payloads(proto.exchanges(for: .find(.left, isOn: true))) == [[1, 1]])
   }
 
-  @Test func `a command that is not known is reported, and the link is kept`() {
+  /// The answer of a headphone with a serial number.
+  private func serial(_ number: String) -> Bytes {
+    let text = "2,2,1.0.1.51\n2,4,\(number)\n3,4,\n"
+    return NothingFrame(
+      0x4006, operation: 5, payload: Array(text.utf8)[...], checksum: .none
+    ).encoded()[...]
+  }
+
+  @Test(arguments: [
+    ("SH10632345000001", "Nothing Ear (a)"), ("13A10623450000017", "Nothing Ear (1)"),
+    ("12345678901234567", "Nothing Ear (1)"), ("SH10772345000001", "CMF Buds Pro 2"),
+    ("MA10112345000001", nil), ("SH", nil),
+  ])
+  func `the serial number names the model`(_ number: String, _ model: String?) {
+    var proto = asked()
+    _ = proto.receive(serial(number))
+    #expect(proto.information.serial == number && proto.information.model == model)
+  }
+
+  @Test func `Ear (1) rings with both buds, and its answers have no number`() throws {
+    var proto = asked(Self.battery)
+    _ = proto.receive(serial("12345678901234567"))
+    #expect(try payloads(proto.exchanges(for: .find(.left, isOn: true))) == [[1]])
+    #expect(try proto.accepted(.find(.left, isOn: true)) == [.findChanged(.both)])
+    // As it acknowledges in-ear detection and noise control.
+    var other = NothingProtocol()
+    _ = other.receive(recorded("55 20 01 1e 40 02 00 00 00 05"))
+    let request = try #require(try other.exchanges(for: .setANC(.transparency)).first)
+    #expect(
+      other.receive(recorded("55 20 01 0f 70 00 00 00")).response == request.response)
+  }
+
+  @Test func `a change that is reported unasked answers nothing, if answers have numbers`() throws {
+    var proto = asked(Self.transparency)
+    let question = try #require(try proto.exchanges(for: .setANC(.off)).last)
+    #expect(
+      proto.receive(recorded("55 00 01 1e 40 02 00 00 00 05"))
+        == ParsedMessage([.ancChanged(.off)]))
+    #expect(question.response.number == 0x401E)
+  }
+
+  @Test func `a report of another kind of device is a frame, too`() {
+    var proto = NothingProtocol(on: NothingProtocol.serialService)
+    let messages = proto.messages(in: recorded("55 00 03 01 e0 03 00 00 01 06 0f"))
+    #expect(
+      messages.flatMap { proto.receive($0).events }
+        == [.batteryChanged([.left: Battery(level: 15, isCharging: false)])])
+  }
+
+  @Test func `part 1 is both buds`() {
     var proto = NothingProtocol()
-    let received = proto.receive(recorded("55 60 01 77 e0 01 00 01 06"))
-    guard case .malformed = received.events.first, received.events.count == 1 else {
-      Issue.record("\(received)")
+    #expect(
+      proto.receive(recorded("55 00 01 01 e0 03 00 00 01 01 50")).events
+        == [
+          .batteryChanged([
+            .left: Battery(level: 80, isCharging: false),
+            .right: Battery(level: 80, isCharging: false),
+          ])
+        ])
+  }
+
+  @Test func `a level that cannot be costs itself alone`() {
+    var proto = NothingProtocol()
+    let events = proto.receive(recorded("55 00 01 01 e0 05 00 00 02 02 50 03 78")).events
+    #expect(events.first == .batteryChanged([.left: Battery(level: 80, isCharging: false)]))
+    guard case .malformed = events.last, events.count == 2 else {
+      Issue.record("\(events)")
       return
     }
+  }
+
+  @Test func `a preset that is shown alone takes no other away`() throws {
+    var proto = asked(Self.advanced)
+    #expect(
+      proto.receive(recorded("55 60 01 1f 40 01 00 01 04")).events
+        == [.settingChanged(.equaliserPreset, .choice("dirac-opteo"))])
+    #expect(
+      proto.receive(recorded("55 60 01 1f 40 01 00 01 09")).events
+        == [.settingChanged(.equaliserPreset, .choice("9"))])
+    #expect(proto.capabilities.eqPresets == EQPreset.allCases)
+    _ = try proto.exchanges(for: .setEQ(.vocal))
+    #expect(throws: HeadphoneError.unsupported("equaliser preset \"vocal\"")) {
+      try proto.accepted(.setEQ(.vocal))
+    }
+  }
+
+  @Test func `some of CMF's have a listening mode instead of presets`() {
+    var proto = asked(Self.advanced)
+    _ = proto.receive(serial("SH10772345000001"))
+    #expect(proto.capabilities.eqPresets.isEmpty)
+  }
+
+  @Test func `a headphone with a listening mode has its presets, whatever the other question says`()
+    throws
+  {
+    var proto = asked("55 60 01 50 40 01 00 01 03")
+    #expect(proto.receive(recorded("55 60 01 1f 40 01 00 01 00")).events == [])
+    #expect(proto.capabilities.eqPresets.isEmpty && proto.capabilities.eqBands == 0)
+    let wanted = HeadphoneCommand.set(.equaliserPreset, .choice("rock"))
+    #expect(try payloads(proto.exchanges(for: wanted)) == [[1, 0], []])
+    #expect(
+      proto.receive(recorded("55 60 01 50 40 01 00 0c 01")).events
+        == [.settingChanged(.equaliserPreset, .choice("rock"))])
+    #expect(try proto.accepted(wanted) == [])
+  }
+
+  @Test func `a fit test ends with its result, which is not there at once`() throws {
+    var proto = asked()
+    let test = HeadphoneCommand.set("fit-test", .done)
+    #expect(throws: HeadphoneError.self) { try proto.exchanges(for: test) }
+    _ = proto.receive(serial("SH10772345000001"))
+    let question = try #require(try proto.exchanges(for: test).last)
+    #expect(question.attempts == 15)
+    let battery = NothingFrame(
+      0x4007, operation: try #require(question.response.sequence), payload: [1, 2, 60],
+      checksum: .none
+    ).encoded()[...]
+    #expect(proto.receive(battery).responses == [])
+    #expect(
+      proto.receive(recorded("55 00 01 0d e0 02 00 00 00 02")).events == [
+        .settingChanged("fit-left", .text("good")),
+        .settingChanged("fit-right", .text("not in the ear")),
+      ])
+    #expect(proto.receive(battery).responses == [question.response])
+    #expect(try proto.accepted(test) == [])
+  }
+
+  @Test func `in-ear detection is found by its key`() {
+    var proto = asked()
+    #expect(
+      proto.receive(recorded("55 60 01 0e 40 05 00 01 02 07 05 01 01")).events
+        == [.settingChanged(.wearDetection, .toggle(true))])
+  }
+
+  @Test func `newer headphones keep the strength of cancelling in other modes`() throws {
+    var proto = asked()
+    #expect(
+      proto.receive(recorded("55 60 01 1e 40 06 00 01 01 05 00 02 03 00 b7 4a")).events
+        == [.ancChanged(.off), .ancLevelChanged(1)])
+    #expect(
+      try payloads(proto.exchanges(for: .setANC(.noiseCancelling))).first == [1, 3, 0])
+  }
+
+  @Test func `low latency, bass and spatial sound are set as they are read`() throws {
+    var proto = asked(
+      "55 60 01 41 40 01 00 01 00", "55 60 01 4e 40 02 00 01 00 06", "55 60 01 4f 40 01 00 01 00")
+    for (id, value, payload) in [
+      ("low-latency", .toggle(true), [1]), ("low-latency", .toggle(false), [2]),
+      ("bass-boost", .toggle(true), [1, 6]), ("bass-boost-level", .level(5), [0, 10]),
+      ("spatial-sound", .choice("head-tracking"), [1, 1]),
+      ("spatial-sound", .choice("off"), [0, 0]),
+    ] as [(SettingID, SettingValue, [UInt8])] {
+      #expect(try payloads(proto.exchanges(for: .set(id, value))).first == payload, "\(id)")
+    }
+    // Another model's scale, and a kind without a name.
+    _ = proto.receive(recorded("55 60 01 4e 40 02 00 01 01 64"))
+    #expect(!proto.capabilities.declares("bass-boost-level"))
+    #expect(
+      proto.receive(recorded("55 60 01 4f 40 02 00 01 04 00")).events
+        == [.settingChanged("spatial-sound", .choice("4"))])
+  }
+
+  @Test func `a command that is not known is unknown, not malformed`() {
+    var proto = NothingProtocol()
+    let received = proto.receive(recorded("55 60 01 77 e0 01 00 01 06"))
+    #expect(received.events == [.unknown("message E077")])
   }
 }

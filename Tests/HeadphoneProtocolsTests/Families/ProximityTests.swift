@@ -31,6 +31,31 @@ import Testing
     #expect(reported.wearing == Wearing(left: true, right: true) && reported.isCaseOpen == nil)
   }
 
+  @Test func `a headband has its level whichever bud is said to be the primary one`() throws {
+    // The first one was recorded; the others are the recorded strings with the bit cleared.
+    for (bytes, level) in [
+      ("07 19 01 0a 20 02 05 80 04 0f 44 e8 0d 9b b8 e5 18 97 32 6a 99 45 5b b1 cf f3 67", 5),
+      ("07 19 01 25 20 42 04 80 01 0f 40 0d 70 50 16 f2 40 83 16 bf 10 16 34 9b 74 84 e8", 4),
+    ] as [(String, UInt8)] {
+      let reported = try ProximityAdvertisement(decoding: recorded(bytes), .bundled)
+      #expect(reported.batteries == [.left: charge(level)])
+      #expect(reported.wearing == Wearing(left: true, right: true))
+    }
+  }
+
+  @Test(arguments: [0x00, 0x02, 0x20, 0x22, 0x42, 0x62] as [UInt8])
+  func `the primary bud changes nothing of a headband, of any known model`(_ status: UInt8) throws {
+    for model in ModelCatalog.bundled.models where model.shape == .headband {
+      guard let product = model.marks.product else { continue }
+      var bytes = Array(recorded(Self.airPodsMax))
+      (bytes[3], bytes[4], bytes[5]) = (UInt8(product & 0xFF), UInt8(product >> 8), status)
+      let reported = try ProximityAdvertisement(decoding: bytes[...], .bundled)
+      #expect(reported.batteries == [.left: charge(5)], "\(model.name)")
+      let isWorn = status & 0x02 != 0
+      #expect(reported.wearing == Wearing(left: isWorn, right: isWorn), "\(model.name)")
+    }
+  }
+
   @Test func `the left bud is the primary one here, and the case has no battery`() throws {
     let reported = try ProximityAdvertisement(decoding: recorded(Self.soloBuds), .bundled)
     #expect(ModelCatalog.bundled.appleName(reported.model) == "Beats Solo Buds")

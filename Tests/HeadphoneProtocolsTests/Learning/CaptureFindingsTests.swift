@@ -1,4 +1,5 @@
 import BluetoothCodec
+import Diagnostics
 import TestSupport
 import Testing
 
@@ -7,7 +8,12 @@ import Testing
 /// Framings that are found in captures, whose family is hidden.
 @Suite struct CaptureFindingsTests {
   /// A capture with one channel that was up before it began.
-  private static func traffic(_ pieces: [(isReceived: Bool, bytes: [UInt8])]) -> CapturedTraffic {
+  ///
+  /// - Parameter filter: changes each record.
+  private static func traffic(
+    _ pieces: [(isReceived: Bool, bytes: [UInt8])],
+    filter: (BtsnoopRecord, BtsnoopDatalink) -> BtsnoopRecord = { record, _ in record }
+  ) -> CapturedTraffic {
     var traffic = CapturedTraffic()
     for (number, piece) in pieces.enumerated() {
       var pdu: [UInt8] = []
@@ -17,11 +23,10 @@ import Testing
         ACLPacket(
           connection: 1, boundary: piece.isReceived ? 2 : 0, data: (pdu + piece.bytes)[...]))
       guard let bytes = try? packet.encoded() else { continue }
-      traffic.receive(
-        BtsnoopRecord(
-          uart: bytes[...], isReceived: piece.isReceived,
-          time: BtsnoopTime(microsecondsSince1970: Int64(number) * 250_000)),
-        of: .uart)
+      let record = BtsnoopRecord(
+        uart: bytes[...], isReceived: piece.isReceived,
+        time: BtsnoopTime(microsecondsSince1970: Int64(number) * 250_000))
+      traffic.receive(filter(record, .uart), of: .uart)
     }
     return traffic
   }
@@ -40,6 +45,58 @@ import Testing
     #expect(framing.name.map { expected.contains($0) } == true, "\(channel.framings)")
     #expect(framing.share >= 90 && framing.frames >= 2)
     #expect(channel.messages.allSatisfy { $0.bytes.count > 0 })
+  }
+
+  @Test(arguments: families)
+  func `redacted strings have the framing and the frames of before`(
+    _ family: HeadphoneFamily
+  ) throws {
+    let pieces = try Conversation.everything(of: family).flatMap(\.items)
+      .filter { $0.foreign == nil }.map { ($0.isFromHeadphone, $0.bytes) }
+    let before = CaptureFindings(in: Self.traffic(pieces)).channels.map(\.framings)
+    let redacted = Self.traffic(pieces, filter: CaptureRedaction().filter)
+    let after = CaptureFindings(in: redacted).channels.map(\.framings)
+    #expect(after.map { $0.map(\.name) } == before.map { $0.map(\.name) })
+    #expect(after.first?.first?.frames == before.first?.first?.frames)
+    #expect(before.first?.first?.name != nil)
+  }
+
+  @Test(arguments: [0, 3])
+  func `frames of Oppo whose length has two bytes lead to its framing`(_ short: Int) throws {
+    var pieces: [(isReceived: Bool, bytes: [UInt8])] = []
+    for number in 0..<UInt8(6) {
+      let count = number < short ? 20 : 130 + 9 * Int(number)
+      let list = [0, 5] + (0..<count).map { UInt8($0 & 0x7F) &+ number }
+      pieces.append((false, OppoFrame(0x0109, sequence: number).encoded()))
+      pieces.append((true, OppoFrame(0x8109, sequence: number, payload: list[...]).encoded()))
+    }
+    let channel = try #require(CaptureFindings(in: Self.traffic(pieces)).channels.first)
+    let framing = try #require(channel.framings.first)
+    #expect(framing.name == "oppo" && framing.frames == 12 && framing.share == 100, "\(framing)")
+  }
+
+  @Test func `a frame with other content is as long as before, and right`() throws {
+    var generator = SeededGenerator(seed: 11)
+    for format in KnownFraming.all.flatMap(\.formats) {
+      var unchanged = 0
+      for _ in 0..<200 {
+        // Few values, so that many of them are escaped ones.
+        let values = Array("<=>}~.".utf8)
+        let content = (0..<(9 + generator.below(30))).map { place in
+          place < 8 ? 0 : place == 8 ? 0x2E : values[generator.below(values.count)]
+        }
+        let frame = format.frame(around: content)
+        let changed = format.frame(frame[...]) { $0.map { $0 > 0x20 ? UInt8(ascii: "n") : $0 } }
+        guard let changed else {
+          unchanged += 1
+          continue
+        }
+        #expect(changed.count == frame.count)
+        #expect(throws: Never.self) { try format.content(of: changed[...], "frame") }
+      }
+      // A checksum of four bytes of which two are escaped is hard to meet again.
+      #expect(unchanged < 3, "\(format.layout)")
+    }
   }
 
   @Test func `random bytes have no framing`() {

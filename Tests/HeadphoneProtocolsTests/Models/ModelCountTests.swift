@@ -13,7 +13,7 @@ import Testing
     let families = HeadphoneFamily.allCases.filter {
       $0 == .airpods || $0.serialProtocol != nil || $0.gattProtocol != nil
     }
-    let oppo = OppoNoise.products.count
+    let oppo = OppoProduct.all.values.count { $0.noise != nil }
     return [
       "| known by | models |", "| --- | --- |",
       "| name: AirPods and Beats, by Apple's number | \(named.filter { $0.family == .airpods }.count) |",

@@ -6,7 +6,8 @@ import Testing
 
 /// Frames in a byte stream, by formats that differ in their parameters.
 @Suite struct FrameReaderTests {
-  /// Formats of each kind: escaped, counted with an end, and counted without one.
+  /// Formats of each kind: escaped, counted with an end and without one, and by a length of as many
+  /// bytes as it needs.
   static let formats: [FrameFormat] = [
     SonyFrame.format,
     FrameFormat(
@@ -18,6 +19,9 @@ import Testing
     FrameFormat(
       marker: [0x7E], length: nil, check: .crc32, end: [0x7E],
       escape: .init(byte: 0x7D, values: [0x7D, 0x7E], bits: 0x20), longest: 2048),
+    FrameFormat(
+      marker: [0xAA], length: .init(at: 0, isVariable: true, adding: 3),
+      check: .sum(includesMarker: true), longest: 1024),
   ]
 
   private static func content(_ format: FrameFormat, _ data: [UInt8]) -> [UInt8] {
@@ -26,6 +30,7 @@ import Testing
 
   private static let data: [[UInt8]] = [
     [0x3C, 0x3D, 0x3E, 0x7D, 0x7E, 0xDD, 0xFD, 0x5A], [1, 2, 3], Array(repeating: 0x3C, count: 90),
+    Array(repeating: 0x11, count: 200),
   ]
 
   @Test(arguments: formats)
@@ -49,7 +54,7 @@ import Testing
   func `garbage between frames costs nothing but itself`(_ format: FrameFormat) {
     let frames = Self.data.map { format.frame(around: Self.content(format, $0)) }
     let half = frames[0].prefix(5)
-    let stream = [0x11, 0x22] + frames[0] + [0x99] + half + frames[1] + frames[2]
+    let stream = [0x11, 0x22] + frames[0] + [0x99] + half + frames.dropFirst().joined()
     var reader = FrameReader(format)
     var read = reader.messages(in: stream[...])
     // A half frame may be one that goes on; what follows it shows that it does not.
@@ -76,14 +81,10 @@ import Testing
   func `a length that lies does not keep back the frames behind it`(
     _ format: FrameFormat, _ frame: [UInt8]
   ) throws {
-    let field = try #require(format.length)
-    let place = format.marker.count + field.offset
-    // A frame that claims to be the longest there is, and is cut off.
-    var liar = frame
-    for index in 0..<field.width {
-      let shift = 8 * (field.isBigEndian ? field.width - 1 - index : index)
-      liar[place + index] = UInt8(truncatingIfNeeded: (format.longest - field.overhead) >> shift)
-    }
+    // A frame that claims to be nearly the longest there is, and is cut off.
+    let content = try Array(format.content(of: frame[...], "frame"))
+    let padding = Array(repeating: UInt8(0), count: format.longest - frame.count - 4)
+    let liar = Array(format.frame(around: content + padding).prefix(frame.count))
     for pieces in [[liar, frame], [liar, frame + frame], [liar.dropLast(2), frame, frame]] {
       var reader = FrameReader(format)
       let read = pieces.flatMap { reader.messages(in: $0[...]) }

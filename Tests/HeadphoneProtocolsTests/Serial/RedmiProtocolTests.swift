@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func `a wrong answer is none of the family, and reports are answered by their number`() {
-    var proto = RedmiProtocol()
+    var proto = RedmiProtocol(on: RedmiProtocol.service)
     _ = proto.questions()
     let wrong = RedmiFrame(.response, 0x50, sequence: 1, [1] + Array(repeating: 0, count: 16))
     guard case .malformed? = proto.receive(wrong.encoded()[...]).events.first else {

@@ -6,17 +6,17 @@ import Testing
 
 /// Conversations with headphones of Sony's, payload by payload.
 @Suite struct SonyProtocolTests {
-  private static let first: [UInt8] = [0x01, 0x00, 0x40, 0x10]
-  private static let second: [UInt8] = [0x01, 0x00, 0x03, 0x00, 0x10, 0x04, 0x00, 0x00]
-  private static let functions: [UInt8] = [
+  static let first: [UInt8] = [0x01, 0x00, 0x40, 0x10]
+  static let second: [UInt8] = [0x01, 0x00, 0x03, 0x00, 0x10, 0x04, 0x00, 0x00]
+  static let functions: [UInt8] = [
     0x20, 0x21, 0x22, 0x28, 0x29, 0x2A, 0x24, 0x25, 0x50, 0x57, 0x61, 0x68, 0x69, 0x6B, 0x6D, 0xF1,
     0xF2, 0xFC, 0xE2,
   ]
-  private static let list: [UInt8] =
+  static let list: [UInt8] =
     [0x07, 0x00, UInt8(functions.count)]
     + functions.flatMap { function -> [UInt8] in [function, 0] }
 
-  private func asked(_ payloads: [UInt8]...) -> SonyProtocol {
+  func asked(_ payloads: [UInt8]...) -> SonyProtocol {
     var proto = SonyProtocol()
     _ = proto.questions()
     for payload in payloads { receive(payload, &proto) }
@@ -24,7 +24,7 @@ import Testing
   }
 
   @discardableResult
-  private func receive(_ payload: [UInt8], _ proto: inout SonyProtocol) -> ParsedMessage {
+  func receive(_ payload: [UInt8], _ proto: inout SonyProtocol) -> ParsedMessage {
     proto.receive(SonyFrame(.command, sequence: 0, payload: payload[...]).encoded()[...])
   }
 
@@ -135,7 +135,7 @@ import Testing
     #expect(receive(Self.first, &proto).reply == Array(recorded("3e 01 01 00 00 00 00 02 3c")))
     // Batteries of table 2 are acknowledged, and say nothing here.
     let other = proto.receive(recorded("3e 0e 00 00 00 00 03 25 02 01 39 3c"))
-    #expect(other.reply != nil && other.events.isEmpty)
+    #expect(other.reply != nil && other.events == [.unknown("message 25 02 of table 2")])
   }
 
   @Test(
@@ -159,15 +159,20 @@ import Testing
   @Test func `a level counts in ambient sound alone, and is never sent as 0 where 1 is the lowest`()
     throws
   {
-    var proto = asked(Self.second, [0x67, 0x17, 1, 1, 0, 0, 7])
+    var proto = asked(Self.second, [0x67, 0x19, 1, 1, 0, 0, 7, 0, 0])
     #expect(throws: HeadphoneError.self) { try proto.exchanges(for: .setANCLevel(9)) }
-    receive([0x69, 0x17, 1, 1, 1, 0, 7], &proto)
+    receive([0x69, 0x19, 1, 1, 1, 0, 7, 0, 0], &proto)
     #expect(
       try proto.exchanges(for: .setANCLevel(10)).flatMap(\.values)
-        == [[0x68, 0x17, 1, 1, 1, 0, 10]])
+        == [[0x68, 0x19, 1, 1, 1, 0, 10, 0, 0]])
     #expect(throws: HeadphoneError.self) { try proto.exchanges(for: .setANCLevel(0)) }
     #expect(throws: HeadphoneError.self) { try proto.exchanges(for: .setANCLevel(21)) }
     #expect(try proto.exchanges(for: .setANCLevel(7)) == [])
+    // A WH-CH720N was recorded with it.
+    var other = asked(Self.second, [0x67, 0x17, 1, 1, 1, 0, 20])
+    #expect(
+      try other.exchanges(for: .setANCLevel(0)).flatMap(\.values)
+        == [[0x68, 0x17, 1, 1, 1, 0, 0]])
   }
 
   @Test func `an order that the headphone answers with its old state is refused`() throws {

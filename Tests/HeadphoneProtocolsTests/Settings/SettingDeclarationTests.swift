@@ -38,9 +38,12 @@ import Testing
     (choice, "2-h", "example takes 5-min, 1-h or never"),
     (level, "11", "example takes -10 to 10"),
     (strict, "50", "example takes 0 to 100 in steps of 20"),
-    (bands, "0.5,0,0", "example takes 3 gains of -10 to 10 dB, separated by commas"),
-    (bands, "1,2", "example takes 3 gains of -10 to 10 dB, separated by commas"),
-    (bands, "nan,0,1e300", "example takes 3 gains of -10 to 10 dB, separated by commas"),
+    (bands, "0.5,0,0", "example takes 3 gains of -10 to 10 dB in steps of 1, separated by commas"),
+    (bands, "1,2", "example takes 3 gains of -10 to 10 dB in steps of 1, separated by commas"),
+    (
+      bands, "nan,0,1e300",
+      "example takes 3 gains of -10 to 10 dB in steps of 1, separated by commas"
+    ),
     (text, "\u{1B}[2J", "example takes 1 to 8 bytes of text"),
     (text, "too long for it", "example takes 1 to 8 bytes of text"),
   ])

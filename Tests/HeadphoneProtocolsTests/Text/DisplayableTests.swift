@@ -36,6 +36,7 @@ import Testing
 
   @Test func `broken UTF-8 is repaired and padding dropped`() {
     #expect(textFromAir([0x41, 0xFF, 0x42, 0, 0]) == "A\u{FFFD}B")
+    #expect(textFromAir([0x4F, 0x54, 0x41, 0, 0x7F, 0x31]) == "OTA")
     #expect(textFromAir([0, 0x1B, 0x41, 0][1...]) == "\u{1B}A")
   }
 }

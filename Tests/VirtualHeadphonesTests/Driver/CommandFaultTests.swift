@@ -45,7 +45,7 @@ import VirtualHeadphones
     let change = Task { [driver = listener.driver] in try await driver.perform(.setANCLevel(3)) }
     await timeouts(1, of: listener)
     await listener.phone.clock.sleepers(2)
-    listener.phone.clock.advance(by: .seconds(3))
+    await listener.phone.clock.pass(.seconds(3))
     try await change.value
     #expect(await listener.reported() == [.ancLevelChanged(3)])
     await listener.driver.client.close()

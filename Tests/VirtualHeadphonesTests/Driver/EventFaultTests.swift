@@ -44,7 +44,7 @@ import VirtualHeadphones
     await listener.clock.sleepers(1)
     await listener.phone.headphone.notify([0xA5, 1, 0x11, 0x77, 1, 0xFF])
     await listener.phone.headphone.happen(.press(.off))
-    listener.clock.advance(by: .seconds(2))
+    await listener.clock.pass(.seconds(2))
     try await change.value
     let reported = await listener.reported()
     #expect(reported.contains(.ancChanged(.off)) && reported.contains(.ancLevelChanged(3)))

@@ -209,7 +209,7 @@ import VirtualHeadphones
     let conversation = try await Conversation { $0.security = .high }
     let description = try await conversation.driver.start()
     #expect(description.capabilities.hasBroadcasts)
-    #expect(description.missing.contains("broadcasts: they need a paired link; pair it"))
+    #expect(description.missing.contains("broadcasts: it wants to be paired: earshot pair NAME"))
     #expect(await conversation.failure(of: .leave) != nil)
     _ = await conversation.receptions()
   }

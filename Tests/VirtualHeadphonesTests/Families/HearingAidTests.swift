@@ -241,7 +241,8 @@ import VirtualHeadphones
         await conversation.phone.headphone.indicatePreset(record)
         // A round trip, in which the indication is confirmed.
         _ = try? await conversation.client.read(3)
-        conversation.clock.advance(by: .seconds(2))
+        // Again and again, whichever sleep has begun by then.
+        conversation.clock.jump(by: .seconds(2))
         await Task.yield()
       }
     }
@@ -249,6 +250,80 @@ import VirtualHeadphones
     chatter.cancel()
     #expect(description.missing.contains("presets: the hearing aid does not report them"))
     _ = await conversation.all()
+  }
+
+  @Test func `an aid that is busy once has its presets, and takes one`() async throws {
+    let conversation = try await Conversation()
+    let headphone = conversation.phone.headphone
+    func busyOnce<Value: Sendable>(
+      _ work: @escaping @Sendable () async -> Value
+    ) async -> Value {
+      await headphone.injectFaults {
+        $0.refusedWrites = [.presetControlPoint: .procedureAlreadyInProgress]
+      }
+      let outcome = Task { await work() }
+      await conversation.clock.sleepers(1)
+      await headphone.injectFaults { $0.refusedWrites = [:] }
+      await conversation.clock.pass(.seconds(1))
+      return await outcome.value
+    }
+    let description = try #require(
+      await busyOnce { try? await conversation.driver.start() })
+    #expect(description.capabilities.declares(.preset))
+    #expect(!description.missing.contains { $0.hasPrefix("presets") })
+    #expect(
+      await busyOnce { await conversation.failure(of: .set(.preset, .choice("music"))) } == nil)
+    #expect(await headphone.hearingAid?.active == 7)
+    _ = await conversation.all()
+  }
+
+  @Test func `what was in the way of the presets at the start is tried again by a refresh`()
+    async throws
+  {
+    let conversation = try await Conversation()
+    let headphone = conversation.phone.headphone
+    await headphone.injectFaults { $0.refusedWrites = [.presetControlPoint: .unlikelyError] }
+    let description = try await conversation.driver.start()
+    #expect(description.missing.contains("presets: the hearing aid does not report them"))
+    await headphone.injectFaults { $0.refusedWrites = [:] }
+    try await conversation.driver.refresh()
+    await headphone.pressButton()
+    try await conversation.driver.perform(.set(.microphoneMuted, .toggle(true)))
+    #expect(
+      await conversation.reported(.preset) == [.choice("everyday"), .choice("restaurant")])
+  }
+
+  @Test(
+    arguments: [
+      (0x80, "know this request"), (0x82, "do not pass a preset on"), (0x84, "1 to 40 bytes"),
+    ] as [(UInt8, String)])
+  func `errors of the service have its words`(code: UInt8, words: String) async throws {
+    let conversation = try await Conversation()
+    _ = try await conversation.driver.start()
+    await conversation.phone.headphone.injectFaults {
+      $0.refusedWrites = [.presetControlPoint: ATTErrorCode(rawValue: code)]
+    }
+    guard case .service(let text)? = await conversation.failure(of: .set(.preset, .choice("music")))
+    else { return #expect(Bool(false)) }
+    #expect(text.contains(words))
+    _ = await conversation.all()
+  }
+
+  @Test func `identifiers of presets are unique, whatever their names`() {
+    var generator = SeededGenerator(seed: 49)
+    let words = ["Music", "MUSIC!", "music 5", "Music-5-5", "5", "", "none", "Preset 3", "Ü", "?"]
+    for _ in 0..<Thoroughness.rounds(2_000, thorough: 200_000) {
+      var list = PresetList()
+      list.beginReading()
+      let indexes = (1...9).filter { _ in generator.below(2) == 0 } + [9]
+      for index in Set(indexes).sorted() {
+        let name = words[generator.below(words.count)]
+        let record = PresetMessage.record(HearingPreset(UInt8(index), name), isLast: index == 9)
+        _ = try? list.receive(record.encoded()[...])
+      }
+      let ids = list.choices.map(\.id)
+      #expect(Set(ids).count == ids.count && !ids.contains(PresetList.none), "\(list.presets)")
+    }
   }
 
   @Test func `an aid may have 255 presets`() async throws {

@@ -36,6 +36,79 @@ extension SerialDriverTests {
     #expect(!events.contains { if case .malformed = $0 { true } else { false } })
   }
 
+  @Test func `an alert of Sony's says why a command is not carried out, and is answered no`()
+    async throws
+  {
+    let conversation = try await Conversation(
+      Self.sony { $0.alerting = [[0x58, 0x01]] })
+    _ = try await conversation.driver.start()
+    // Nobody advances the clock: the alert is the answer.
+    await #expect(throws: Self.needsStability) {
+      try await conversation.driver.perform(.set(.equaliserPreset, .choice("bright")))
+    }
+    try await conversation.driver.perform(.setANC(.transparency))
+    let sony = try #require(await conversation.virtual(VirtualSony.self))
+    #expect(sony.received.filter { $0.first == 0x98 } == [[0x98, 0x01, 0x01, 0x00]])
+    #expect(sony.received.count { $0.first == 0x58 } == 1)
+    _ = await conversation.reported()
+  }
+
+  private static let needsStability = HeadphoneError.badArgument(
+    "the headphone takes it only where its connection prefers stability to quality (no LDAC)")
+
+  private static func sony(_ change: (inout VirtualSony) -> Void) -> VirtualModel {
+    var sony = VirtualSony.overEar
+    change(&sony)
+    return .serial(11, "WH-1000XM4", sony)
+  }
+
+  @Test func `a question that a headphone never answers is asked once a link`() async throws {
+    let conversation = try await Conversation(
+      Self.sony { $0.values[[0xF6, 0x03]] = nil })
+    let driver = conversation.driver
+    _ = try await driver.start()
+    for _ in 0..<3 { try await driver.refresh() }
+    let sony = try #require(await conversation.virtual(VirtualSony.self))
+    #expect(sony.received.count { $0 == [0xF6, 0x03] } == 1)
+    #expect(sony.received.count { $0 == [0x66, 0x02] } == 4)
+    _ = await conversation.reported()
+  }
+
+  @Test func `a question whose answer comes unasked is asked again`() async throws {
+    let conversation = try await Conversation(
+      Self.sony { $0.values[[0xF6, 0x03]] = nil })
+    let driver = conversation.driver
+    _ = try await driver.start()
+    let report = SonyFrame(.command, sequence: 0, payload: [0xF7, 0x03, 0, 1]).encoded()
+    await conversation.headphone.sendPDU(report[...])
+    try await driver.perform(.setANC(.transparency))
+    try await driver.refresh()
+    let sony = try #require(await conversation.virtual(VirtualSony.self))
+    #expect(sony.received.count { $0 == [0xF6, 0x03] } == 2)
+    _ = await conversation.reported()
+  }
+
+  @Test func `a command that is answered after a second is written once`() async throws {
+    let clock = ManualClock()
+    let conversation = try await Conversation(
+      Self.sony { $0.ignored = [[0x68, 0x02]] }, clock: clock)
+    let driver = conversation.driver
+    _ = try await driver.start()
+    // The virtual headphone moves the clock by a second where it does not answer.
+    let command = Task { try await driver.perform(.setANC(.transparency)) }
+    while await conversation.virtual(VirtualSony.self)?.received.last?.first != 0x68 {
+      await Task.yield()
+    }
+    let report = SonyFrame(
+      .command, sequence: 0, payload: [0x69, 0x02, 0x01, 0x02, 0x00, 0x01, 0x00, 0x05]
+    ).encoded()
+    await conversation.headphone.sendPDU(report[...])
+    try await command.value
+    let sony = try #require(await conversation.virtual(VirtualSony.self))
+    #expect(sony.received.count { $0.first == 0x68 } == 1)
+    _ = await conversation.reported()
+  }
+
   @Test func `a headphone of Sony's second generation is asked for what it lists`() async throws {
     let conversation = try await Conversation(.sonyBuds)
     let able = try await conversation.driver.start().capabilities
@@ -81,6 +154,23 @@ extension SerialDriverTests {
     buds = try #require(await conversation.virtual(VirtualGalaxyBuds.self))
     #expect(!buds.isSounding)
     #expect(await conversation.reported().contains(.findChanged([])))
+  }
+
+  @Test func `Galaxy Buds4 Pro are ordered by result and report`() async throws {
+    let model = VirtualModel.serial(36, "Galaxy Buds4 Pro", VirtualGalaxyBuds.fourthPro)
+    let conversation = try await Conversation(model)
+    let able = try await conversation.driver.start().capabilities
+    #expect(able.batteries == [.left, .right] && !able.declares("cancelling-strength"))
+    for mode in [ANCMode.noiseCancelling, .off, .transparency, .transparency] {
+      try await conversation.driver.perform(.setANC(mode))
+    }
+    try await conversation.driver.perform(.set("game-mode", .toggle(true)))
+    try await conversation.driver.perform(.set(.equaliserPreset, .choice("off")))
+    let buds = try #require(await conversation.virtual(VirtualGalaxyBuds.self))
+    #expect(buds.state[12] == 2 && buds.state[8] == 1 && buds.state[9] == 0)
+    let events = await conversation.reported()
+    #expect(events.contains(.settingChanged("game-mode", .toggle(true))))
+    #expect(events.contains(.settingChanged(.equaliserPreset, .choice("off"))))
   }
 
   @Test func `a 1MORE headphone has its settings where a person says that it is one`() async throws
@@ -149,6 +239,27 @@ extension SerialDriverTests {
     #expect(reported.contains(.settingChanged(.multipoint, .toggle(false))))
   }
 
+  @Test func `a Bose with live settings has its level, position and buttons there`() async throws {
+    let conversation = try await Conversation(.boseUltra)
+    let able = try await conversation.driver.start().capabilities
+    #expect(able.ancLevels == 0...10 && able.hasANCLevel)
+    #expect(
+      able.declaration(of: .pairedDevices)?.kind
+        == .pairedDevices([.connect, .disconnect, .forget]))
+    try await conversation.driver.perform(.setANC(.transparency))
+    try await conversation.driver.perform(.setANCLevel(7))
+    try await conversation.driver.perform(.set("immersive-audio", .choice("motion")))
+    try await conversation.driver.perform(.set("hold-button", .choice("voice-assistant")))
+    try await conversation.driver.perform(.set(.multipoint, .toggle(false)))
+    let bose = try #require(await conversation.virtual(VirtualBose.self))
+    #expect(bose.values[[31, 3]] == [1] && bose.values[[31, 10]] == [7, 0, 2, 0, 1])
+    #expect(bose.buttons[0][2] == 1 && bose.values[[1, 10]] == [0x06])
+    #expect(bose.values[[9, 2]] == [0x80, 0, 0, 0x26] && bose.values[[1, 5]] == [11, 0, 3])
+    let reported = await conversation.reported()
+    #expect(reported.contains(.ancLevelChanged(7)))
+    #expect(!reported.contains { if case .malformed = $0 { true } else { false } })
+  }
+
   @Test func `Sennheiser's dial moves while noise control is on and does not adapt`() async throws {
     let conversation = try await Conversation(.sennheiser)
     let description = try await conversation.driver.start()
@@ -164,14 +275,33 @@ extension SerialDriverTests {
     let gains = [-12, 0, 12, 3, 0].compactMap { BandGain(halfDecibels: $0) }
     try await conversation.driver.perform(.setCustomEQ(gains))
     let sennheiser = try #require(await conversation.virtual(VirtualSennheiser.self))
-    #expect(sennheiser.values[0x1A02] == [60] && !sennheiser.adapts)
-    #expect(sennheiser.values[0x1008] == [1] && sennheiser.values[0x0805] == [4])
-    #expect(sennheiser.values[0x1002] == [0xC4, 0, 60, 15, 0] && sennheiser.otherModes == [1, 0])
+    #expect(sennheiser.values[0x1A03] == [60] && sennheiser.modes == [1, 0, 0])
+    #expect(sennheiser.values[0x1009] == [1] && sennheiser.values[0x0806] == [4])
+    #expect(sennheiser.gains == [0xC4, 0, 60, 15, 0])
+    #expect(sennheiser.reporting == [0x03, 0x04, 0x08, 0x0C, 0x0D])
     try await conversation.driver.perform(.setANC(.off))
     await #expect(throws: HeadphoneError.self) {
       try await conversation.driver.perform(.setANCLevel(10))
     }
     #expect(await conversation.reported().contains(.ancChanged(.adaptive)))
+  }
+
+  @Test func `a Sennheiser that refuses an order for one mode takes all of them at once`()
+    async throws
+  {
+    var headphone = VirtualSennheiser.overEar
+    headphone.takesOneMode = false
+    var model = VirtualModel.sennheiser
+    model.family = .serial(VirtualSerial(headphone))
+    let conversation = try await Conversation(model)
+    _ = try await conversation.driver.start()
+    try await conversation.driver.perform(.setANC(.adaptive))
+    try await conversation.driver.perform(.set("comfort", .toggle(true)))
+    let sennheiser = try #require(await conversation.virtual(VirtualSennheiser.self))
+    #expect(sennheiser.modes == [2, 1, 1])
+    let reported = await conversation.reported()
+    #expect(reported.contains(.settingChanged("comfort", .toggle(true))))
+    #expect(!reported.contains { if case .malformed = $0 { true } else { false } })
   }
 
   @Test(
@@ -217,6 +347,30 @@ extension SerialDriverTests {
     #expect(budsAble.batteries == [.left, .right] && budsAble.ancModes.isEmpty)
     #expect(await second.virtual(VirtualEdifier.self)?.wasAskedForNoise == false)
     _ = await second.reported()
+  }
+
+  @Test func `an Edifier of the old framing is recognised, with all that it has`() async throws {
+    var model = VirtualModel.edifier
+    model.family = .serial(VirtualSerial(VirtualEdifier(levels: [77], in: .old)))
+    let conversation = try await Conversation(model)
+    let description = try await conversation.driver.start()
+    #expect(description.information.firmware == "3.0.2")
+    #expect(description.capabilities.batteries == [.left] && description.capabilities.hasANCLevel)
+    try await conversation.driver.perform(.setANC(.transparency))
+    try await conversation.driver.perform(.setANCLevel(5))
+    try await conversation.driver.perform(.set("game-mode", .toggle(true)))
+    try await conversation.driver.perform(.set("prompt-volume", .level(3)))
+    try await conversation.driver.perform(.set("ldac", .choice("96-khz")))
+    try await conversation.driver.perform(.set(.equaliserPreset, .choice("rock")))
+    try await conversation.driver.perform(.set(.autoPowerOff, .choice("30-minutes")))
+    try await conversation.driver.perform(.set("noise-button", .choice("ambient-off")))
+    let edifier = try #require(await conversation.virtual(VirtualEdifier.self))
+    #expect(edifier.noise == [3, 8] && edifier.cycle == 5 && edifier.values[0x48] == [2])
+    #expect(edifier.values[0x05] == [3] && edifier.values[0x08] == [1])
+    #expect(edifier.values[0xD5] == [3] && edifier.values[0xD3] == [0, 30])
+    try await conversation.driver.perform(.set(.autoPowerOff, .choice("never")))
+    #expect(await conversation.virtual(VirtualEdifier.self)?.values[0xD3] == [0])
+    _ = await conversation.reported()
   }
 
   @Test func `Redmi's earbuds answer who has answered their challenge`() async throws {
@@ -294,17 +448,40 @@ extension SerialDriverTests {
     let conversation = try await Conversation(.cmf)
     let description = try await conversation.driver.start()
     #expect(description.driver == "Nothing / CMF")
-    #expect(description.information.firmware == "1.0.1.41")
+    #expect(description.information.firmware == "1.0.1.52")
     #expect(description.capabilities.batteries == Part.allCases)
     #expect(description.capabilities.declares(.wearDetection))
     try await conversation.driver.perform(.setANC(.noiseCancelling))
     try await conversation.driver.perform(.setANCLevel(1))
     try await conversation.driver.perform(.setEQ(.bassBoost))
+    try await conversation.driver.perform(.set("bass-boost-level", .level(4)))
+    try await conversation.driver.perform(.set("low-latency", .toggle(true)))
+    try await conversation.driver.perform(.set("double-tap-right", .choice("next")))
     try await conversation.driver.perform(.find(.right, isOn: true))
     let nothing = try #require(await conversation.virtual(VirtualNothingSerial.self)).headphone
     #expect(nothing.noise == .low && nothing.eq == 3 && nothing.ringing == [3])
+    #expect(nothing.payloads[NothingCommand.readBass] == [0, 8])
+    #expect(nothing.payloads[NothingCommand.readLowLatency] == [1])
+    #expect(nothing.payloads[NothingCommand.readGestures]?[13...16] == [3, 0, 2, 9])
     let events = await conversation.reported()
     #expect(events.contains(.ancLevelChanged(1)))
     #expect(!events.contains { if case .malformed = $0 { true } else { false } })
+  }
+
+  @Test func `a fit test of Nothing's has a result for each bud`() async throws {
+    var nothing = VirtualNothing(
+      battery: NothingBattery(.single(Battery(level: 70, isCharging: false))), noise: .off,
+      firmware: "1.0.1.74")
+    (nothing.serial, nothing.fit) = ("SH10772345000001", [0, 1])
+    nothing.payloads = [NothingCommand.readListeningMode: [0]]
+    let conversation = try await Conversation(
+      .serial(18, "CMF Buds Pro 2", VirtualNothingSerial(nothing)))
+    let description = try await conversation.driver.start()
+    #expect(description.capabilities.eqPresets.isEmpty)
+    try await conversation.driver.perform(.set("fit-test", .done))
+    try await conversation.driver.perform(.set(.equaliserPreset, .choice("pop")))
+    let events = await conversation.reported()
+    #expect(events.contains(.settingChanged("fit-right", .text("poor"))))
+    #expect(events.contains(.settingChanged(.equaliserPreset, .choice("pop"))))
   }
 }

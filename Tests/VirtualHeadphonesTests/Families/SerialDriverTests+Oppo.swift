@@ -1,5 +1,6 @@
 import HeadphoneDrivers
 import HeadphoneProtocols
+import TestSupport
 import Testing
 
 @testable import VirtualHeadphones
@@ -122,6 +123,43 @@ extension SerialDriverTests {
     #expect(able.ancModes.isEmpty && able.batteries == [.left, .right])
     await #expect(throws: HeadphoneError.unsupported("noise control mode \"off\"")) {
       try await conversation.driver.perform(.setANC(.off))
+    }
+    _ = await conversation.reported()
+  }
+
+  @Test func `OnePlus Buds Pro are registered with, and asked until they report the new mode`()
+    async throws
+  {
+    let clock = ManualClock()
+    let model = VirtualModel.serial(36, "OnePlus Buds Pro", VirtualOppo.budsPro)
+    let conversation = try await Conversation(model, clock: clock)
+    let description = try await conversation.driver.start()
+    #expect(description.information.model == "OnePlus Buds Pro")
+    #expect(description.capabilities.ancModes == [.off, .noiseCancelling, .transparency])
+    var oppo = try #require(await conversation.virtual(VirtualOppo.self))
+    #expect(oppo.registered == oppo.events && oppo.tokens.isEmpty)
+    let driver = conversation.driver
+    let order = Task { try await driver.perform(.setANC(.noiseCancelling)) }
+    await clock.pass(.seconds(2))
+    await clock.pass(.milliseconds(1500))
+    try await order.value
+    try await driver.perform(.set("cancelling-strength", .choice("mild")))
+    oppo = try #require(await conversation.virtual(VirtualOppo.self))
+    #expect(oppo.noise == [0x04] && oppo.tokens == [[0x00, 0xB5, 0x50, 0xA0, 0x69]])
+    let events = await conversation.reported()
+    #expect(events.contains(.ancChanged(.noiseCancelling)))
+    #expect(events.contains(.settingChanged("cancelling-strength", .choice("mild"))))
+  }
+
+  @Test func `buds in the case say so`() async throws {
+    var buds = VirtualOppo(product: [0x12, 0x48, 0x06], levels: [0xE4, 0xE4, 0x3C])
+    buds.isInCase = true
+    let conversation = try await Conversation(.serial(36, "realme Buds Air7", buds))
+    _ = try await conversation.driver.start()
+    await #expect(
+      throws: HeadphoneError.badArgument("both buds are charging or in the case: take one out")
+    ) {
+      try await conversation.driver.perform(.setANC(.transparency))
     }
     _ = await conversation.reported()
   }

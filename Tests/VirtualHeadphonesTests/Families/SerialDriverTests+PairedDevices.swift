@@ -1,6 +1,7 @@
 import BluetoothCodec
 import HeadphoneDrivers
 import HeadphoneProtocols
+import TestSupport
 import Testing
 
 @testable import VirtualHeadphones
@@ -75,5 +76,26 @@ extension SerialDriverTests {
     #expect(lists.first == three.map(\.address))
     #expect(lists.last == [three[0].address, tablet])
     #expect(!reported.contains { if case .malformed = $0 { true } else { false } })
+  }
+
+  @Test func `a device that does not come holds up no other command`() async throws {
+    var sony = VirtualSony.earbuds
+    let away = sony.devices.all[2].address
+    sony.devices.absent = [away]
+    let clock = ManualClock()
+    let conversation = try await Conversation(
+      .serial(12, "WF-1000XM6", sony), clock: clock)
+    _ = try await conversation.driver.start()
+    let connecting = Task { try await conversation.driver.perform(.pairedDevice(.connect, away)) }
+    await clock.sleepers(1, within: .seconds(1))
+    let other = Task { try await conversation.driver.perform(.setANC(.off)) }
+    for _ in 1...3 { await clock.pass(.seconds(1)) }
+    await clock.sleepers(1, within: .seconds(1))
+    let asked = try #require(await conversation.virtual(VirtualSony.self))
+    #expect(asked.received.contains { $0.first == 0x68 })
+    connecting.cancel()
+    try await other.value
+    await #expect(throws: HeadphoneError.cancelled) { try await connecting.value }
+    _ = await conversation.reported()
   }
 }

@@ -11,16 +11,16 @@ extension SerialDriverTests {
   {
     let conversation = try await Conversation(.soundcoreSport)
     let description = try await conversation.driver.start()
-    #expect(description.driver == "Soundcore" && description.information.model == "A3968")
+    #expect(description.driver == "Soundcore" && description.information.model == "Sport X20")
     #expect(description.information.firmware == "01.65")
     #expect(description.capabilities.batteries == Part.allCases)
     let before = try #require(await conversation.virtual(VirtualSoundcore.self)).state
     try await conversation.driver.perform(.setANC(.transparency))
-    try await conversation.driver.perform(.set("cancelling-strength", .level(5)))
+    try await conversation.driver.perform(.set("cancelling-strength", .level(2)))
     try await conversation.driver.perform(.set("cancelling-kind", .choice("adaptive")))
     try await conversation.driver.perform(.set("wind-reduction", .toggle(true)))
     let after = try #require(await conversation.virtual(VirtualSoundcore.self)).state
-    #expect(Array(after[117..<123]) == [1, 0x52, 1, 1, 1, 0xFF])
+    #expect(Array(after[117..<123]) == [1, 0x22, 1, 1, 1, 0xFF])
     #expect(
       after.prefix(117) == before.prefix(117) && after.dropFirst(123) == before.dropFirst(123))
     #expect(await conversation.reported().contains(.ancChanged(.transparency)))

@@ -28,7 +28,7 @@ import Testing
         model.timed(by: clock), loop: .shared, clock: ManualClock())
       radio = VirtualRadio(headphones: [headphone], clock: ManualClock())
       let address = try #require(model.audioAddress)
-      let family = forced.flatMap(HeadphoneFamily.init)
+      let family = forced.flatMap(HeadphoneFamily.init(rawValue:))
       let channel = try await HeadphoneFamily.connectAudioSide(
         of: address, forced: family, on: radio, timeout: .seconds(1), clock: clock)
       bearer = observer.map { ObservedBearer(channel, by: $0) } ?? channel
@@ -137,9 +137,9 @@ import Testing
     // Once the other one has left, the channel is there at the second attempt.
     async let third = HeadphoneFamily.connectAudioSide(
       of: address, on: radio, timeout: .seconds(1), clock: clock)
-    await clock.sleepers(1)
+    await clock.sleepers(1, within: .milliseconds(1500))
     first.bearer.close(.user)
-    clock.advance(by: .milliseconds(1500))
+    await clock.pass(.milliseconds(1500))
     #expect(try await third.closed == nil)
   }
 
@@ -184,6 +184,38 @@ import Testing
     bearer.close(.user)
   }
 
+  /// A radio whose service discovery fails, or tells a product alone.
+  private struct HalfRadio: ForwardingRadio {
+    let base: any Radio
+    let answer: Result<ServiceRecords, RadioError>
+
+    func serviceRecords(of address: BluetoothAddress) async throws(RadioError) -> ServiceRecords {
+      try answer.get()
+    }
+  }
+
+  @Test(
+    arguments: [
+      (.failure(.timedOut), .timedOut),
+      (.success(ServiceRecords(product: ProductID(vendor: 0x054C, product: 1))), .refused),
+    ] as [(Result<ServiceRecords, RadioError>, RadioError)])
+  func `a headphone whose services are not known is taken for no AirPods`(
+    _ answer: Result<ServiceRecords, RadioError>, _ expected: RadioError
+  ) async throws {
+    let headphone = VirtualHeadphone(.airPodsHere, loop: .shared, clock: ManualClock())
+    let radio = HalfRadio(
+      base: VirtualRadio(headphones: [headphone], clock: ManualClock()), answer: answer)
+    let address = try #require(headphone.model.audioAddress)
+    await #expect(throws: expected) {
+      try await HeadphoneFamily.connectAudioSide(
+        of: address, on: radio, timeout: .seconds(1), clock: ManualClock())
+    }
+    // A person may say that it is one.
+    let bearer = try await HeadphoneFamily.connectAudioSide(
+      of: address, forced: .airpods, on: radio, timeout: .seconds(1), clock: ManualClock())
+    bearer.close(.user)
+  }
+
   @Test func `a command that is given while all is read again waits for the end of that`()
     async throws
   {
@@ -193,10 +225,16 @@ import Testing
     _ = try await driver.start()
     await conversation.headphone.stopResponding()
     let refresh = Task { try await driver.refresh() }
-    await clock.sleepers(1)
+    // A question that it would answer after all leaves the next one to the moved clock. What it ignores
+    // before is the acknowledgement of its last report.
+    while await !conversation.headphone.ignoredFrames.contains(where: {
+      (try? SonyFrame(decoding: $0))?.kind == .command
+    }) {
+      await Task.yield()
+    }
     let command = Task.immediate { try await driver.perform(.setANC(.off)) }
     await conversation.headphone.resumeResponding()
-    clock.advance(by: .seconds(1))
+    await clock.pass(.seconds(1))
     try await refresh.value
     try await command.value
     #expect(await conversation.reported().last == .ancChanged(.off))

@@ -87,7 +87,7 @@ import VirtualHeadphones
     #expect(description.set == nil)
     #expect(
       description.missing.first
-        == "the other members of its set: pair it, its set's key is not given")
+        == "the other members of its set: its set's key makes no sense")
     await client.close()
     let events = await stream.reduce(into: []) { $0.append($1) }
     #expect(events.contains { if case .malformed = $0 { true } else { false } })

@@ -34,8 +34,8 @@ import VirtualHeadphones
     return end
   }
 
-  /// The headphone's restart takes 3 s.
-  func waitForRestart(_ more: Duration = .zero) { phone.clock.advance(by: .seconds(3) + more) }
+  /// The headphone's restart takes 3 s by its clock, which it reads when it is next connected to.
+  func waitForRestart(_ more: Duration = .zero) { phone.clock.jump(by: .seconds(3) + more) }
 
   @Test func `an image is sent, started and kept`() async throws {
     let image = try image()
@@ -65,6 +65,26 @@ import VirtualHeadphones
     waitForRestart()
     #expect(try await link(installer) == .finished(.installed(Self.new)))
     #expect(await phone.headphone.firmware?.running.image[...] == image.payload)
+  }
+
+  @Test func `an update that was paused goes on over the same link`() async throws {
+    let installer = FirmwareInstaller(try image(), clock: ManualClock())
+    let driver = GATTDriver(client: try await phone.connect(), clock: ManualClock())
+    _ = try await driver.start()
+    let link = try #require(driver.firmwareLink)
+    let (halves, half) = AsyncStream.makeStream(of: Void.self)
+    let first = Task {
+      try await installer.run(on: link) { progress in
+        guard progress.bytes >= 20_000 else { return }
+        half.yield()
+        while !Task.isCancelled { await Task.yield() }
+      }
+    }
+    for await _ in halves { break }
+    first.cancel()
+    await #expect(throws: HeadphoneError.cancelled) { _ = try await first.value }
+    #expect(try await installer.run(on: link) { _ in } == .reconnect)
+    await driver.client.close()
   }
 
   @Test func `firmware that does not start is reported as rolled back`() async throws {

@@ -36,7 +36,8 @@ struct TimedHeadphone: VirtualSerialHeadphone {
 
   mutating func respond(to frame: Bytes) -> [[UInt8]] {
     let responses = headphone.respond(to: frame)
-    if isOpenQuestion(frame, responses) { clock.advance(by: .seconds(1)) }
+    // The deadline has begun: it is set before the question is written.
+    if isOpenQuestion(frame, responses) { clock.jump(by: .seconds(1)) }
     return responses
   }
 

@@ -14,7 +14,7 @@ import VirtualHeadphones
   private let radio: VirtualRadio
 
   init() {
-    agent = PairingAgent(clock: clock)
+    agent = PairingAgent(clock: clock, consentsUnattended: true)
     var model = VirtualModel.cipher
     model.drains = false
     headphone = VirtualHeadphone(model, loop: .shared, clock: clock)
@@ -77,9 +77,8 @@ import VirtualHeadphones
       return
     }
     for entered in 1...6 {
-      // The question's own time-out, and the next key; each key is 600 ms.
-      await clock.sleepers(2)
-      clock.advance(by: .milliseconds(600))
+      // The next key.
+      await clock.pass(.milliseconds(600))
       #expect(try await next().request == .show(passkey, entered: entered))
     }
     #expect(await shown == nil)
@@ -132,6 +131,15 @@ import VirtualHeadphones
     let second = try await connect()
     #expect(await pair(on: second) == .unanswered)
     second.close(.user)
+  }
+
+  @Test func `with nobody to ask a link stays as it is`() async throws {
+    let radio = VirtualRadio(
+      headphones: [headphone], clock: clock, agent: PairingAgent(clock: clock), bonds: bonds)
+    let bearer = try await radio.connect(to: headphone.model.address, timeout: .seconds(10))
+    #expect(await pair(on: bearer) == .unattended)
+    #expect(bearer.closed == nil && !bonds.isBonded(headphone.model.address))
+    bearer.close(.user)
   }
 
   @Test func `a bond needs no new pairing`() async throws {

@@ -42,6 +42,12 @@ enum BatteryParts {
 struct BatteryCharges: Hashable, Sendable {
   private(set) var charges: [Part: Battery] = [:]
 
+  /// Keeps whether a part was charging before, where only notifications tell.
+  mutating func keepCharging(of part: Part, from before: BatteryCharges) {
+    guard let isCharging = before.charges[part]?.isCharging else { return }
+    charges[part] = Battery(level: charges[part]?.level, isCharging: isCharging)
+  }
+
   /// A Battery Level: %, 0 to 100.
   mutating func parse(level value: Bytes, of part: Part) throws(MalformedBytes) {
     guard let level = value.first, level <= 100 else {

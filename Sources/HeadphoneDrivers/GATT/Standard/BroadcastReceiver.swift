@@ -24,8 +24,9 @@ struct BroadcastChannel: Hashable, Sendable {
 ///
 /// It runs on the client's executor. What is emitted is what its receive states show, and nothing
 /// else: a write that was accepted proves nothing.
-actor BroadcastReceiver: GATTBacked {
+actor BroadcastReceiver: ValueFollower {
   nonisolated let client: GATTClient
+  var deliveries: [ValueDelivery] = []
   private let channel: BroadcastChannel
   private nonisolated let emitter: EventEmitter
   private let clock: any Clock<Duration>
@@ -44,7 +45,8 @@ actor BroadcastReceiver: GATTBacked {
   /// Counts the requests: a newer one ends those before it.
   private var request: UInt64 = 0
   private var waiting: (caller: CheckedContinuation<Void, Never>, timer: Task<Void, Never>)?
-  private var isOver = false
+  /// Why it has ended; nil: it has not.
+  private var ending: HeadphoneError?
 
   init(
     _ channel: BroadcastChannel, on side: Side?, of client: GATTClient,
@@ -61,14 +63,19 @@ actor BroadcastReceiver: GATTBacked {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
 
+  var isOver: Bool { ending != nil }
+
   // MARK: Receive states
 
   /// Subscribes to the receive states and reads them, unless the headphone wants to be paired first.
   func start() async throws(HeadphoneError) {
     do throws(HeadphoneError) {
       try await follow()
-    } catch .gatt(.security), .gatt(.att) {
-      missing = "broadcasts: they need a paired link; pair it"
+    } catch .gatt(let error) {
+      missing =
+        error.isCuredByPairing
+        ? "broadcasts: \(error.absence)"
+        : "broadcasts: the headphone does not report them"
     }
   }
 
@@ -116,6 +123,7 @@ actor BroadcastReceiver: GATTBacked {
   }
 
   private func adopt(_ value: Bytes, at index: Int) {
+    guard !isOver else { return }
     do throws(MalformedBytes) {
       try states.receive(value, at: index)
     } catch {
@@ -146,7 +154,7 @@ actor BroadcastReceiver: GATTBacked {
     var work = BroadcastRequest(command)
     while true {
       guard number == request else { throw .broadcast(.superseded) }
-      guard !isOver else { throw .closed(BearerClosed(.localHost)) }
+      if let ending { throw ending }
       switch work.next(states, at: stopwatch.elapsed) {
       case .end(let failure):
         report()
@@ -176,9 +184,7 @@ actor BroadcastReceiver: GATTBacked {
   }
 
   private func write(_ operation: BroadcastScanOperation) async throws(HeadphoneError) {
-    let bytes = operation.encoded()[...]
-    let control = channel.control
-    try await gatt { client throws(GATTError) in try await client.write(bytes, to: control) }
+    try await write(operation.encoded(), to: channel.control, by: clock)
   }
 
   /// Waits for a receive state, at most until a time of the stopwatch.
@@ -202,9 +208,12 @@ actor BroadcastReceiver: GATTBacked {
     ended.caller.resume()
   }
 
-  /// The link has ended: nothing is waited for any more.
-  func end() {
-    isOver = true
+  /// The link has ended, or the services have changed: nothing is received or waited for any more.
+  ///
+  /// - Parameter error: what a request that is under way throws.
+  func end(_ error: HeadphoneError) {
+    ending = ending ?? error
+    endDeliveries()
     wake()
   }
 }

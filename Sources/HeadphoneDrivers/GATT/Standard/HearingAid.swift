@@ -15,8 +15,9 @@ internal import HeadphoneProtocols
 /// | `input-…-gain`, `-muted`, `-automatic` | Audio Input State | Set Gain, Mute, Set Automatic |
 /// | `microphone-muted` | Mute | the value itself |
 /// | `asha` | Read Only Properties | none |
-actor HearingAid: GATTBacked {
+actor HearingAid: ValueFollower {
   nonisolated let client: GATTClient
+  var deliveries: [ValueDelivery] = []
   private let services: HearingAidServices
   private nonisolated let emitter: EventEmitter
   private let clock: any Clock<Duration>
@@ -35,6 +36,8 @@ actor HearingAid: GATTBacked {
   private var inputTitles: [Int: String] = [:]
   private var microphone: MicrophoneMute?
   private(set) var asha: ASHAProperties?
+  /// Whether its messages and the active preset are sent.
+  private var isFollowingPresets = false
   /// Why its presets are not known, in words; `nil` if they are, or it has none.
   private(set) var withoutPresets: String?
 
@@ -53,7 +56,7 @@ actor HearingAid: GATTBacked {
     var timer: Task<Void, Never>
   }
   private var lastWait: UInt64 = 0
-  private var isOver = false
+  private(set) var isOver = false
 
   /// How long an aid may take to confirm a preset, and to send the next record of a reading.
   private static let timeout: Duration = .seconds(3)
@@ -88,7 +91,10 @@ actor HearingAid: GATTBacked {
   /// Reads all states again, which are emitted also where they are as before.
   func refresh() async throws(HeadphoneError) {
     values = [:]
-    if let control = services.presets?.control, withoutPresets == nil {
+    // What was in the way at the start need not be any more.
+    if withoutPresets != nil, let presets = services.presets {
+      try await startPresets(presets)
+    } else if let control = services.presets?.control {
       try await readPresets(control)
     }
     try await readStates()
@@ -119,40 +125,30 @@ actor HearingAid: GATTBacked {
 
   /// Features, subscriptions, the active preset and the records.
   ///
-  /// An aid that wants to be paired first, and is not, has the rest of its settings all the same.
+  /// Presets need pairing on some aids; without it the other settings still work.
   private func startPresets(_ presets: HearingAidServices.Presets) async throws(HeadphoneError) {
-    do throws(GATTError) {
-      let value = try await client.read(presets.features.handle)
+    withoutPresets = nil
+    do throws(HeadphoneError) {
+      let value = try await read(presets.features)
       do throws(MalformedBytes) {
         features = try HearingAidFeatures(decoding: value)
       } catch {
         emitter.report(.malformed(error, value))
       }
       guard let control = presets.control, let active = presets.active else { return }
-      // The records are indicated; notifications are for another bearer than this one.
-      var indicating = control
-      indicating.properties.remove(.notify)
-      try await client.subscribe(to: indicating) { received in
-        guard case .success(let value) = received else { return }
-        self.assumeIsolated { $0.receive(message: value) }
+      if !isFollowingPresets {
+        // The records are indicated; notifications are for another bearer than this one.
+        var indicating = control
+        indicating.properties.remove(.notify)
+        try await follow(indicating) { aid, value in aid.receive(message: value) }
+        try await followIfAllowed(active) { aid, value in aid.receive(active: value) }
+        isFollowingPresets = true
       }
-      if active.properties.contains(.notify) || active.properties.contains(.indicate) {
-        try await client.subscribe(to: active) { received in
-          guard case .success(let value) = received else { return }
-          self.assumeIsolated { $0.receive(active: value) }
-        }
-      }
-      receive(active: try await client.read(active.handle))
-    } catch .security, .att {
-      withoutPresets = "presets: they need a paired link; pair it"
-      return
-    } catch {
-      throw HeadphoneError(error)
-    }
-    guard let control = presets.control else { return }
-    do throws(HeadphoneError) {
+      receive(active: try await read(active))
       try await readPresets(control)
-    } catch .gatt(.att), .noResponse {
+    } catch .gatt(let error) where error.isCuredByPairing {
+      withoutPresets = "presets: \(error.absence)"
+    } catch .gatt, .noResponse {
       withoutPresets = "presets: the hearing aid does not report them"
     }
   }
@@ -160,7 +156,7 @@ actor HearingAid: GATTBacked {
   private func readPresets(_ control: Characteristic) async throws(HeadphoneError) {
     list.beginReading()
     do throws(HeadphoneError) {
-      try await write(PresetRequest.readAll.encoded(), to: control)
+      try await write(PresetRequest.readAll.encoded(), to: control, by: clock)
     } catch .gatt(.att(let error)) where error.code == .outOfRange {
       // There is no record at or after the first index.
       return list.endReading(isEmpty: true)
@@ -188,13 +184,9 @@ actor HearingAid: GATTBacked {
 
   private func followStates() async throws(HeadphoneError) {
     for state in states {
-      do throws(HeadphoneError) {
-        try await follow(state) { aid, value in
-          aid.apply(value, of: state)
-          aid.update()
-        }
-      } catch .gatt(.security), .gatt(.att) {
-        // What it refuses to send is read.
+      try await followIfAllowed(state) { aid, value in
+        aid.apply(value, of: state)
+        aid.update()
       }
     }
   }
@@ -286,9 +278,10 @@ actor HearingAid: GATTBacked {
     ended.caller.resume()
   }
 
-  /// The link has ended: nothing is waited for any more.
+  /// The link has ended, or the services have changed: nothing is received or waited for any more.
   func end() {
     isOver = true
+    endDeliveries()
     stopWaiting()
   }
 
@@ -431,9 +424,10 @@ actor HearingAid: GATTBacked {
     let isSynchronised = features?.kind == .binaural && features?.synchronisesPresets == true
     let request = PresetRequest.activate(preset.index, isSynchronised: isSynchronised)
     do throws(HeadphoneError) {
-      try await write(request.encoded(), to: control)
+      try await write(request.encoded(), to: control, by: clock)
     } catch .gatt(.att(let error)) where error.code == PresetError.synchronisationNotSupported {
-      try await write(PresetRequest.activate(preset.index).encoded(), to: control)
+      try await write(
+        PresetRequest.activate(preset.index).encoded(), to: control, by: clock)
     } catch .gatt(.att(let error)) where PresetError.meansOutdated(error.code) {
       // The list is another one by now.
       try await readPresets(control)
@@ -441,22 +435,21 @@ actor HearingAid: GATTBacked {
       throw .unsupported("preset \"\(preset.title)\" now")
     }
     // There are aids that notify nobody, and aids that take their time.
-    if list.active != preset.index { try await readActive(active) }
+    if list.active != preset.index { receive(active: try await read(active)) }
     await wait { $0.active == preset.index }
-    if list.active != preset.index { try await readActive(active) }
+    if list.active != preset.index { receive(active: try await read(active)) }
     guard list.active == preset.index else { throw .noResponse }
   }
 
-  private func readActive(_ active: Characteristic) async throws(HeadphoneError) {
-    receive(
-      active: try await gatt { client throws(GATTError) in try await client.read(active.handle) })
+  private func read(_ characteristic: Characteristic) async throws(HeadphoneError) -> Bytes {
+    try await gatt { client throws(GATTError) in try await client.read(characteristic.handle) }
   }
 
   private func rename(to name: String) async throws(HeadphoneError) {
     guard let control = services.presets?.control, let index = list.active,
       list.activePreset?.isWritable == true
     else { throw .unsupported("name of this preset") }
-    try await write(PresetRequest.writeName(index, name).encoded(), to: control)
+    try await write(PresetRequest.writeName(index, name).encoded(), to: control, by: clock)
     await wait { $0.activePreset?.name == name }
     if list.activePreset?.name != name {
       try await readPresets(control)
@@ -469,7 +462,7 @@ actor HearingAid: GATTBacked {
     guard let microphone = services.microphone, microphone.canWrite else {
       throw .unsupported("mute of its microphone")
     }
-    try await write(MicrophoneMute(isMuted).encoded(), to: microphone)
+    try await write(MicrophoneMute(isMuted).encoded(), to: microphone, by: clock)
     try await readAgain(microphone)
   }
 
@@ -481,27 +474,18 @@ actor HearingAid: GATTBacked {
   ) async throws(HeadphoneError) {
     guard let bytes = present().flatMap(request) else { return }
     do throws(HeadphoneError) {
-      try await write(bytes, to: control)
+      try await write(bytes, to: control, by: clock)
     } catch .gatt(.att(let error)) where error.code == VolumeState.invalidCounter {
       try await readAgain(state)
       guard let again = present().flatMap(request) else { return }
-      try await write(again, to: control)
+      try await write(again, to: control, by: clock)
     }
     // The state is what is true, not the command.
     try await readAgain(state)
   }
 
   private func readAgain(_ state: Characteristic) async throws(HeadphoneError) {
-    let value = try await gatt { client throws(GATTError) in try await client.read(state.handle) }
-    apply(value, of: state)
+    apply(try await read(state), of: state)
     update()
-  }
-
-  private func write(
-    _ bytes: [UInt8], to characteristic: Characteristic
-  ) async throws(HeadphoneError) {
-    try await gatt { client throws(GATTError) in
-      try await client.write(bytes[...], to: characteristic)
-    }
   }
 }

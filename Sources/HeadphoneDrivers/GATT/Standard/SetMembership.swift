@@ -45,9 +45,10 @@ enum SetReading: Hashable, Sendable {
   /// Why the other members cannot be known, in words, and the key where it made no sense.
   case missing(String, HeadphoneEvent? = nil)
 
-  static let unknownMembers = "the other members of its set: pair it, its set's key is not given"
+  static let unknownMembers = "the other members of its set"
+  static let malformed = "\(unknownMembers): its set's key makes no sense"
   static let unreadable =
-    "the other members of its set: its set's key is encrypted by a key that Earshot does not keep"
+    "\(unknownMembers): its set's key is encrypted by a key that Earshot does not keep"
 }
 
 extension GATTBacked {
@@ -63,11 +64,10 @@ extension GATTBacked {
       // Alone, and first: reading it is what pairs, and there are servers that do not answer at all
       // where one of several values is for who is paired.
       value = try await client.read(channel.key.handle)
-    } catch .security, .att {
-      // The rest of the headphone is there all the same.
-      return .missing(SetReading.unknownMembers)
     } catch {
-      throw HeadphoneError(error)
+      // The rest of the headphone does not depend on it.
+      guard case .gatt = HeadphoneError(error) else { throw HeadphoneError(error) }
+      return .missing("\(SetReading.unknownMembers): \(error.absence)")
     }
     let handles = [channel.size, channel.rank, standard.locations]
       .compactMap { $0?.canRead == true ? $0?.handle : nil }
@@ -83,7 +83,7 @@ extension GATTBacked {
         key = encrypted.converted(by: longTermKey)
       }
     } catch {
-      return .missing(SetReading.unknownMembers, .malformed(error, value))
+      return .missing(SetReading.malformed, .malformed(error, value))
     }
     return .member(
       SetMembership(

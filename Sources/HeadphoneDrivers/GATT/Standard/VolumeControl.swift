@@ -5,8 +5,10 @@ internal import HeadphoneProtocols
 /// The headphone's own volume, by the Volume Control service (VCS 1.0).
 ///
 /// It runs on the client's executor; what it reads and receives is emitted as events.
-actor VolumeControl: GATTBacked {
+actor VolumeControl: ValueFollower {
   nonisolated let client: GATTClient
+  var deliveries: [ValueDelivery] = []
+  private(set) var isOver = false
   private let channel: VolumeChannel
   private let emitter: EventEmitter
   /// The last reported state; nil: none yet.
@@ -26,7 +28,14 @@ actor VolumeControl: GATTBacked {
   }
 
   func follow() async throws(HeadphoneError) {
-    try await follow(channel.state) { volume, value in volume.receive(value) }
+    endDeliveries()
+    try await followIfAllowed(channel.state) { volume, value in volume.receive(value) }
+  }
+
+  /// The link has ended, or the services have changed.
+  func end() {
+    isOver = true
+    endDeliveries()
   }
 
   func set(_ requested: HeadphoneVolume) async throws(HeadphoneError) {

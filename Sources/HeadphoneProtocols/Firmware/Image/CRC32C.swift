@@ -11,9 +11,7 @@ public enum CRC32C {
     (0..<8).reduce(UInt32(byte)) { rest, _ in rest & 1 == 1 ? rest >> 1 ^ 0x82F6_3B78 : rest >> 1 }
   }
 
-  /// The checksum as command 0x52 sends it; 0 for no bytes.
-  ///
-  /// - Complexity: O(*n*).
+  /// Returns the checksum as in command 0x52, which is 0 for no bytes.
   public static func checksum(of bytes: Bytes) -> UInt32 {
     let rest = table.withUnsafeBufferPointer { table in
       bytes.withUnsafeBufferPointer { bytes in

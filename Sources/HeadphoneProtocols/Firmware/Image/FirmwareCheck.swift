@@ -2,24 +2,19 @@
 public struct FirmwareCheck: Hashable, Sendable {
   /// The subject of a check, from the most to the least serious.
   public enum Subject: Hashable, Sendable, CaseIterable {
-    /// In the order in which they are shown.
     case otherUpdate, signature, hardware, version, securityCounter, battery
   }
 
   /// The result of a check.
   public enum Finding: Hashable, Sendable {
-    /// The image passes.
     case passed
-    /// The headphone does not report what the check needs; it decides itself, before the first
-    /// byte.
+    /// The headphone does not report the value, and decides itself before the first byte.
     case leftToHeadphone
-    /// The image fails. A person may override some refusals (``FirmwareRefusal/canBeForced``).
+    /// The image fails; the user may override some refusals (``FirmwareRefusal/canBeForced``).
     case refused(FirmwareRefusal)
   }
 
-  /// The subject of the check.
   public var subject: Subject
-  /// The result.
   public var finding: Finding
 
   public init(_ subject: Subject, _ finding: Finding) {
@@ -27,21 +22,16 @@ public struct FirmwareCheck: Hashable, Sendable {
     self.finding = finding
   }
 
-  /// The reason for a refusal; `nil` if the check is no obstacle.
+  /// The refusal, or nil if there is none.
   public var refusal: FirmwareRefusal? {
     if case .refused(let refusal) = finding { refusal } else { nil }
   }
 }
 
 extension FirmwareManifest {
-  /// All checks to show before an update, each with its result.
+  /// Returns all checks to show before an update, including those that pass.
   ///
-  /// Unlike ``refusals(for:_:)`` it includes those that pass. A subject without significance for
-  /// this image is left out, and the batteries may fail twice, once per bud.
-  ///
-  /// - Parameters:
-  ///   - target: the headphone, as far as it is known.
-  ///   - trust: the result of the signature check.
+  /// Irrelevant subjects are left out. The batteries may fail twice, once per bud.
   public func checks(for target: FirmwareTarget, _ trust: FirmwareTrust) -> [FirmwareCheck] {
     FirmwareCheck.Subject.allCases.flatMap { subject in
       let refusals = refusals(on: subject, target, trust)
@@ -50,7 +40,6 @@ extension FirmwareManifest {
     }
   }
 
-  /// The result of a check that is no obstacle; `nil` if it is not worth showing.
   private func finding(
     on subject: FirmwareCheck.Subject, _ target: FirmwareTarget
   ) -> FirmwareCheck.Finding? {
@@ -64,7 +53,7 @@ extension FirmwareManifest {
     }
   }
 
-  /// The result of a check, as a sentence without its full stop.
+  /// Returns the result of a check, as a sentence without a full stop.
   public func displayText(for check: FirmwareCheck) -> String {
     switch check.finding {
     case .refused(let refusal): refusal.explanation
@@ -73,7 +62,6 @@ extension FirmwareManifest {
     }
   }
 
-  /// The sentence for a check that passes.
   private func passedText(_ subject: FirmwareCheck.Subject) -> String {
     switch subject {
     case .otherUpdate: "no other update is under way"
@@ -85,7 +73,6 @@ extension FirmwareManifest {
     }
   }
 
-  /// The sentence for a check that is left to the headphone.
   private func leftText(_ subject: FirmwareCheck.Subject) -> String {
     switch subject {
     case .hardware:

@@ -1,18 +1,18 @@
 internal import BluetoothCodec
 
-/// The state of a headphone before an update; properties that it does not report are `nil`.
+/// The state of a headphone before an update; unreported values are nil.
 public struct FirmwareTarget: Hashable, Sendable {
   /// The name of its profile, which selects the trusted keys.
   public var profile: String?
   /// The hardware identifier, as in ``FirmwareManifest/hardware``.
   public var hardware: UInt32?
-  /// The version of the firmware that is running.
+  /// The running version.
   public var running: FirmwareVersion?
   /// The security counter of the firmware that is running.
   public var securityCounter: UInt32?
-  /// The charge of the buds; a bud that is absent here is not checked.
+  /// The charges of the buds; a missing bud is not checked.
   public var batteries: [Part: Battery]
-  /// Whether an update of it is under way, in this program or another.
+  /// Whether an update is in progress, in this program or another.
   public var isUpdating: Bool
 
   public init(
@@ -27,7 +27,7 @@ public struct FirmwareTarget: Hashable, Sendable {
     self.isUpdating = isUpdating
   }
 
-  /// The hardware identifier in the text of the Hardware Revision String (2A27).
+  /// Returns the hardware identifier in a Hardware Revision String (2A27).
   ///
   /// ```swift
   /// FirmwareTarget.hardware(named: "0xA102")  // 41218
@@ -38,17 +38,17 @@ public struct FirmwareTarget: Hashable, Sendable {
     revision.hasPrefix("0x") ? UInt32(revision.dropFirst(2), radix: 16) : UInt32(revision)
   }
 
-  /// A hardware identifier as it is displayed, such as "0x0000A102".
+  /// Returns a hardware identifier for display: "0x0000A102".
   public static func name(ofHardware hardware: UInt32) -> String {
     "0x" + hexadecimal(hardware, width: 8)
   }
 }
 
-/// The trusted keys, and whether a person overrides refusals.
+/// The trusted keys, and whether the user overrides refusals.
 public struct FirmwarePolicy: Hashable, Sendable {
-  /// The trusted keys; the image must be signed by one that holds for the headphone's profile.
+  /// The trusted keys, one of which for the headphone's profile must have signed the image.
   public var keys: MakerKeys
-  /// Whether a person insists on an image that is not newer; the headphone then decides.
+  /// Whether to send an image that is not newer, and let the headphone decide.
   public var isForced: Bool
 
   public init(keys: MakerKeys, isForced: Bool = false) {
@@ -58,15 +58,10 @@ public struct FirmwarePolicy: Hashable, Sendable {
 }
 
 extension FirmwareImage {
-  /// All reasons not to send this image to this headphone, the most serious first.
+  /// Returns all reasons not to send this image to this headphone, the most serious first.
   ///
-  /// This is the gate in front of an update: nothing is sent unless the result is empty. The
-  /// signature is verified here, against the keys of the policy.
-  ///
-  /// - Parameters:
-  ///   - target: the headphone, as far as it is known.
-  ///   - policy: the trusted keys. If it is forced, refusals that ``FirmwareRefusal/canBeForced``
-  ///     allows are left out; others remain.
+  /// Nothing is sent unless the result is empty. The signature is verified against the keys of the
+  /// policy. If the policy is forced, refusals that ``FirmwareRefusal/canBeForced`` are left out.
   public func refusals(for target: FirmwareTarget, by policy: FirmwarePolicy) -> [FirmwareRefusal] {
     let refusals = manifest.refusals(for: target, trust(in: policy.keys))
     return policy.isForced ? refusals.filter { !$0.canBeForced } : refusals
@@ -74,19 +69,14 @@ extension FirmwareImage {
 }
 
 extension FirmwareManifest {
-  /// All reasons not to send the image to this headphone, the most serious first.
+  /// Returns all reasons not to send the image to this headphone, the most serious first.
   ///
-  /// A property that the headphone does not report is left for it to check, except for the
-  /// batteries: a bud of unknown charge may run empty in the middle of the update.
-  ///
-  /// - Parameters:
-  ///   - target: the headphone, as far as it is known.
-  ///   - trust: the result of the signature check.
+  /// The headphone checks what it does not report, except for the batteries: a bud of unknown
+  /// charge may run empty during the update.
   public func refusals(for target: FirmwareTarget, _ trust: FirmwareTrust) -> [FirmwareRefusal] {
     FirmwareCheck.Subject.allCases.flatMap { refusals(on: $0, target, trust) }
   }
 
-  /// The reasons of one subject.
   func refusals(
     on subject: FirmwareCheck.Subject, _ target: FirmwareTarget, _ trust: FirmwareTrust
   ) -> [FirmwareRefusal] {
@@ -107,9 +97,8 @@ extension FirmwareManifest {
     }
   }
 
-  /// The reason that concerns the charge of a bud; `nil` if there is none.
   private func refusal(of bud: Part, _ battery: Battery?) -> FirmwareRefusal? {
-    // There is no such bud, or it is charging.
+    // The bud does not exist, or is charging.
     guard let battery, battery.isCharging != true, minimumBattery > 0 else { return nil }
     guard let level = battery.level else { return .batteryUnknown(bud, minimum: minimumBattery) }
     guard level < minimumBattery else { return nil }

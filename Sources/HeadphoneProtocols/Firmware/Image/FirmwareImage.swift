@@ -19,7 +19,6 @@ public import FirmwareCrypto
 /// var update = FirmwareUpdate(image)
 /// ```
 public struct FirmwareImage: Hashable, Sendable {
-  /// The decoded first 64 bytes of ``header``.
   public var manifest: FirmwareManifest
   /// The manifest and its signature, byte for byte as in the file and in command 0x50.
   public let header: [UInt8]
@@ -29,15 +28,12 @@ public struct FirmwareImage: Hashable, Sendable {
   /// The length of ``header``: 128 bytes.
   public static let headerLength = FirmwareManifest.length + VerifyingKey.signatureLength
 
-  /// Decodes a file, and checks its form, its length and its digest, but not its signature.
+  /// Decodes a file, and checks its form, length and digest, but not its signature.
   ///
-  /// The file is not trusted: no field of it is used before it has been checked.
-  ///
-  /// - Parameter file: the whole file.
-  /// - Throws: ``FirmwareRefusal/notFirmware(_:)`` if it does not begin with a valid manifest;
-  ///   ``FirmwareRefusal/truncated(expected:actual:)`` and
-  ///   ``FirmwareRefusal/tooLong(expected:actual:)`` if its length differs from the one that the
-  ///   manifest states; ``FirmwareRefusal/digestWrong`` if the image is damaged.
+  /// - Throws: ``FirmwareRefusal/notFirmware(_:)`` without a valid manifest;
+  ///   ``FirmwareRefusal/truncated(expected:actual:)`` or
+  ///   ``FirmwareRefusal/tooLong(expected:actual:)`` if the length differs from the manifest's;
+  ///   ``FirmwareRefusal/digestWrong`` if the image is damaged.
   /// - Complexity: O(*n*) for the digest.
   public init(decoding file: Bytes) throws(FirmwareRefusal) {
     guard file.starts(with: FirmwareManifest.marker) else { throw .notFirmware(nil) }
@@ -67,7 +63,7 @@ public struct FirmwareImage: Hashable, Sendable {
   ///   - version: its version.
   ///   - blockSize: the length of a block in bytes, a power of two from 512 to 65,536.
   ///   - minimumBattery: the charge in percent that each bud needs.
-  ///   - securityCounter: the counter that never goes down.
+  ///   - securityCounter: the counter that never decreases.
   ///   - key: the signing key; without one the signature is 64 zeros, which no key accepts.
   /// - Throws: ``FirmwarePackingError``.
   public init(
@@ -91,11 +87,10 @@ public struct FirmwareImage: Hashable, Sendable {
 
   /// The default block size of 16 KiB.
   ///
-  /// Smaller blocks cost one command each; larger ones cost more time when a block has to be sent
-  /// again.
+  /// Smaller blocks need more commands, larger ones take longer to send again.
   public static let usualBlockSize: UInt32 = 16384
 
-  /// A copy of the file, signed by a key.
+  /// Returns a copy of the file, signed by `key`.
   public func signed(by key: SigningKey) -> FirmwareImage {
     FirmwareImage(
       manifest: manifest,
@@ -103,14 +98,12 @@ public struct FirmwareImage: Hashable, Sendable {
       payload: payload)
   }
 
-  /// Creates a file from its parts.
   private init(manifest: FirmwareManifest, header: [UInt8], payload: Bytes) {
     self.manifest = manifest
     self.header = header
     self.payload = payload
   }
 
-  /// The signature of a manifest; 64 zeros without a key.
   private static func signature(
     of manifest: some Collection<UInt8>, by key: SigningKey?
   ) -> [UInt8] {
@@ -118,26 +111,24 @@ public struct FirmwareImage: Hashable, Sendable {
       ?? [UInt8](repeating: 0, count: VerifyingKey.signatureLength)
   }
 
-  /// The 64 signed bytes, with the reserved ones as they are in the file.
+  /// The 64 signed bytes, with reserved ones as in the file.
   public var manifestBytes: Bytes { header[..<FirmwareManifest.length] }
 
   /// The Ed25519 signature of ``manifestBytes``: 64 bytes (RFC 8032).
   public var signature: Bytes { header[FirmwareManifest.length...] }
 
-  /// Whether any of these keys verifies the signature.
+  /// Whether any of `keys` verifies the signature.
   public func isSigned(byAnyOf keys: [VerifyingKey]) -> Bool {
     keys.contains { $0.accepts(signature: signature, of: manifestBytes) }
   }
 
-  /// The whole file.
+  /// Returns the whole file.
   public func encoded() -> [UInt8] { header + payload }
 
-  /// The bytes in a range of offsets from the start of the image.
   func bytes(_ range: Range<Int>) -> Bytes {
     payload[payload.startIndex + range.lowerBound..<payload.startIndex + range.upperBound]
   }
 
-  /// The CRC-32C of a block, as command 0x52 sends it.
   func checksum(ofBlock index: Int) -> UInt32 {
     CRC32C.checksum(of: bytes(manifest.range(ofBlock: index)))
   }
@@ -152,7 +143,7 @@ public enum FirmwarePackingError: Error, Hashable, Sendable {
   /// The image is empty or has more than 65,536 blocks; with its length in bytes.
   case size(Int)
 
-  /// The reason, as a sentence without its full stop.
+  /// The reason, as a sentence without a full stop.
   public var explanation: String {
     switch self {
     case .blockSize(let size):

@@ -27,7 +27,7 @@ public struct FirmwareManifest: Hashable, Sendable {
 
   /// The identifier of the hardware on which the image runs.
   public var hardware: UInt32
-  /// The version of the image; it must be higher than the running one, unless a person insists.
+  /// The version of the image, which must be newer than the running one unless forced.
   public var version: FirmwareVersion
   /// The length of the image in bytes.
   public var imageSize: UInt32
@@ -79,7 +79,7 @@ public struct FirmwareManifest: Hashable, Sendable {
     }
   }
 
-  /// The 64 bytes of the manifest, as they are signed.
+  /// Returns the 64 bytes of the manifest, as they are signed.
   public func encoded() -> [UInt8] {
     var bytes = Self.marker
     bytes.append(littleEndian: hardware)
@@ -93,12 +93,10 @@ public struct FirmwareManifest: Hashable, Sendable {
     return bytes
   }
 
-  /// The number of blocks, of which the last may be shorter.
-  ///
-  /// At most 65,536, as command 0x52 numbers them with a u16.
+  /// The number of blocks, at most 65,536, as command 0x52 numbers them with 16 bits.
   public var blockCount: Int { (Int(imageSize) + Int(blockSize) - 1) / Int(blockSize) }
 
-  /// The offsets of a block's bytes from the start of the image.
+  /// Returns the offsets of a block from the start of the image.
   ///
   /// - Parameter index: the number of the block, from 0 and below ``blockCount``.
   public func range(ofBlock index: Int) -> Range<Int> {
@@ -106,7 +104,6 @@ public struct FirmwareManifest: Hashable, Sendable {
     return start..<min(start + Int(blockSize), Int(imageSize))
   }
 
-  /// Whether a block size is valid.
   static func isBlockSize(_ size: UInt32) -> Bool {
     blockSizes.contains(size) && size.nonzeroBitCount == 1
   }

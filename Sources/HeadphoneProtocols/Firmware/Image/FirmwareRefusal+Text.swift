@@ -1,5 +1,5 @@
 extension FirmwareRefusal {
-  /// The reason, as a sentence without its full stop; names from the air are made safe to display.
+  /// The reason, displayable, as a sentence without a full stop.
   public var explanation: String {
     switch self {
     case .notFirmware(nil): "this file is not a firmware image"
@@ -29,7 +29,7 @@ extension FirmwareRefusal {
     }
   }
 
-  /// What a person can do about it, without a capital and a full stop.
+  /// The advice, without a capital and a full stop.
   public var advice: String {
     switch self {
     case .notFirmware: "choose a firmware image, such as NAME.fw of the headphone's maker"
@@ -50,7 +50,6 @@ extension FirmwareRefusal {
     }
   }
 
-  /// Profile names in quotes, joined by "and"; they come from the configuration and the air.
   private static func list(_ profiles: [String]) -> String {
     profiles.map { "\"\(displayable($0))\"" }.joined(separator: " and ")
   }

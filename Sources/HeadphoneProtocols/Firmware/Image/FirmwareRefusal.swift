@@ -1,8 +1,8 @@
 public import BluetoothCodec
 
-/// The reason why a firmware image is not sent; not a byte of it has left this computer.
+/// The reason why a firmware image is not sent, before its first byte.
 public enum FirmwareRefusal: Error, Hashable, Sendable {
-  /// The file has no valid manifest; with the place of the error, if it begins like one.
+  /// The file has no valid manifest, with the error if it starts like one.
   case notFirmware(MalformedBytes?)
   /// The file ends early; lengths in bytes.
   case truncated(expected: Int, actual: Int)
@@ -10,9 +10,7 @@ public enum FirmwareRefusal: Error, Hashable, Sendable {
   case tooLong(expected: Int, actual: Int)
   /// The SHA-256 of the image differs from the manifest's.
   case digestWrong
-  /// No key is trusted for this profile.
   case noTrustedKey
-  /// No trusted key verifies the signature.
   case untrustedSignature
   /// The signing key is trusted, but only for headphones of other profiles.
   case otherProfile(signed: [String], headphone: String)
@@ -22,16 +20,15 @@ public enum FirmwareRefusal: Error, Hashable, Sendable {
   case notNewer(image: FirmwareVersion, running: FirmwareVersion)
   /// The running firmware has the same security counter or a higher one.
   case counterNotHigher(image: UInt32, running: UInt32)
-  /// A bud's charge is below the minimum and it is not charging; in percent.
+  /// A bud's charge in percent is below the minimum, and it is not charging.
   case batteryTooLow(Part, level: UInt8, minimum: UInt8)
-  /// A bud's charge is unknown, and the image requires a minimum in percent.
+  /// A bud's charge is unknown, but the image requires a minimum in percent.
   case batteryUnknown(Part, minimum: UInt8)
-  /// Another update of this headphone is under way.
   case updateRunning
-  /// The headphone has no firmware update over this link.
+  /// The headphone does not support firmware updates over this link.
   case unsupported
 
-  /// Whether a person may override the refusal and let the headphone decide.
+  /// Whether the user may override the refusal and let the headphone decide.
   public var canBeForced: Bool {
     switch self {
     case .notNewer, .counterNotHigher: true

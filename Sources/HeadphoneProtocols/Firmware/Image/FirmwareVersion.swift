@@ -1,4 +1,4 @@
-/// A firmware version of three numbers, ordered as usual.
+/// A firmware version of three numbers.
 ///
 /// | Offset | Size | Field |
 /// | --- | --- | --- |
@@ -6,11 +6,11 @@
 /// | 1 | 1 | minor |
 /// | 2 | 2 | patch, little-endian |
 public struct FirmwareVersion: Hashable, Sendable, Comparable, CustomStringConvertible {
-  /// The major version, 0 to 255.
+  /// The major number.
   public var major: UInt8
-  /// The minor version, 0 to 255.
+  /// The minor number.
   public var minor: UInt8
-  /// The patch version, 0 to 65535.
+  /// The patch number.
   public var patch: UInt16
 
   public init(_ major: UInt8, _ minor: UInt8, _ patch: UInt16) {
@@ -19,10 +19,9 @@ public struct FirmwareVersion: Hashable, Sendable, Comparable, CustomStringConve
     self.patch = patch
   }
 
-  /// Parses "1.4.2", "1.4" or "12"; a suffix after a space, "-" or "+" is ignored.
+  /// Parses "1.4.2", "1.4" or "12", with missing numbers as 0, or fails for any other text.
   ///
-  /// Missing numbers are 0. It is nil for any other text, such as a Firmware Revision String (2A26)
-  /// in a maker's own form.
+  /// A suffix after a space, "-" or "+" is ignored.
   ///
   /// ```swift
   /// FirmwareVersion("1.4.2-rc1")  // 1.4.2
@@ -46,18 +45,17 @@ public struct FirmwareVersion: Hashable, Sendable, Comparable, CustomStringConve
     }
   }
 
-  /// Decodes the four bytes, read as a little-endian 32-bit word, as in the response to command
-  /// 0x57.
+  /// Creates a version from a little-endian word, as in the response to command 0x57.
   public init(word: UInt32) {
     self.init(
       UInt8(truncatingIfNeeded: word), UInt8(truncatingIfNeeded: word >> 8),
       UInt16(truncatingIfNeeded: word >> 16))
   }
 
-  /// The four bytes as a little-endian word: major in the lowest byte, patch in the upper two.
+  /// The version as a word, with the major number in the lowest byte and the patch in the upper
+  /// two.
   public var word: UInt32 { UInt32(major) | UInt32(minor) << 8 | UInt32(patch) << 16 }
 
-  /// "1.4.2".
   public var description: String { "\(major).\(minor).\(patch)" }
 
   public static func < (a: FirmwareVersion, b: FirmwareVersion) -> Bool {

@@ -2,9 +2,9 @@ public import FirmwareCrypto
 
 /// The public keys of trusted makers, per headphone profile.
 public struct MakerKeys: Hashable, Sendable {
-  /// The keys that are trusted for every profile, as given on the command line.
+  /// The keys trusted for every profile, as given on the command line.
   public var always: [VerifyingKey]
-  /// The keys that are trusted for one profile only, by its name.
+  /// The keys trusted for one profile only, by its name.
   public var ofProfiles: [String: [VerifyingKey]]
 
   public init(_ always: [VerifyingKey] = [], ofProfiles: [String: [VerifyingKey]] = [:]) {
@@ -12,42 +12,40 @@ public struct MakerKeys: Hashable, Sendable {
     self.ofProfiles = ofProfiles
   }
 
-  /// The union of both, with the keys of `a` first.
+  /// Returns the union of both, with the keys of `a` first.
   public static func + (a: MakerKeys, b: MakerKeys) -> MakerKeys {
     MakerKeys(
       a.always + b.always, ofProfiles: a.ofProfiles.merging(b.ofProfiles, uniquingKeysWith: +))
   }
 }
 
-/// The result of verifying an image's signature against ``MakerKeys``.
-///
-/// It does not depend on the headphone, so an image needs verifying only once.
+/// The result of verifying an image's signature against ``MakerKeys``, for any headphone.
 public struct FirmwareTrust: Hashable, Sendable {
-  /// Whether a key that is trusted for every profile has signed the image.
+  /// Whether a key trusted for every profile has signed the image.
   public var isAlways: Bool
   /// The names of the profiles for which the signing key is trusted, sorted.
   public var profiles: [String]
-  /// Whether there is any key that is trusted for every profile.
+  /// Whether any key is trusted for every profile.
   public var hasMakerForAll: Bool
-  /// The profiles for which there is any trusted key.
+  /// The profiles for which any key is trusted.
   public var withMaker: Set<String> = []
 
-  /// A valid signature by a key that is trusted for every profile.
+  /// A valid signature by a key trusted for every profile.
   public static let trusted = FirmwareTrust(isAlways: true, profiles: [], hasMakerForAll: true)
-  /// No valid signature, although keys are trusted.
+  /// No valid signature, although there are trusted keys.
   public static let untrusted = FirmwareTrust(isAlways: false, profiles: [], hasMakerForAll: true)
-  /// No valid signature, as no key is trusted.
+  /// No valid signature, as there are no trusted keys.
   public static let noKey = FirmwareTrust(isAlways: false, profiles: [], hasMakerForAll: false)
 
-  /// A valid signature by a key that is trusted for these profiles only.
+  /// Returns a valid signature by a key trusted for these profiles only.
   public static func trusted(for profiles: [String]) -> FirmwareTrust {
     FirmwareTrust(
       isAlways: false, profiles: profiles, hasMakerForAll: false, withMaker: Set(profiles))
   }
 
-  /// The reason not to send the image; `nil` if its signature is trusted.
+  /// Returns the reason not to send the image, or nil if its signature is trusted.
   ///
-  /// - Parameter profile: the headphone's profile; `nil` if it is not known yet, and any will do.
+  /// - Parameter profile: the headphone's profile, or nil if unknown, when any profile will do.
   func refusal(for profile: String?) -> FirmwareRefusal? {
     if isAlways { return nil }
     guard let profile else {
@@ -61,9 +59,7 @@ public struct FirmwareTrust: Hashable, Sendable {
 }
 
 extension FirmwareImage {
-  /// Verifies the signature against all keys.
-  ///
-  /// - Complexity: one Ed25519 verification per key.
+  /// Verifies the signature against all keys, with one Ed25519 verification for each.
   public func trust(in keys: MakerKeys) -> FirmwareTrust {
     let ofProfiles = keys.ofProfiles.filter { !$0.value.isEmpty }
     return FirmwareTrust(

@@ -1,10 +1,8 @@
 extension FirmwareSender {
-  /// Processes event 0x08, or the response to command 0x51 in its form.
+  /// Handles event 0x08, or the response to command 0x51 in its form.
   ///
-  /// - Parameters:
-  ///   - acknowledgement: the decoded event; its content is checked against what was sent.
-  ///   - now: the current time.
-  /// - Returns: what to do now. Afterwards ``nextFrame(at:)`` may have frames again.
+  /// - Parameter acknowledgement: the decoded event, which is checked against what was sent.
+  /// - Returns: the effects. ``nextFrame(at:)`` may have frames afterwards.
   public mutating func acknowledged(
     _ acknowledgement: FirmwareAcknowledgement, at now: Duration
   ) -> [Effect] {
@@ -13,7 +11,7 @@ extension FirmwareSender {
     guard offset <= furthest, claimsOnlyWhatWasSent(acknowledgement) else {
       return end(.failed(.impossibleAcknowledgement(offset: offset, sent: furthest)))
     }
-    // An event that arrives after a newer one.
+    // The event is older than the last one.
     guard offset >= contiguous else { return [] }
     lastNews = now
     credit = Int(acknowledgement.window)
@@ -29,16 +27,15 @@ extension FirmwareSender {
     return checkNextBlock()
   }
 
-  /// The time at which to call ``elapse(to:)``; `nil` if nothing is awaited.
+  /// The time at which to call ``elapse(to:)``, or nil if nothing is awaited.
   public var nextDeadline: Duration? {
     hasEnded || contiguous == image.payload.count ? nil : lastNews + Self.silence
   }
 
   /// Handles the retransmission time-out: the first missing frame becomes due.
   ///
-  /// A call before ``nextDeadline`` has no effect, so any timer will do.
-  ///
-  /// - Returns: ``Effect/stuck`` after ``timeout`` time-outs in a row, otherwise nothing.
+  /// - Returns: ``Effect/stuck`` after ``timeout`` consecutive time-outs, or nothing, as before
+  ///   ``nextDeadline``.
   public mutating func elapse(to now: Duration) -> [Effect] {
     guard let deadline = nextDeadline, deadline <= now else { return [] }
     guard silencesInARow < Self.timeout else { return end(.stuck) }
@@ -54,17 +51,14 @@ extension FirmwareSender {
     return []
   }
 
-  /// Ends the transfer with its last effect.
   mutating func end(_ effect: Effect) -> [Effect] {
     hasEnded = true
     return [effect]
   }
 
-  // MARK: Frames
-
   /// Whether the bitmap claims only frames that were sent.
   ///
-  /// Bit *i* stands for the frame *i* + 1 places after the first missing one.
+  /// Bit *i* is the frame *i* + 1 places after the first missing one.
   private func claimsOnlyWhatWasSent(_ acknowledgement: FirmwareAcknowledgement) -> Bool {
     let bits = UInt32.bitWidth - acknowledgement.arrived.leadingZeroBitCount
     return bits == 0
@@ -73,8 +67,8 @@ extension FirmwareSender {
 
   /// Marks frames as arrived.
   ///
-  /// - Returns: the place of the latest transmission that has arrived, in the order of all; `nil` if
-  ///   nothing new has. Of a frame that was sent again it may be the first one (Karn's algorithm).
+  /// - Returns: the order of the latest transmission that has arrived, or nil if there are none.
+  ///   For a retransmitted frame, it may be the first transmission (Karn's algorithm).
   private mutating func settle(through offset: Int, _ arrived: UInt32) -> Int? {
     let whole = flights.prefix { $0.range.upperBound <= offset }
     var orders = whole.filter { !$0.hasArrived }.map(\.firstOrder)
@@ -89,22 +83,20 @@ extension FirmwareSender {
       flights[index].isDue = false
       orders.append(flights[index].firstOrder)
     }
-    // By definition the first missing frame has not arrived, despite an earlier bitmap.
+    // The first missing frame has not arrived, even if an earlier bitmap contains it.
     if !flights.isEmpty { flights[0].hasArrived = false }
     return orders.max()
   }
 
   /// Marks frames as lost that were transmitted before one that has arrived.
   ///
-  /// The link keeps the order of packets, so an older frame cannot arrive any more.
+  /// The link keeps the order of packets, so an older frame can no longer arrive.
   private mutating func resendWhatIsOlder(than order: Int) {
     for index in flights.indices
     where flights[index].order < order && !flights[index].hasArrived { flights[index].isDue = true }
   }
 
-  // MARK: Blocks
-
-  /// Requests the check of the next block if all its bytes have arrived; one check at a time.
+  /// Requests the check of the next block once all its bytes have arrived, one at a time.
   mutating func checkNextBlock() -> [Effect] {
     guard !isAwaitingBlock, !isComplete,
       contiguous >= image.manifest.range(ofBlock: goodBlocks).upperBound
@@ -118,15 +110,12 @@ extension FirmwareSender {
 
   /// Starts the transfer; call it once, before anything else.
   ///
-  /// - Returns: the check of a block that is complete already, ``Effect/finished`` if nothing is
-  ///   left to send, or nothing.
+  /// - Returns: the check of a block that is already complete, ``Effect/finished``, or nothing.
   public mutating func begin() -> [Effect] { isComplete ? end(.finished) : checkNextBlock() }
 
-  /// Processes the result of a block check (command 0x52).
+  /// Handles the result of a block check (command 0x52).
   ///
-  /// - Parameters:
-  ///   - isGood: false for status 16, checksum wrong: the block is sent again whole.
-  ///   - now: the current time.
+  /// - Parameter isGood: false for status 16, checksum wrong, after which the block is sent again.
   /// - Returns: the next check, ``Effect/finished`` after the last block, or
   ///   ``FirmwareFailure/blockNeverMatches(index:)`` after the third mismatch.
   public mutating func receiveBlockCheck(isGood: Bool, at now: Duration) -> [Effect] {
@@ -139,7 +128,6 @@ extension FirmwareSender {
     return isComplete ? end(.finished) : checkNextBlock()
   }
 
-  /// Rewinds to the start of the block whose check has failed.
   private mutating func sendBlockAgain(at now: Duration) -> [Effect] {
     mismatches += 1
     guard mismatches < Self.blockTries else {

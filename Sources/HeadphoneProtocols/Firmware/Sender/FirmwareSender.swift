@@ -1,9 +1,9 @@
-/// A selective-repeat sender of a firmware image, as a pure value (docs/protocol.md section 7).
+/// A selective-repeat sender of a firmware image, without I/O or clock (docs/protocol.md section
+/// 7).
 ///
-/// Acknowledgements and the time go in; frames and effects come out. It does no I/O and reads no
-/// clock. A frame is available as soon as the headphone has granted it and the window of this side
-/// has room. Only lost frames are retransmitted. Blocks are checked by the headphone while the next
-/// ones travel.
+/// Acknowledgements and times go in, frames and effects come out. A frame is available once the
+/// headphone has granted it and the window of this side has room. Only lost frames are
+/// retransmitted. The headphone checks blocks while the next ones are sent.
 ///
 /// ```swift
 /// var sender = FirmwareSender(image, from: 0, allowance: limits, at: now)
@@ -14,22 +14,22 @@
 /// effects += sender.acknowledged(acknowledgement, at: now)  // event 0x08
 /// ```
 ///
-/// Times are durations on one monotonic clock of the caller's choice, and must not go backwards.
-/// Acknowledgements are not trusted: one that claims bytes or frames that were never sent ends the
-/// transfer with ``FirmwareFailure/impossibleAcknowledgement(offset:sent:)``; an older one that
-/// arrives late is ignored.
+/// Times are durations on a monotonic clock. An acknowledgement of bytes or frames that were never
+/// sent ends the transfer with ``FirmwareFailure/impossibleAcknowledgement(offset:sent:)``. An
+/// older one that arrives late is ignored.
 public struct FirmwareSender: Sendable {
-  /// An action that the caller has to carry out, in the order of the array.
+  /// An action for the caller, in the order of the array.
   public enum Effect: Hashable, Sendable {
-    /// Send command 0x52, and pass the answer to ``FirmwareSender/receiveBlockCheck(isGood:at:)``.
+    /// Send command 0x52, and pass the response to
+    /// ``FirmwareSender/receiveBlockCheck(isGood:at:)``.
     ///
     /// `index` counts from 0, and `checksum` is the CRC-32C of the block.
     case checkBlock(index: UInt16, checksum: UInt32)
-    /// The headphone has received and checked all blocks: verify the image (command 0x53).
+    /// The headphone has received and checked all blocks, so verify the image (command 0x53).
     case finished
-    /// There has been no progress for too long: end the link, connect again, and resume.
+    /// There was no progress for too long, so reconnect and resume.
     case stuck
-    /// The transfer has failed for good.
+    /// The transfer has failed permanently.
     case failed(FirmwareFailure)
   }
 
@@ -40,34 +40,32 @@ public struct FirmwareSender: Sendable {
     /// The length of a frame in bytes, with its offset of 4 bytes.
     public let frameLength: Int
 
-    /// Creates limits, with values out of range brought into it.
+    /// Creates limits, with at least one frame of one byte and packets of at least 27 bytes.
     ///
-    /// A headphone or a controller that reports nonsense cannot stop the transfer: the result
-    /// allows at least one frame of one byte, and packets of at least 27 bytes.
+    /// Nonsense from a headphone or controller thus cannot stop the transfer.
     ///
     /// - Parameters:
     ///   - window: the receive window in frames.
     ///   - longestFrame: the maximum length of a frame in bytes, with its offset.
-    ///   - packetLength: the length of a link-layer packet in bytes (27 to 251), which frames fill;
-    ///     `nil` to send the longest ones.
+    ///   - packetLength: the length of a link-layer packet in bytes (27 to 251), which frames fill,
+    ///     or nil to send the longest ones.
     public init(window: Int, longestFrame: Int, packetLength: Int? = nil) {
       let longest = max(FirmwareFrame.headerLength + 1, longestFrame)
       let packet = max(27, packetLength ?? longest + Self.headers)
       let packets = min((longest + Self.headers) / packet, Self.packetsPerFrame)
-      // A last packet that is partly empty takes as long as a full one.
+      // A partly empty last packet takes as long as a full one.
       frameLength = packets == 0 ? longest : packets * packet - Self.headers
       self.window = max(1, min(window, Self.packetsInFlight / max(1, packets)))
     }
 
-    /// Bytes of L2CAP's and ATT's headers in front of a frame.
+    /// The bytes of L2CAP and ATT headers before a frame.
     private static let headers = 7
-    /// The packets of a frame at most, so that on a slow link it arrives before the time-out.
+    /// The maximum packets of a frame, so that it arrives before the time-out even on a slow link.
     private static let packetsPerFrame = 8
-    /// The packets in flight at most, four connection events of a fast link: other commands wait
-    /// behind them.
+    /// The maximum packets in flight, four connection events of a fast link, behind which commands
+    /// wait.
     private static let packetsInFlight = 48
-    /// The frames that an acknowledgement names: the first missing one, and a bit for each that
-    /// follows.
+    /// The frames that an acknowledgement names: the first missing one, and one for each bit.
     fileprivate static let namedFrames = 1 + UInt32.bitWidth
   }
 
@@ -85,50 +83,42 @@ public struct FirmwareSender: Sendable {
 
   /// The retransmission time-out: without an event for 1 s, the first missing frame is sent again.
   public static let silence: Duration = .seconds(1)
-  /// The number of consecutive retransmission time-outs after which the sender is stuck.
+  /// The number of consecutive time-outs after which the sender is stuck.
   public static let timeout = 5
-  /// The time after which the sender is stuck although acknowledgements arrive, as they show no
-  /// progress.
+  /// The time without progress after which the sender is stuck despite acknowledgements.
   static let longestStandstill: Duration = .seconds(30)
   /// The number of failed checks of one block that ends the transfer.
   static let blockTries = 3
 
-  /// The image that is sent.
   let image: FirmwareImage
-  /// The limits of this link.
   let allowance: SendLimits
-  /// The counters since this sender was created, on one link.
+  /// The counters of this sender.
   public internal(set) var statistics = Statistics()
 
   /// The number of bytes from the start of the image that the headphone has without a gap.
   public internal(set) var contiguous: Int
   /// The offset of the first byte not sent since the last start or rewind.
   var next: Int
-  /// The offset behind the last byte ever sent; no acknowledgement can go beyond it.
+  /// The offset behind the last byte ever sent, which no acknowledgement can exceed.
   var furthest: Int
   /// The frames in flight, in the order of their offsets.
   var flights: [Flight] = []
-  /// The number of transmissions so far.
   var lastOrder = 0
-  /// The number of frames for which the headphone has room, from its last event.
+  /// The number of frames that the headphone has room for, from its last event.
   var credit: Int
-  /// Whether one frame beyond the credit may be sent, to provoke another event (a window probe).
+  /// Whether one frame beyond the credit may be sent to provoke an event (a window probe).
   var isProbing = false
 
   /// The number of blocks, from the first, that the headphone has checked.
   public internal(set) var goodBlocks: Int
-  /// Whether a block check is under way.
   var isAwaitingBlock = false
-  /// The number of failed checks of the current block.
   var mismatches = 0
 
   /// The time of the last event, from which the retransmission time-out counts.
   var lastNews: Duration
   /// The time at which ``contiguous`` or ``goodBlocks`` last grew.
   var lastProgress: Duration
-  /// The number of consecutive retransmission time-outs.
   var silencesInARow = 0
-  /// Whether the transfer is over, in success or not.
   var hasEnded = false
 
   /// Creates a sender that resumes from an offset.
@@ -156,10 +146,10 @@ public struct FirmwareSender: Sendable {
   /// Whether the headphone has received and checked every block.
   public var isComplete: Bool { goodBlocks == image.manifest.blockCount }
 
-  /// The next frame to send; `nil` if nothing can be sent before the next event or deadline.
+  /// Returns the next frame to send, or nil until the next event or deadline.
   ///
-  /// Call it after every other method, and whenever the local buffer has room again, until it is
-  /// nil. The frame that it returns counts as sent.
+  /// Call it after every other method, and whenever the local buffer has room again, until it
+  /// returns nil. A returned frame counts as sent.
   ///
   /// - Complexity: O(*n*) in the number of frames in flight.
   public mutating func nextFrame(at now: Duration) -> FirmwareFrame? {
@@ -179,16 +169,13 @@ public struct FirmwareSender: Sendable {
     return frame(flights[flights.count - 1].range)
   }
 
-  /// The number of bytes of the image in a frame.
   var dataLength: Int { allowance.frameLength - FirmwareFrame.headerLength }
 
-  /// Whether the receive window has room for a frame.
   private var isGranted: Bool {
     flights.count < SendLimits.namedFrames
       && flights.count(where: { !$0.hasArrived }) < min(credit, allowance.window)
   }
 
-  /// Retransmits a frame in flight.
   private mutating func sendAgain(_ index: Int) -> FirmwareFrame {
     lastOrder += 1
     flights[index].order = lastOrder
@@ -198,27 +185,21 @@ public struct FirmwareSender: Sendable {
     return frame(flights[index].range)
   }
 
-  /// The frame with these bytes of the image.
   private func frame(_ range: Range<Int>) -> FirmwareFrame {
     FirmwareFrame(offset: UInt32(range.lowerBound), bytes: image.bytes(range))
   }
 }
 
-/// A frame in flight.
 struct Flight: Hashable, Sendable {
-  /// The bytes of the image that it carries.
   var range: Range<Int>
   /// The place of its last transmission in the order of all.
   var order: Int
-  /// The place of its first transmission.
   let firstOrder: Int
-  /// Whether a bitmap has acknowledged it; only a hint, as the headphone may divide the image
-  /// otherwise.
+  /// Whether a bitmap has acknowledged it, which is only a hint: the headphone may divide the image
+  /// differently.
   var hasArrived = false
-  /// Whether it is to be retransmitted.
   var isDue = false
 
-  /// Creates a frame that has just been sent for the first time.
   init(range: Range<Int>, order: Int) {
     self.range = range
     self.order = order

@@ -1,5 +1,5 @@
 extension FirmwareFailure {
-  /// What has happened, as a sentence without its full stop.
+  /// The failure, as a sentence without a full stop.
   public var explanation: String {
     switch self {
     case .impossibleAcknowledgement(let offset, let sent):
@@ -18,7 +18,7 @@ extension FirmwareFailure {
     }
   }
 
-  /// What a person can do about it, without a capital and a full stop.
+  /// The advice, without a capital and a full stop.
   public var advice: String {
     switch self {
     case .noProgress: "bring the headphone nearer and start again; it continues where it stopped"
@@ -33,7 +33,6 @@ extension FirmwareFailure {
     }
   }
 
-  /// The sentence for a status that a command was refused with.
   private static func refusal(_ command: CommandID, _ status: HeadphoneStatus) -> String {
     let reason =
       switch status {
@@ -51,7 +50,6 @@ extension FirmwareFailure {
     return "the headphone refused to \(name(command)): \(reason)"
   }
 
-  /// A command as a verb phrase.
   private static func name(_ command: CommandID) -> String {
     switch command {
     case .firmwareBegin: "begin"

@@ -1,4 +1,4 @@
-/// The reason why an update has failed; the old firmware is running, or will be after a roll-back.
+/// The reason why an update failed; the old firmware is running, or will be after a roll-back.
 public enum FirmwareFailure: Error, Hashable, Sendable {
   /// The headphone acknowledged bytes that were never sent.
   case impossibleAcknowledgement(offset: Int, sent: Int)
@@ -8,18 +8,18 @@ public enum FirmwareFailure: Error, Hashable, Sendable {
   case refused(CommandID, HeadphoneStatus)
   /// The response to a command could not be decoded.
   case badResponse(CommandID)
-  /// Several consecutive links transferred nothing, or no link could be made.
+  /// Several consecutive links transferred nothing, or there was no link.
   case noProgress
   /// Another image is on trial, which must be confirmed or rolled back first.
   case anotherOnTrial(FirmwareVersion)
-  /// The headphone started the new image, and came back with the old one.
+  /// The headphone started the new image, and returned with the old one.
   case rolledBack(running: FirmwareVersion)
   /// The new image is on trial, but the Firmware Revision String reports another version.
   case revisionDiffers(expected: FirmwareVersion, reported: FirmwareVersion)
   /// The headphone could not be reached after its restart.
   case neverCameBack
 
-  /// Whether another attempt may succeed as it is, and continues where this one stopped.
+  /// Whether another attempt may succeed, and would continue where this one stopped.
   public var isResumable: Bool {
     switch self {
     case .noProgress, .neverCameBack: true
@@ -35,6 +35,5 @@ public enum FirmwareFailure: Error, Hashable, Sendable {
 public enum FirmwareOutcome: Hashable, Sendable {
   /// The new image is running and confirmed.
   case installed(FirmwareVersion)
-  /// The update has failed.
   case failed(FirmwareFailure)
 }

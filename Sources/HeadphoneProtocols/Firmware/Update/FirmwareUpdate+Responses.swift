@@ -1,17 +1,13 @@
 public import BluetoothCodec
 
 extension FirmwareUpdate {
-  /// Takes the result of a command.
+  /// Handles the result of a command.
   ///
-  /// A result that arrives in another phase, or after the end of the link, is ignored. A response
-  /// that cannot be decoded ends the update with ``FirmwareFailure/badResponse(_:)``. A time-out of
-  /// the command reconnects.
+  /// A result of another phase or an ended link is ignored. A malformed response ends the update
+  /// with ``FirmwareFailure/badResponse(_:)``, and a time-out reconnects.
   ///
-  /// - Parameters:
-  ///   - request: the command.
-  ///   - result: the data of its response without the status, or the error.
-  ///   - now: the current time.
-  /// - Returns: what to do now.
+  /// - Parameter result: the data of the response without the status, or the error.
+  /// - Returns: the effects.
   public mutating func receive(
     _ request: FirmwareRequest, _ result: Result<Bytes, HeadphoneError>, at now: Duration
   ) -> [Effect] {
@@ -30,7 +26,6 @@ extension FirmwareUpdate {
     }
   }
 
-  /// Handles a response with status 0.
   private mutating func succeeded(
     _ request: FirmwareRequest, _ data: Bytes, at now: Duration
   ) throws(MalformedBytes) -> [Effect] {
@@ -60,8 +55,8 @@ extension FirmwareUpdate {
 
   /// Handles a response with another status.
   ///
-  /// A wrong checksum sends the block again; a wrong digest or signature also aborts, as the bytes
-  /// on the headphone are wrong.
+  /// After a wrong checksum the block is sent again. A wrong digest or signature also aborts, as
+  /// the bytes on the headphone are wrong.
   private mutating func refused(
     _ request: FirmwareRequest, _ status: HeadphoneStatus, at now: Duration
   ) -> [Effect] {
@@ -77,9 +72,6 @@ extension FirmwareUpdate {
     }
   }
 
-  // MARK: Where the headphone is
-
-  /// Continues from the state that the headphone reports.
   private mutating func go(on status: FirmwareStatus, at now: Duration) -> [Effect] {
     switch status.state {
     case .trial:

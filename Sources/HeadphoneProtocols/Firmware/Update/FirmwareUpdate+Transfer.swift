@@ -1,14 +1,14 @@
 extension FirmwareUpdate {
-  /// The next value for FFF5; `nil` if nothing can be sent before the next event or deadline.
+  /// Returns the next value for FFF5, or nil until the next event or deadline.
   ///
-  /// Call it after every other method, and whenever the local buffer has room again, until it is
-  /// nil.
+  /// Call it after every other method, and whenever the local buffer has room again, until it
+  /// returns nil.
   public mutating func nextFrame(at now: Duration) -> FirmwareFrame? {
     guard phase == .transferring, link?.hasDataCharacteristic == true else { return nil }
     return sender?.nextFrame(at: now)
   }
 
-  /// Processes event 0x08; ignored unless the image is being transferred.
+  /// Handles event 0x08, which is ignored unless the image is being transferred.
   public mutating func acknowledged(
     _ acknowledgement: FirmwareAcknowledgement, at now: Duration
   ) -> [Effect] {
@@ -16,7 +16,6 @@ extension FirmwareUpdate {
     return follow(sender?.acknowledged(acknowledgement, at: now), at: now)
   }
 
-  /// Starts the transfer from the offset in the response to command 0x50.
   mutating func transfer(_ start: FirmwareStart, at now: Duration) -> [Effect] {
     guard let link else { return [] }
     let size = image.payload.count
@@ -35,7 +34,6 @@ extension FirmwareUpdate {
   /// The usual length of a link-layer packet in bytes: the longest of data length extension.
   private static let usualPacketLength = 251
 
-  /// The limits of the transfer.
   private func allowance(_ start: FirmwareStart, on link: Link) -> FirmwareSender.SendLimits {
     guard link.hasDataCharacteristic else {
       // The frame is sent within a packet, which adds its header and checksum.
@@ -48,7 +46,6 @@ extension FirmwareUpdate {
       packetLength: link.packetLength ?? Self.usualPacketLength)
   }
 
-  /// Translates the effects of the sender.
   mutating func follow(_ effects: [FirmwareSender.Effect]?, at now: Duration) -> [Effect] {
     var followed: [Effect] = []
     for effect in effects ?? [] {
@@ -65,7 +62,7 @@ extension FirmwareUpdate {
     return followed + dataByCommand(at: now)
   }
 
-  /// Without FFF5, fills the command window with data commands.
+  /// Fills the command window with data commands, on headphones without FFF5.
   private mutating func dataByCommand(at now: Duration) -> [Effect] {
     guard phase == .transferring, let link, !link.hasDataCharacteristic else { return [] }
     var effects: [Effect] = []
@@ -79,13 +76,12 @@ extension FirmwareUpdate {
 
 /// The progress of an update.
 public struct FirmwareProgress: Hashable, Sendable {
-  /// The current step.
   public var phase: FirmwareUpdate.Phase
   /// The number of bytes that the headphone has.
   public var bytes: Int
   /// The length of the image in bytes.
   public var total: Int
-  /// The rate on this link in bytes per second; `nil` during the first half second.
+  /// The rate on this link in bytes per second, or nil during the first half second.
   public var rate: Double?
 
   public init(phase: FirmwareUpdate.Phase, bytes: Int, total: Int, rate: Double? = nil) {
@@ -98,14 +94,14 @@ public struct FirmwareProgress: Hashable, Sendable {
   /// The progress in percent, 0 to 100, rounded down.
   public var percent: Int { total > 0 ? bytes * 100 / total : 0 }
 
-  /// The remaining time of the transfer at the current rate; `nil` if that is unknown.
+  /// The remaining time of the transfer at the current rate, or nil if unknown.
   public var remaining: Duration? {
     rate.flatMap { $0 > 0 ? .milliseconds(Int(Double(total - bytes) / $0 * 1000)) : nil }
   }
 }
 
 extension FirmwareUpdate {
-  /// The current progress; between links, as of the last link.
+  /// Returns the progress, which is that of the last link between links.
   public func progress(at now: Duration) -> FirmwareProgress {
     let bytes =
       switch phase {
@@ -125,7 +121,6 @@ extension FirmwareUpdate {
     return sum
   }
 
-  /// The average rate on this link in bytes per second.
   private func rate(at now: Duration) -> Double? {
     // A block that is sent again may begin before the offset from which this link resumed.
     guard let start = transferStart, let sender, now - start.timestamp >= .milliseconds(500),

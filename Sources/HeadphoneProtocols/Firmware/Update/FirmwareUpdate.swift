@@ -1,9 +1,8 @@
-/// A whole firmware update as a pure state machine, over as many links as it takes
-/// (docs/protocol.md section 7).
+/// A firmware update over as many links as necessary, without I/O (docs/protocol.md section 7).
 ///
-/// Links, responses, events and the time go in; effects come out. It does no I/O. On every new link
-/// the headphone is first asked for its status (command 0x57), and the update continues from there.
-/// Nothing has to be stored between links, or on disk, that the headphone knows better.
+/// Links, responses, events and times go in, effects come out. On every new link the headphone is
+/// first asked for its status (command 0x57), from which the update continues. Nothing needs to be
+/// stored between links.
 ///
 /// | Phase | Command | Next |
 /// | --- | --- | --- |
@@ -22,34 +21,21 @@
 /// while hasBufferSpace, let frame = update.nextFrame(at: now) { write(frame.encoded()) }
 /// ```
 ///
-/// Nothing here decides whether the image may be sent: that is ``FirmwareImage/refusals(for:by:)``,
-/// before an update is created.
+/// Call ``FirmwareImage/refusals(for:by:)`` first, to decide whether the image may be sent.
 public struct FirmwareUpdate: Sendable {
-  /// The steps of an update, in their order.
-  ///
-  /// | phase | waits for |
-  /// | --- | --- |
-  /// | waitingForLink | ``linkReady(_:at:)`` |
-  /// | asking | the answer to status |
-  /// | beginning | the answer to begin |
-  /// | transferring | acknowledgements and block checks |
-  /// | verifying | the answer to verify |
-  /// | activating | the answer to activate |
-  /// | restarting | the link's end, then a new link |
-  /// | confirming | the answer to confirm |
-  /// | ended | nothing |
+  /// The steps of an update, in order.
   public enum Phase: Hashable, Sendable, CaseIterable {
     case waitingForLink, asking, beginning, transferring, verifying, activating, restarting
     case confirming, ended
   }
 
-  /// An action that the caller has to carry out, in the order of the array.
+  /// An action for the caller, in the order of the array.
   public enum Effect: Hashable, Sendable {
-    /// Send a command, and hand its result to ``receive(_:_:at:)``.
+    /// Send a command, and pass its result to ``receive(_:_:at:)``.
     case submit(FirmwareRequest)
     /// End the link if there is one, and connect again.
     case reconnect
-    /// The update is over; there are no effects after this one.
+    /// The update is over, and no effects follow.
     case finished(FirmwareOutcome)
   }
 
@@ -57,17 +43,17 @@ public struct FirmwareUpdate: Sendable {
   public struct Link: Hashable, Sendable {
     /// The maximum length of a value in one write, in bytes (ATT_MTU - 3).
     public var longestValue: Int
-    /// Whether the headphone has characteristic FFF5; without it the image is sent by command 0x51.
+    /// Whether the headphone has characteristic FFF5; otherwise the image is sent with command
+    /// 0x51.
     public var hasDataCharacteristic: Bool
     /// The number of commands that the headphone accepts at a time, at least 1.
     public var commandWindow: Int
-    /// The length of a link-layer packet to the headphone in bytes; `nil` if the controller did not
-    /// report it.
+    /// The length of a link-layer packet to the headphone in bytes, or nil if unknown.
     public var packetLength: Int?
-    /// The Firmware Revision String (2A26), if it can be parsed as a version.
+    /// The Firmware Revision String (2A26), or nil if it is no version.
     public var revision: FirmwareVersion?
 
-    /// `commandWindow` is at least 1.
+    /// Creates the properties of a link, with a command window of at least 1.
     public init(
       longestValue: Int, hasDataCharacteristic: Bool, commandWindow: Int = 1,
       packetLength: Int? = nil, revision: FirmwareVersion? = nil
@@ -82,17 +68,15 @@ public struct FirmwareUpdate: Sendable {
 
   /// The number of consecutive links without progress after which the update fails.
   static let fruitlessLinks = 3
-  /// The time that the headphone has to end the link after `activate`.
+  /// The time for the headphone to end the link after `activate`.
   static let restartTime: Duration = .seconds(15)
 
-  /// The image to install.
   public let image: FirmwareImage
   /// The current step; `.ended` is the last.
   public internal(set) var phase = Phase.waitingForLink
-  /// The transfer on this link; `nil` outside ``Phase/transferring``.
+  /// The transfer on this link, or nil outside ``Phase/transferring``.
   public internal(set) var sender: FirmwareSender?
 
-  /// The current link; `nil` between links.
   var link: Link?
   /// Whether `activate` was sent, so that the headphone may run the new image.
   var hasActivated = false
@@ -104,25 +88,16 @@ public struct FirmwareUpdate: Sendable {
   var fruitless = 0
   /// The time at which the link is ended if the headphone has not done so after `activate`.
   var restartDeadline: Duration?
-  /// The offset and the time at which the transfer on this link began.
   var transferStart: (offset: Int, timestamp: Duration)?
-  /// The counters of all earlier links.
   var earlier = FirmwareSender.Statistics()
 
-  /// Creates an update that waits for a link.
   public init(_ image: FirmwareImage) { self.image = image }
 
-  /// The version to install.
   var target: FirmwareVersion { image.manifest.version }
-
-  // MARK: Links
 
   /// Handles a new link whose control service is ready.
   ///
-  /// - Parameters:
-  ///   - link: the properties of the link.
-  ///   - now: the current time, on one monotonic clock for all calls.
-  /// - Returns: the status command; nothing after the end of the update.
+  /// - Returns: the status command, or nothing after the end of the update.
   public mutating func linkReady(_ link: Link, at now: Duration) -> [Effect] {
     guard phase != .ended else { return [] }
     self.link = link
@@ -133,8 +108,8 @@ public struct FirmwareUpdate: Sendable {
 
   /// Handles the end of the link, from either side.
   ///
-  /// - Returns: ``Effect/reconnect``, or the end of the update if three consecutive links added
-  ///   nothing.
+  /// - Returns: ``Effect/reconnect``, or the end of the update after three consecutive links
+  ///   without progress.
   public mutating func linkLost(at now: Duration) -> [Effect] {
     guard phase != .ended, link != nil else { return [] }
     link = nil
@@ -150,7 +125,7 @@ public struct FirmwareUpdate: Sendable {
     return fruitless < Self.fruitlessLinks ? [.reconnect] : end(.failed(.noProgress))
   }
 
-  /// Handles the failure to connect again: ends the update.
+  /// Ends the update because no link can be made.
   ///
   /// The reason is ``FirmwareFailure/neverCameBack`` after `activate`, otherwise
   /// ``FirmwareFailure/noProgress``.
@@ -158,7 +133,6 @@ public struct FirmwareUpdate: Sendable {
     phase == .ended ? [] : end(.failed(hasActivated ? .neverCameBack : .noProgress))
   }
 
-  /// Forgets the transfer on a link that has ended.
   private mutating func dropTransfer() {
     if let sender { earlier += sender.statistics }
     sender = nil
@@ -167,7 +141,6 @@ public struct FirmwareUpdate: Sendable {
     restartDeadline = nil
   }
 
-  /// Ends the update with its result.
   mutating func end(_ outcome: FirmwareOutcome) -> [Effect] {
     if let sender { earlier += sender.statistics }
     phase = .ended
@@ -181,19 +154,15 @@ public struct FirmwareUpdate: Sendable {
   /// - Parameter forgetting: whether to abort first, as the bytes on the headphone are wrong and
   ///   the next attempt would resume from them.
   mutating func give(up failure: FirmwareFailure, forgetting: Bool = false) -> [Effect] {
-    // The bytes on the headphone are wrong, and the next update would resume from them.
     (forgetting ? [.submit(.abort)] : []) + end(.failed(failure))
   }
 
-  // MARK: Time
-
-  /// The time at which to call ``elapse(to:)``; `nil` if no time-out is pending.
+  /// The time at which to call ``elapse(to:)``, or nil if no time-out is pending.
   public var nextDeadline: Duration? { restartDeadline ?? sender?.nextDeadline }
 
-  /// Handles a time-out: retransmits a frame, or reconnects to a headphone that should have
-  /// restarted.
+  /// Handles a time-out: retransmits a frame, or reconnects if the headphone has not restarted.
   ///
-  /// A call before ``nextDeadline`` has no effect.
+  /// Before ``nextDeadline`` it has no effect.
   public mutating func elapse(to now: Duration) -> [Effect] {
     if let restartDeadline {
       guard restartDeadline <= now else { return [] }
@@ -205,7 +174,6 @@ public struct FirmwareUpdate: Sendable {
 }
 
 extension FirmwareSender.Statistics {
-  /// Adds counters.
   static func += (sum: inout Self, more: Self) {
     sum.frames += more.frames
     sum.retransmitted += more.retransmitted

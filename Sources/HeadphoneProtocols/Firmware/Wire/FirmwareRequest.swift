@@ -11,7 +11,7 @@ public import BluetoothCodec
 /// | 0x52 block done | block index (2), CRC-32C (4) |
 /// | 0x53 to 0x57 | none |
 public enum FirmwareRequest: Hashable, Sendable {
-  /// Announces an image by its manifest and signature; answered by ``FirmwareStart``.
+  /// Announces an image by its manifest and signature; the response is a ``FirmwareStart``.
   case begin(header: Bytes)
   /// Sends a part of the image to a headphone without characteristic FFF5.
   case data(FirmwareFrame)
@@ -25,7 +25,7 @@ public enum FirmwareRequest: Hashable, Sendable {
   case confirm
   /// Discards the pending image.
   case abort
-  /// Reports the state of the update; answered by ``FirmwareStatus``.
+  /// Requests the state of the update; the response is a ``FirmwareStatus``.
   case status
 
   /// The command identifier, 0x50 to 0x57, in the third byte of the packet.
@@ -56,12 +56,9 @@ public enum FirmwareRequest: Hashable, Sendable {
     }
   }
 
-  /// Decodes a command on the headphone's side; `nil` if it is not a firmware command.
+  /// Decodes a command on the headphone's side, or returns nil for other commands.
   ///
-  /// - Parameters:
-  ///   - id: the command identifier.
-  ///   - payload: the complete payload; further bytes after the fields are ignored.
-  /// - Throws: if the payload is too short.
+  /// - Throws: if the payload is too short. Bytes after the fields are ignored.
   public init?(_ id: CommandID, payload: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(payload, of: "firmware command")
     switch id {
@@ -111,7 +108,7 @@ public struct FirmwareFrame: Hashable, Sendable {
     }
   }
 
-  /// The frame as it is sent.
+  /// Returns the frame as it is sent.
   public func encoded() -> [UInt8] {
     var value: [UInt8] = []
     value.reserveCapacity(Self.headerLength + bytes.count)

@@ -8,7 +8,7 @@ public import BluetoothCodec
 /// | 4 | 1 | receive window in frames |
 /// | 5 | 2 | maximum frame length in bytes |
 public struct FirmwareStart: Hashable, Sendable {
-  /// The number of bytes that are on the headphone already, from which to resume.
+  /// The number of bytes already on the headphone, from which to resume.
   public var offset: UInt32
   /// The maximum number of unacknowledged frames.
   public var window: UInt8
@@ -21,7 +21,7 @@ public struct FirmwareStart: Hashable, Sendable {
     self.longestFrame = longestFrame
   }
 
-  /// Decodes the data of a response, without its status; further bytes are ignored.
+  /// Decodes the data of a response without its status; bytes after the fields are ignored.
   ///
   /// - Throws: if there are fewer than 7 bytes.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
@@ -31,7 +31,7 @@ public struct FirmwareStart: Hashable, Sendable {
     longestFrame = try reader.uint16()
   }
 
-  /// The data of the response: 7 bytes.
+  /// Returns the data of the response: 7 bytes.
   public func encoded() -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(littleEndian: offset)
@@ -52,7 +52,6 @@ public struct FirmwareStart: Hashable, Sendable {
 public struct FirmwareStatus: Hashable, Sendable {
   /// The state of an update on the headphone, with its number on the wire.
   public enum State: UInt8, Hashable, Sendable, CaseIterable {
-    /// There is no pending image.
     case idle = 0
     /// The pending image is incomplete.
     case receiving = 1
@@ -66,13 +65,11 @@ public struct FirmwareStatus: Hashable, Sendable {
     case rolledBack = 5
   }
 
-  /// The state of the update.
   public var state: State
   /// The number of bytes of the pending image that are on the headphone.
   public var offset: UInt32
-  /// The version that is running, on trial or confirmed.
   public var running: FirmwareVersion
-  /// The version of the pending image; `nil` if there is none (0.0.0 on the wire).
+  /// The version of the pending image, or nil if there is none (0.0.0 on the wire).
   public var pending: FirmwareVersion?
 
   public init(state: State, offset: UInt32, running: FirmwareVersion, pending: FirmwareVersion?) {
@@ -82,7 +79,7 @@ public struct FirmwareStatus: Hashable, Sendable {
     self.pending = pending
   }
 
-  /// Decodes the data of a response, without its status; further bytes are ignored.
+  /// Decodes the data of a response without its status; bytes after the fields are ignored.
   ///
   /// - Throws: if there are fewer than 13 bytes, or the state is unknown.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
@@ -94,7 +91,7 @@ public struct FirmwareStatus: Hashable, Sendable {
     pending = word == 0 ? nil : FirmwareVersion(word: word)
   }
 
-  /// The data of the response: 13 bytes.
+  /// Returns the data of the response: 13 bytes.
   public func encoded() -> [UInt8] {
     var bytes = [state.rawValue]
     bytes.append(littleEndian: offset)

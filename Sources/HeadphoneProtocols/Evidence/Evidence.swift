@@ -1,0 +1,72 @@
+/// What recorded bytes of headphones prove about a feature of a family.
+///
+/// It is computed from the bytes in the tests, so that nobody can claim more.
+///
+/// ```swift
+/// let evidence = HeadphoneFamily.nothing.evidence(of: .noiseMode)
+/// print(evidence.strongest ?? "published layout", evidence.models)
+/// ```
+public struct Evidence: Hashable, Sendable {
+  /// The kinds of evidence, each stronger than the previous one.
+  public enum Proof: String, Hashable, Sendable, CaseIterable {
+    /// A headphone has reported a value.
+    case read
+    /// A program has sent the command to a headphone.
+    case set
+    /// The headphone has reported the value that was set.
+    case confirmed
+  }
+
+  /// The models with each kind of recording, in alphabetical order.
+  ///
+  /// An empty list means that the source does not name the model.
+  public var models: [Proof: [String]]
+
+  /// The strongest evidence, or nil without a recording, only a published layout.
+  public var strongest: Proof? { Proof.allCases.last { models[$0] != nil } }
+
+  /// Whether the command itself was never recorded.
+  public var isUntried: Bool { strongest.map { $0 == .read } ?? true }
+
+  /// Creates evidence by the models of each kind.
+  public init(_ models: [Proof: [String]] = [:]) { self.models = models }
+}
+
+extension Evidence {
+  static let recorded: [String: [String: Evidence]] = {
+    var all: [String: [String: Evidence]] = [:]
+    for line in recordedLines.split(separator: "\n") {
+      let columns = line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+      guard columns.count == 4, let proof = Proof(rawValue: columns[2]) else { continue }
+      let models = columns[3].split(separator: ";").map(String.init)
+      all[columns[0], default: [:]][columns[1], default: Evidence()].models[proof] = models
+    }
+    return all
+  }()
+}
+
+extension HeadphoneFamily {
+  /// The name of a maker's protocol as drivers report it, or nil for other families.
+  package var protocolName: String? {
+    self == .airpods ? AACPProtocol.name : serialProtocol?.name ?? gattProtocol?.name
+  }
+
+  /// Creates the family of a maker by ``protocolName``, or fails for other names.
+  package init?(protocolName: String) {
+    guard let found = Self.allCases.first(where: { $0.protocolName == protocolName }) else {
+      return nil
+    }
+    self = found
+  }
+
+  /// Returns the evidence for a setting.
+  public func evidence(of id: SettingID) -> Evidence { evidence(of: id.rawValue) }
+
+  /// Returns the evidence for a setting, or for another feature such as "battery".
+  package func evidence(of feature: String) -> Evidence {
+    Evidence.recorded[rawValue]?[feature] ?? Evidence()
+  }
+
+  /// The settings and other features with a recording, in alphabetical order.
+  package var recordedFeatures: [String] { Evidence.recorded[rawValue]?.keys.sorted() ?? [] }
+}

@@ -1,0 +1,192 @@
+internal import BluetoothCodec
+
+/// A maker's protocol that is a table: questions with the values in their answers, and the commands
+/// that set them.
+///
+/// A maker adds how a number and a payload become a frame, and which of them a frame is. What the
+/// table cannot say stands in the maker's own ``HeadphoneProtocol/exchanges(for:)`` or
+/// ``ReportingProtocol/apply(_:to:)``, around ``tabledExchanges(for:)`` and ``apply(_:_:)``.
+///
+/// ```swift
+/// struct ExampleProtocol: TabledProtocol, FramedProtocol {
+///   static let rows = [
+///     MakerRow(0x10, [.battery(.left)]),
+///     MakerRow(0x20, [.setting(.toggle(.multipoint))], set: 0x21),
+///   ]
+///   var state = TableState()
+///   mutating func ask(_ number: UInt16, _ payload: [UInt8]) -> Exchange { … }
+///   mutating func apply(_ frame: Frame, to message: inout ParsedMessage) throws(MalformedBytes) {
+///     message.responses = [ResponseID(frame.command)]
+///     try apply(frame.command, frame.payload)
+///   }
+/// }
+/// ```
+protocol TabledProtocol: ReportingProtocol {
+  /// The maker's name.
+  static var manufacturer: String { get }
+  /// The questions in the order in which they are asked.
+  static var rows: [MakerRow] { get }
+  /// The number of rows that are asked for first; the others follow once the headphone is recognised.
+  static var openingRows: Int { get }
+  /// Whether an answer of another length than that of its values is none.
+  static var isExact: Bool { get }
+
+  /// What the answers have said but for ``ReportingProtocol/reported``.
+  var state: TableState { get set }
+
+  /// Returns a question, or a command that the headphone answers.
+  mutating func ask(_ number: UInt16, _ payload: [UInt8]) -> Exchange
+
+  /// Returns a command, and behind it the question for what is true then.
+  mutating func set(_ row: MakerRow, _ payload: [UInt8]) -> [Exchange]
+}
+
+/// What a headphone has answered to the questions of a table, apart from its reported values.
+struct TableState: Hashable, Sendable {
+  var firmware: String?
+  var model: String?
+  /// What a command repeats of the answer to a question, by its number.
+  fileprivate(set) var kept: [UInt16: [UInt8]] = [:]
+  fileprivate var hasAskedAll = false
+}
+
+// MARK: Asking
+
+extension TabledProtocol {
+  static var openingRows: Int { 1 }
+  static var isExact: Bool { false }
+
+  /// The maker, with what was reported.
+  public var information: DeviceInformation {
+    DeviceInformation(
+      manufacturer: Self.manufacturer, model: state.model, firmware: state.firmware)
+  }
+
+  /// The first rows, and forgets what was reported before.
+  public mutating func questions() -> [Exchange] {
+    forget()
+    return Self.rows.prefix(Self.openingRows).map { ask($0) }
+  }
+
+  /// The other rows, once.
+  public mutating func furtherQuestions() -> [Exchange] {
+    guard isRecognised, !state.hasAskedAll else { return [] }
+    state.hasAskedAll = true
+    return Self.rows.dropFirst(Self.openingRows).map { ask($0) }
+  }
+
+  /// Forgets what was reported, but for firmware and model, which stay.
+  mutating func forget() {
+    reported = ReportedValues()
+    (state.kept, state.hasAskedAll) = ([:], false)
+  }
+
+  /// Returns the question of a row.
+  mutating func ask(_ row: MakerRow) -> Exchange { ask(row.question, row.asked) }
+
+  /// Returns the command, which is answered, and the question of its row.
+  mutating func set(_ row: MakerRow, _ payload: [UInt8]) -> [Exchange] {
+    (row.command.map { [ask($0, payload)] } ?? []) + [ask(row)]
+  }
+
+  public mutating func exchanges(
+    for command: HeadphoneCommand
+  ) throws(HeadphoneError) -> [Exchange] { try tabledExchanges(for: command) }
+
+  /// Returns the command of the row whose value a command sets, if that value was reported.
+  ///
+  /// - Throws: `unsupported` for what the headphone has not reported; `badArgument` for a value that
+  ///   the setting does not have, now or at all.
+  mutating func tabledExchanges(
+    for command: HeadphoneCommand
+  ) throws(HeadphoneError) -> [Exchange] {
+    reported.refusal = nil
+    switch command {
+    case .setANC(let mode) where !reported.hasNoise: throw .noMode(mode)
+    case .setANC: break
+    case .set(let id, _) where reported[id] != nil:
+      let restriction = reported.capabilities.declaration(of: id)?.restriction(in: reported.noise)
+      if let restriction { throw .badArgument("it can be set \(restriction)") }
+    default: throw Self.unsupported
+    }
+    for row in Self.rows {
+      let kept = state.kept[row.question] ?? []
+      if let payload = row.payload(for: command, keeping: kept) { return set(row, payload) }
+    }
+    switch command {
+    case .setANC(let mode): throw .noMode(mode)
+    case .set(let id, let value): throw .badArgument("\(id.displayText) has no \(value.text)")
+    default: throw Self.unsupported
+    }
+  }
+}
+
+// MARK: Receiving
+
+extension TabledProtocol {
+  /// Returns the row that an answer belongs to, or nil if there is none.
+  static func row(_ number: UInt16, _ payload: Bytes) -> MakerRow? {
+    rows.first { $0.question == number && payload.starts(with: $0.prefix) }
+  }
+
+  /// Applies the payload of an answer or report.
+  ///
+  /// The answer to a command says nothing, since its value is asked for behind it; a number that is not
+  /// known is skipped.
+  mutating func apply(_ number: UInt16, _ payload: Bytes) throws(MalformedBytes) {
+    if let row = Self.row(number, payload) { return try apply(payload, of: row) }
+    guard !Self.rows.contains(where: { $0.command == number }) else { return }
+    reported.skip("message \(hexadecimal(number, width: number > 0xFF ? 4 : 2))")
+  }
+
+  private mutating func apply(_ payload: Bytes, of row: MakerRow) throws(MalformedBytes) {
+    var reader = ByteReader(payload.dropFirst(row.prefix.count), of: "\(Self.name) value")
+    if Self.isExact, let width = row.width, reader.remaining != width {
+      throw reader.malformed(.badLength(payload.count))
+    }
+    var levels: [(part: Part, raw: UInt8, isCharging: Bool?, offset: Int)] = []
+    var kept: [UInt8] = []
+    for field in row.fields {
+      switch field {
+      case .skip(let count): _ = try reader.read(count)
+      case .firmware(let count, let width):
+        var numbers: [String] = []
+        for _ in 0..<count {
+          numbers.append("\(try reader.read(width).reduce(0) { $0 << 8 | UInt32($1) })")
+        }
+        state.firmware = numbers.joined(separator: ".")
+      case .model: state.model = textFromAir(reader.rest())
+      case .battery(let part, let absent, let hasChargingBit):
+        let raw = try reader.uint8()
+        let level = hasChargingBit ? raw & 0x7F : raw
+        guard raw != absent, level != absent else { continue }
+        let isCharging = hasChargingBit ? raw & 0x80 != 0 : nil
+        levels.append((part, level, isCharging, reader.offset - 1))
+      case .charging:
+        let bits = try reader.uint8()
+        for index in levels.indices {
+          levels[index].isCharging = bits & 1 << levels[index].part.rawValue != 0
+        }
+      case .noise(let modes), .wholeNoise(let modes):
+        let raw = try reader.uint8()
+        if let mode = modes[raw] {
+          reported.apply(mode)
+        } else if case .wholeNoise = field {
+          reported.reject(reader.impossible(raw))
+        } else {
+          reported.apply(unnamedMode: raw)
+        }
+      case .setting(let setting): try setting.apply(&reader, to: &reported)
+      case .kept(let range): kept.append(try reader.uint8(in: range))
+      case .keptRest: kept += reader.rest()
+      case .custom(let read): try read(&reader, &reported)
+      }
+    }
+    if !kept.isEmpty { state.kept[row.question] = kept }
+    var batteries = BatteryLevels("\(Self.name) battery")
+    for level in levels {
+      batteries.add(level.part, level.raw, isCharging: level.isCharging, at: level.offset)
+    }
+    reported.apply(batteries)
+  }
+}

@@ -1,0 +1,87 @@
+import Bluetooth
+import BluetoothCodec
+import Configuration
+import GATT
+import HeadphoneDrivers
+import HeadphoneProtocols
+import TestSupport
+import Testing
+
+@testable import VirtualHeadphones
+
+/// A virtual headphone on the channel of its family, whose driver has started.
+struct StartedHeadphone {
+  let driver: any HeadphoneDriver
+  let description: HeadphoneDescription
+  let events: HeadphoneEvents
+  /// The quality of its link after the start.
+  let quality: LinkQuality
+  /// Ends the link, and after the events that have been reported their stream.
+  let close: @Sendable () async -> Void
+
+  var capabilities: Capabilities { description.capabilities }
+
+  init(_ model: VirtualModel) async throws {
+    let clock = ManualClock()
+    let phone = Phone(model.timed(by: clock))
+    let (emitter, events) = EventEmitter.makeEvents()
+    self.events = events
+    guard let address = model.audioControls else {
+      let client = try await phone.connect()
+      driver = GATTDriver(client: client, models: .bundled, clock: clock, emitter: emitter)
+      description = try await driver.start()
+      quality = await client.bearer.measure()
+      close = {
+        await client.close()
+        emitter.finish()
+      }
+      return
+    }
+    let forced = Self.family(sharing: model)
+    let bearer = try await HeadphoneFamily.connectAudioSide(
+      of: address, forced: forced, on: phone.radio, timeout: .seconds(1), clock: clock)
+    driver = try #require(
+      HeadphoneFamily.driver(
+        on: bearer, forced: forced, clock: clock, emitter: emitter))
+    description = try await driver.start()
+    quality = await bearer.measure()
+    close = {
+      bearer.close(.user)
+      emitter.finish()
+    }
+  }
+
+  /// The family that a person has to name, where makers share the headphone's service.
+  private static func family(sharing model: VirtualModel) -> HeadphoneFamily? {
+    guard case .serial(let serial)? = model.family else { return nil }
+    return HeadphoneFamily.allCases.first { family in
+      family.serialProtocol?.services.contains {
+        $0.isShared && $0.uuid == serial.headphone.service
+      } == true
+    }
+  }
+}
+
+extension VirtualModel {
+  /// The address of the audio side of a headphone that is controlled there; nil: on LE.
+  var audioControls: BluetoothAddress? { family?.isOnLE == false ? audioAddress : nil }
+
+  /// The headphones of other makers that have controls, at least one of each family.
+  static let controlled: [VirtualModel] =
+    (families + leAudio).filter { if case .proximity? = $0.family { false } else { true } }
+    + [
+      .serial(34, "1MORE SonoFlow", VirtualOneMore(level: 80)),
+      .serial(35, "EAH-AZ80", VirtualTechnics(levels: [80, 90, nil])),
+      .serial(36, "EDIFIER W820NB", VirtualEdifier(levels: [77], in: .old)),
+    ]
+}
+
+extension VirtualFamily {
+  /// Whether its controls are on LE.
+  fileprivate var isOnLE: Bool {
+    switch self {
+    case .serial, .airPods: false
+    default: true
+    }
+  }
+}
