@@ -1,17 +1,17 @@
-/// The pace of drawing: at most 60 frames in any second, the first few at once.
+/// A limit on drawing: at most 60 frames in any second, the first few without delay.
 public struct FramePace {
   private static let burst = 4
   private static let frame = Duration.seconds(1) / (60 - burst)
-  /// When the frames so far would be over, one after the other.
+  /// When the frames so far would end if each took its full time.
   private var over: ContinuousClock.Instant?
 
   public init() {}
 
-  /// How long the frame that is asked for now must wait; nil: not at all.
+  /// Returns how long the next frame must wait, or nil if it can be drawn now.
   ///
-  /// The frame counts from this call on, so it must then be drawn.
+  /// Each call counts as one frame, so the caller must then draw it.
   ///
-  /// - Parameter now: A monotonic time; never before that of an earlier call.
+  /// - Parameter now: A monotonic time, never before that of an earlier call.
   public mutating func delay(at now: ContinuousClock.Instant) -> Duration? {
     let begin = over.map { max($0, now) } ?? now
     over = begin + Self.frame

@@ -1,12 +1,10 @@
 internal import AudioRoute
 public import Companion
 
-/// Whether something moves on the screen of a state: the sound on its way to the headphone.
+/// Whether something moves on the screen of `state`: the sound on its way to the headphone.
 ///
-/// Where nothing does, no timer is needed.
-///
-/// The program runs a timer only while this is true and the option for it is on, so that an idle
-/// screen costs nothing.
+/// The program runs its animation timer only while this is true, so that an idle screen costs
+/// nothing.
 public func hasMotion(_ state: State) -> Bool {
   guard state.page == .main, state.dialog == nil, let headphone = state.headphones.selected,
     case .connected(let sink, _) = state.route(of: headphone)
@@ -14,12 +12,10 @@ public func hasMotion(_ state: State) -> Bool {
   return sink.activity == .running
 }
 
-/// The screen of a state: pure, so that it can be compared in tests.
+/// Returns the screen of `state`: the page, with an open dialog over it.
 ///
-/// Every size is drawn, down to one cell.
-///
-/// The page first, then the dialog over it. What is drawn depends on nothing but the arguments: no
-/// clock, no locale, no terminal.
+/// The result depends on the arguments only, not on a clock, a locale or a terminal, so tests can
+/// compare it. Every size is drawn, down to one cell.
 ///
 /// ```swift
 /// let screen = view(state, size: Size(columns: 80, rows: 24))
@@ -27,10 +23,11 @@ public func hasMotion(_ state: State) -> Bool {
 /// ```
 ///
 /// - Parameters:
-///   - state: As this screen sees it, see ``/Companion/State/seen(from:)``.
-///   - size: Of the terminal; any size, also 0.
-///   - style: Symbols, keys, and the frame of an animation.
-/// - Returns: A screen of exactly that size.
+///   - state: The state as this screen sees it; see ``/Companion/State/seen(from:)``.
+///   - size: The size of the terminal, possibly 0.
+///   - style: The symbols, the keys, and the frame of an animation.
+///
+/// - Returns: A screen of exactly `size`.
 public func view(_ state: State, size: Size, style: Style = Style()) -> Screen {
   var drawing = Drawing(size: size, style: style, thresholds: state.thresholds)
   guard !drawing.screen.area.isEmpty else { return drawing.screen }
@@ -46,12 +43,12 @@ public func view(_ state: State, size: Size, style: Style = Style()) -> Screen {
   return drawing.screen
 }
 
-/// A kind of page as it is drawn; each is declared where it is drawn.
+/// The drawing of one kind of page.
 struct PageView: Sendable {
   let kind: PageKind
-  /// The keys of the footer, the most important first; by default those that the page declares.
+  /// The keys in the footer, the most important first; by default those that the page declares.
   let hints: @Sendable (Drawing, State) -> [KeyHint?]
-  /// Draws this page of the state; with the help over it, it is not the state's page.
+  /// Draws the page; while help covers it, `state.page` is the help page.
   let draw: @Sendable (inout Drawing, State, Page) -> Void
 
   init(
@@ -64,7 +61,6 @@ struct PageView: Sendable {
     self.draw = draw
   }
 
-  /// One for each kind of page.
   static let all: [PageView] = [
     .main, .help, .log, .info, .doctor, .firmware, .inspector, .equaliser, .touch, .pairedDevices,
     .broadcasts, .scenes, .correction, .soundSettings, .finder,

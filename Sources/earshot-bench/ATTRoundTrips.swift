@@ -5,11 +5,11 @@ internal import GATT
 internal import Glibc
 internal import JSON
 
-/// ATT reads a second by the GATT client, against a bare send/recv ping-pong of the same bytes.
+/// ATT reads per second by the GATT client, compared with a bare send/recv ping-pong.
 ///
-/// Both ask the same kind of server thread over the same kind of socket pair, in short turns, so
-/// that the machine's other work hits both. The process is pinned to one processor, so that where
-/// the scheduler puts two threads does not decide. What is left is the work itself.
+/// Both use the same kind of server thread and socket pair, in short turns, so that the machine's
+/// other work affects both. The process is pinned to one processor, so that the scheduler's
+/// placement of the two threads does not matter.
 enum ATTRoundTrips {
   private static let request: [UInt8] = [0x0A, 0x03, 0x00]
   private static let response: [UInt8] = [0x0B, 0x64]
@@ -48,13 +48,13 @@ enum ATTRoundTrips {
       ])
   }
 
-  /// What one read takes, both ends together: s of time and of CPU.
+  /// The time and the CPU time of one read in s, both ends together.
   private struct Cost {
     var wall: Double
     var cpu: Double
   }
 
-  /// On a thread of its own, as the client's is.
+  /// Measures on a separate thread, as the client's is.
   private static func bareCost(_ descriptor: Int32) async -> Cost {
     await withCheckedContinuation { continuation in
       Thread.start { continuation.resume(returning: pingPong(descriptor)) }
@@ -71,7 +71,7 @@ enum ATTRoundTrips {
     return clock.cost(of: reads)
   }
 
-  /// The time since it was made, by the monotonic clock and by the CPU time of all threads.
+  /// The time since its creation, by the monotonic clock and as CPU time of all threads.
   private struct Stopwatch {
     private let wall = monotonicTime()
     private let cpu = processorTime()
@@ -83,7 +83,6 @@ enum ATTRoundTrips {
     }
   }
 
-  /// Reads as a headphone driver does: an actor that runs where its client runs.
   private actor Reader {
     private let client: GATTClient
 

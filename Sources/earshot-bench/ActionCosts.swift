@@ -7,20 +7,18 @@ internal import HeadphoneProtocols
 internal import JSON
 internal import TerminalUI
 
-/// What each kind of action costs: to reduce it, and to draw the screen that follows, in time and
-/// allocations.
+/// The time and allocations of reducing each kind of action, and of drawing the resulting screen.
 ///
-/// Each is measured in a state with little in it, and again in states with a full log, a long list of
-/// headphones, and the history of many months. Other work on the machine affects both alike.
+/// Each is measured in a small state, and in states with a full log, a long list of headphones, or
+/// the history of many months. Other work on the machine affects all alike.
 @MainActor
 enum ActionCosts {
   private static let rounds = 101
-  /// How many lines, headphones or hundreds of discharges there are.
   private static let (few, many) = (10, 1000)
 
   static func measure() throws -> [BenchResult] {
     let ordinary = state()
-    // Rules about the sound look at every headphone after each action; nobody has so many.
+    // Rules about the sound examine every headphone after each action; nobody has so many.
     let large = [
       ("lines of log", state(lines: many), 0),
       ("headphones", state(headphones: many), 0.001),
@@ -34,12 +32,9 @@ enum ActionCosts {
       }
   }
 
-  // MARK: Actions
-
-  /// A kind of action; its number makes each another one.
   private struct Kind: Sendable {
     var name: String
-    /// Nil: nothing is reduced, as after a change of the size.
+    /// Returns the action; nil if nothing is reduced, as after a change of the size.
     var action: (@Sendable (Int) -> Action)?
     var size: @Sendable (Int) -> Size = { _ in Size(columns: 120, rows: 40) }
   }
@@ -55,8 +50,6 @@ enum ActionCosts {
     Kind(
       name: "a resize", size: { Size(columns: 120 + $0 % 2, rows: 40) }),
   ]
-
-  // MARK: States
 
   private nonisolated static let moment = Timestamp(milliseconds: 1_700_000_000_000)
   private nonisolated static let used = id(0)
@@ -74,7 +67,6 @@ enum ActionCosts {
       rssi: rssi)
   }
 
-  /// One headphone in use among others, with a log and a history.
   private static func state(
     lines: Int = few, headphones: Int = few, months: Int = few
   ) -> State {
@@ -85,7 +77,7 @@ enum ActionCosts {
     let description = HeadphoneDescription(
       driver: "Earshot protocol", capabilities: capabilities, information: DeviceInformation(),
       mtu: 185, requests: 12)
-    // All of them known, so that none is dropped to make room.
+    // All headphones are known, so that none is dropped to make room.
     let known = (0..<headphones).map { number in
       KnownHeadphone(
         id: id(number), name: "Buds \(number)", address: advertised(number).address,
@@ -101,7 +93,7 @@ enum ActionCosts {
       .adapterChanged(
         .ready(Adapter(name: "hci0", address: BluetoothAddress(value: 1), isPowered: true))),
       .launched(known, autoConnect: .never, scans: false), .discovered(advertised(0)),
-      .selected(used), .pressed(.connectOrDisconnect), .link(used, .connected),
+      .linkWanted(used, by: .program, retries: true), .link(used, .connected),
       .link(used, .ready(description, isEncrypted: false)),
       .headphone(used, .ancChanged(.noiseCancelling)),
       .charges(used, BatteryHistory(discharges: discharges)),
@@ -115,15 +107,13 @@ enum ActionCosts {
     return state
   }
 
-  // MARK: Measuring
-
   private struct Cost {
-    /// In s.
+    /// The time in s.
     var time: Samples
     var allocations: UInt
   }
 
-  /// Reduces actions, each in the same state, which observers retain.
+  /// Measures the reduction of actions, each in the same state, which observers retain.
   private static func reducing(_ kind: Kind, in states: [State]) -> [Cost] {
     measuring(states) { state, turn in
       guard let action = kind.action?(turn) else { return { 0 } }
@@ -143,7 +133,6 @@ enum ActionCosts {
     }
   }
 
-  /// Measures all states in turn.
   private static func measuring(
     _ states: [State], _ prepare: (State, Int) -> () -> Int
   ) -> [Cost] {
@@ -165,9 +154,7 @@ enum ActionCosts {
     }
   }
 
-  // MARK: Results
-
-  /// A frame has room for both, and for all else.
+  /// The goal in s, which leaves most of a frame's time for everything else.
   private static let goal = 0.002
 
   private static func cost(of kind: Kind, in state: State) -> BenchResult {
@@ -189,10 +176,10 @@ enum ActionCosts {
       ])
   }
 
-  /// The most that a hundred times as much may add.
+  /// The factor that a hundredfold state may add to the time.
   private static let mostGrowth = 1.5
 
-  /// - Parameter enough: s; what takes no longer than this may grow.
+  /// - Parameter enough: the time in s up to which any growth is accepted.
   private static func growth(
     of kind: Kind, from small: State, to large: State, _ what: String, enough: Double
   ) -> BenchResult {

@@ -2,14 +2,14 @@ internal import EventLoop
 internal import Glibc
 internal import JSON
 
-/// Prints every figure, a line each; fails if one misses its goal.
+/// Prints one line for every figure, and fails if one misses its goal.
 ///
-/// `--load` measures the whole app under load instead of its parts, which takes half a minute;
+/// `--load` measures the whole app under load instead of its parts, which takes half a minute.
 /// `--json FILE` also writes an array of the figures.
 @main struct Bench {
   static func main() {
     let isLoad = CommandLine.arguments.contains("--load")
-    // Before any other thread starts, since threads inherit it.
+    // This precedes all other threads, because they inherit the processor.
     if !isLoad { stayOnOneProcessor() }
     MainLoop.run {
       do {
@@ -33,7 +33,6 @@ internal import JSON
     return [trips] + costs + [CorrectionMatching.measure()] + firmware
   }
 
-  /// Writes the figures to the file that `--json` names.
   private static func write(_ results: [BenchResult]) throws {
     let words = CommandLine.arguments
     guard let place = words.firstIndex(of: "--json"), words.indices.contains(place + 1) else {
@@ -47,12 +46,11 @@ internal import JSON
   }
 }
 
-/// One figure with its goal.
 struct BenchResult: CustomStringConvertible {
   enum Verdict: String {
     case met = "ok"
     case missed = "MISS"
-    /// The goal lies within the interval in which the figure may be.
+    /// The goal lies within the confidence interval of the figure.
     case unknown = "unknown"
   }
 
@@ -60,7 +58,6 @@ struct BenchResult: CustomStringConvertible {
   var value: String
   var goal: String
   var verdict: Verdict
-  /// The numbers behind `value`, for comparisons between versions.
   var numbers: [JSON.Member] = []
 
   var description: String {
@@ -76,11 +73,11 @@ struct BenchResult: CustomStringConvertible {
   }
 }
 
-/// Repeated measurements of one figure, whose median does not follow outliers.
+/// Repeated measurements of one figure, whose median is robust against outliers.
 struct Samples {
   private let sorted: [Double]
 
-  /// - Parameter values: at least one.
+  /// Creates samples of at least one value.
   init(_ values: [Double]) { sorted = values.sorted() }
 
   var median: Double { sorted[sorted.count / 2] }
@@ -94,7 +91,7 @@ struct Samples {
     return sorted[low]...sorted[high]
   }
 
-  /// Whether the median is at least as large as the goal, where that is certain.
+  /// Whether the median is at least the goal, or unknown if that is not certain.
   func verdict(atLeast goal: Double) -> BenchResult.Verdict {
     if interval.lowerBound >= goal {
       .met
@@ -105,7 +102,7 @@ struct Samples {
     }
   }
 
-  /// Whether the median is at most as large as the goal, where that is certain.
+  /// Whether the median is at most the goal, or unknown if that is not certain.
   func verdict(atMost goal: Double) -> BenchResult.Verdict {
     if interval.upperBound <= goal {
       .met
@@ -117,7 +114,6 @@ struct Samples {
   }
 }
 
-/// The time of a clock, in s.
 private func time(of clock: clockid_t) -> Double {
   var time = timespec()
   clock_gettime(clock, &time)
@@ -126,8 +122,8 @@ private func time(of clock: clockid_t) -> Double {
 
 func monotonicTime() -> Double { time(of: CLOCK_MONOTONIC) }
 
-/// The CPU time of all threads, in s.
+/// Returns the CPU time of all threads, in s.
 func processorTime() -> Double { time(of: CLOCK_PROCESS_CPUTIME_ID) }
 
-/// The CPU time of the calling thread, in s.
+/// Returns the CPU time of the calling thread, in s.
 func threadTime() -> Double { time(of: CLOCK_THREAD_CPUTIME_ID) }

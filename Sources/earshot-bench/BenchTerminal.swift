@@ -3,7 +3,7 @@ internal import Glibc
 internal import Locking
 internal import TerminalUI
 
-/// A terminal whose other end a thread reads, so that it never stalls.
+/// A terminal whose other end a thread reads, so that output never stalls.
 @MainActor
 final class BenchTerminal {
   let curses: CursesTerminal
@@ -27,7 +27,7 @@ final class BenchTerminal {
     curses = try CursesTerminal(options)
   }
 
-  /// The bytes that the terminal has been sent since it was asked last, once it has read them all.
+  /// Waits until all output is read, and returns the number of bytes since the last call.
   func readBytes() -> Int {
     var queued: Int32 = 1
     while ioctl(outer, UInt(FIONREAD), &queued) == 0, queued > 0 { sched_yield() }
@@ -35,7 +35,6 @@ final class BenchTerminal {
   }
 }
 
-/// Reads what is drawn, and counts it.
 private final class TerminalReader: Sendable {
   private let count = Mutex(0)
 

@@ -4,19 +4,17 @@ internal import EventLoop
 internal import Locking
 internal import VirtualHeadphones
 
-/// Virtual headphones on links that carry further notifications, as fast as the app takes them.
+/// Virtual headphones whose links carry additional notifications, as fast as the app accepts them.
 final class BridgedRadio: ForwardingRadio {
   let base: any Radio
   private let loop: PollLoop
   private let bridges = Mutex<[PeerAddress: Bridge]>([:])
 
-  /// - Parameter loop: carries the PDUs.
   init(_ base: VirtualRadio, loop: PollLoop) {
     self.base = base
     self.loop = loop
   }
 
-  /// The link of a headphone; nil: there is none.
   func bridge(of headphone: VirtualHeadphone) -> Bridge? {
     bridges.withLock { $0[headphone.model.address] }
   }
@@ -37,11 +35,10 @@ final class BridgedRadio: ForwardingRadio {
   }
 }
 
-/// Carries PDUs between a headphone and the app, with notifications of its own among them.
+/// A bridge that carries PDUs between a headphone and the app, and adds notifications.
 actor Bridge {
   private let headphone: any Bearer
   private let app: SocketBearer
-  /// Where the headphone notified last.
   private var handle: [UInt8] = []
 
   private nonisolated let loop: PollLoop
@@ -73,7 +70,7 @@ actor Bridge {
 
   private static let notification: UInt8 = 0x1B
 
-  /// Notifies of charges at an even rate, or more slowly where the app takes no more.
+  /// Notifies charges at a constant rate, or more slowly if the app accepts no more.
   func flood(_ count: Int, within duration: Duration) async {
     let begin = ContinuousClock.now
     var sent = 0
@@ -91,12 +88,10 @@ actor Bridge {
     }
   }
 
-  /// Notifies of one charge in %.
   func notify(level: UInt8) async throws {
     let pdu = [Self.notification] + handle + [0x02, level, 75, 50]
     try await app.send(pdu[...])
   }
 
-  /// The CPU time of the loop's thread so far, in s.
   func time() -> Double { threadTime() }
 }

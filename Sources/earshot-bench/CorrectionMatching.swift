@@ -2,13 +2,13 @@ internal import Companion
 internal import CompanionRuntime
 internal import JSON
 
-/// The processor time in which the table of corrections is read and a headphone is found in it.
+/// The CPU time of reading the table of corrections and finding a headphone in it.
 ///
-/// Wall time on a busy machine is several times as long, and is shown beside it.
+/// The wall time, which is several times as long on a busy machine, is reported, too.
 enum CorrectionMatching {
   private static let rounds = 31
   private static let goal = 5.0
-  /// Also one whose maker has hundreds of models, and one that the table does not have.
+  /// The names, including one of a vendor with hundreds of models, and one that the table lacks.
   private static let names = [
     "LE_WH-1000XM4", "Galaxy Buds2 Pro (3F21)", "Sennheiser Momentum 4", "Buds Pro", "Aurora Pro",
   ]
@@ -32,7 +32,6 @@ enum CorrectionMatching {
       ])
   }
 
-  /// Milliseconds of a processor, and by the clock, in which a name is looked up.
   private static func time(_ name: String) -> (processor: Double, clock: Double) {
     let (processor, clock) = (threadTime(), monotonicTime())
     _ = CorrectionTable.bundled().match([name])

@@ -4,10 +4,10 @@ internal import BluetoothLinux
 internal import EventLoop
 internal import Locking
 
-/// Advertisers around, as the packets of a controller's raw socket report them.
+/// Nearby advertisers, as the packets of a controller's raw socket report them.
 @MainActor
 final class Crowd {
-  /// One that ``send(_:within:rssi:)`` does not use by itself, in dBm.
+  /// A signal strength in dBm that `send(_:within:rssi:)` does not choose itself.
   static let lastSignal: Int8 = -20
 
   /// One packet for each address; the last byte is the signal strength.
@@ -16,9 +16,6 @@ final class Crowd {
   private var sent = 0
   private var peers: PeerTable?
 
-  /// - Parameters:
-  ///   - addresses: how many there are.
-  ///   - headphones: how many of them advertise the control service.
   init(addresses: Int, headphones: Int) throws {
     packets = try (0..<addresses).map { number in
       let data = AdvertisingData([
@@ -36,9 +33,9 @@ final class Crowd {
 
   var radio: some Radio { air }
 
-  /// Sends reports at an even rate, of one address after the other.
+  /// Sends reports at a constant rate, of one address after the other.
   ///
-  /// - Parameter rssi: nil: another one each time.
+  /// - Parameter rssi: the signal strength in dBm, or nil for one that changes in each round.
   func send(_ count: Int, within duration: Duration, rssi: Int8? = nil) async {
     let begin = ContinuousClock.now
     let target = sent + count
@@ -46,7 +43,6 @@ final class Crowd {
     while sent < target {
       let due = min(target, start + Int(Double(count) * (begin.duration(to: .now) / duration)))
       while sent < due {
-        // Another one in each round.
         report(sent % packets.count, rssi ?? Int8(-60 - sent / packets.count % 20))
         sent += 1
       }
@@ -54,7 +50,7 @@ final class Crowd {
     }
   }
 
-  /// As ``/BluetoothLinux``'s scan does with a packet of its socket.
+  /// Processes a report as the scan of `BluetoothLinux` processes a packet of its socket.
   private func report(_ number: Int, _ rssi: Int8) {
     guard let options = air.options else { return }
     var table = peers ?? PeerTable(options)
@@ -73,7 +69,7 @@ final class Crowd {
   }
 }
 
-/// A radio that finds what it is told, and connects to nothing.
+/// A radio that finds the given peripherals, and connects to none.
 private final class CrowdedAir: Radio {
   private struct Scan {
     var options: ScanOptions?
@@ -83,7 +79,6 @@ private final class CrowdedAir: Radio {
   private let scan = Mutex(Scan())
   private let timeline = ElapsedClock(MainLoop.clock)
 
-  /// Nil: nobody scans.
   var options: ScanOptions? { scan.withLock(\.options) }
   var elapsed: Duration { timeline.elapsed }
 

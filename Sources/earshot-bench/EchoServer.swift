@@ -2,9 +2,8 @@ internal import CPoll
 internal import EventLoop
 internal import Glibc
 
-/// A thread that answers each packet on a descriptor with the same bytes, blocking in between.
+/// A thread that answers each packet on a descriptor with the same bytes.
 enum EchoServer {
-  /// Ends when the other end is closed.
   static func start(on descriptor: Int32, response: [UInt8]) {
     Thread.start {
       var room = [UInt8](repeating: 0, count: 1024)
@@ -15,7 +14,6 @@ enum EchoServer {
     }
   }
 
-  /// A connected pair whose far end blocks and answers.
   static func connected(response: [UInt8]) throws(SystemCallError) -> Int32 {
     let (ours, theirs) = try SocketBearer.packetPair()
     setBlocking(theirs)
@@ -28,7 +26,6 @@ enum EchoServer {
   }
 }
 
-/// A POSIX thread that runs a closure.
 enum Thread {
   static func start(_ body: @escaping @Sendable () -> Void) {
     var thread: pthread_t = 0
@@ -47,7 +44,7 @@ private func runThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawP
   return nil
 }
 
-/// Keeps the process, its later threads included, on the processor where it is.
+/// Pins the process, including its later threads, to the current processor.
 func stayOnOneProcessor() {
   let processor = max(0, Int(sched_getcpu()))
   var set = [UInt8](repeating: 0, count: 128)

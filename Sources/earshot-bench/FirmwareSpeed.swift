@@ -3,18 +3,16 @@ internal import JSON
 internal import LinkSimulation
 internal import VirtualHeadphones
 
-/// How long an image takes over links in simulated time, in parts of the limit that no sender can
-/// beat.
+/// The duration of image transfers over simulated links, relative to the limit for any sender.
 enum FirmwareSpeed {
-  /// As measured on a phone: 428 packets of 182 bytes.
+  /// The image size in bytes and the number of packets of 182 bytes, as measured on a phone.
   private static let size = 77831
   private static let count = 428
-  /// Of the limit, at most: on the reference link, on others, and with a stall of the headphone.
+  /// The goals relative to the limit: on the reference link, on others, and with a stall.
   private static let referenceGoal = 1.05
   private static let goal = 1.05
   private static let stallGoal = 1.15
 
-  /// - Parameter table: prints a line of the tables behind the figures.
   static func measure(_ table: (String) -> Void) throws -> [BenchResult] {
     let image = try image(size)
     let limit = LinkModel.Parameters.reference.interval * (Double(count) / 6)
@@ -82,8 +80,7 @@ enum FirmwareSpeed {
     }
   }
 
-  /// Each link with one of the lengths, and with half a second in which the headphone receives
-  /// nothing.
+  /// Measures each link with one of the lengths, while the headphone receives nothing for 0.5 s.
   private static func stalls(
     _ image: FirmwareImage, isLengthKnown: Bool
   ) throws -> BenchResult {
@@ -110,7 +107,6 @@ enum FirmwareSpeed {
       numbers: [.init("ofTheLimit", .number(worst))])
   }
 
-  /// Where the controller does not report the packet length, frames fill those of the usual one.
   private static func links(_ isLengthKnown: Bool) -> [LinkModel.Parameters] {
     isLengthKnown ? links : links.filter { $0.packetLength == 251 }
   }
@@ -129,8 +125,6 @@ enum FirmwareSpeed {
       }
     }
   }
-
-  // MARK: One update
 
   private struct Run {
     var time: Duration
@@ -169,8 +163,6 @@ enum FirmwareSpeed {
       packing: (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }, hardware: 1,
       version: FirmwareVersion(2, 0, 0), securityCounter: 2, key: VirtualVendor.key)
   }
-
-  // MARK: Columns
 
   private static func row(_ columns: String...) -> String {
     "  "

@@ -9,7 +9,7 @@ internal import HeadphoneProtocols
 internal import JSON
 internal import VirtualHeadphones
 
-/// The whole app under more than headphones and the air around them bring.
+/// The whole app under more load than headphones and their surroundings cause.
 @MainActor
 enum Load {
   static func measure() async throws -> [BenchResult] {
@@ -20,19 +20,16 @@ enum Load {
     ]
   }
 
-  // MARK: Notifications
-
   private static let lastLevel: UInt8 = 42
 
-  /// Headphones that notify of their charges all the time, each `rate` times a second, and of
-  /// ``lastLevel`` at the end.
+  /// Measures notifications of charges, `rate` times a second for each headphone.
   private static func notifications(
     of count: Int, rate: Int, duration: Int
   ) async throws -> BenchResult {
     let stage = try Stage((1...count).map(model))
     await stage.start()
     let bridges = stage.bridges
-    // What the first values and frames allocate is no growth.
+    // Allocations for the first values and frames do not count as growth.
     await flood(bridges, rate, for: 1)
     let (memory, begin) = (residentBytes(), ContinuousClock.now)
     let cpu = await (all: processorTime(), senders: bridges[0].time())
@@ -93,12 +90,9 @@ enum Load {
     return model
   }
 
-  // MARK: Advertisements
-
   private static let addresses = 500
   private static let headphones = 100
 
-  /// Reports of many addresses, each with another signal strength.
   private static func advertisements(rate: Int, duration: Int) async throws -> BenchResult {
     let crowd = try Crowd(addresses: addresses, headphones: headphones)
     let stage = try Stage([], radio: crowd.radio)
@@ -110,7 +104,7 @@ enum Load {
     await crowd.send(rate * duration, within: .seconds(duration))
     let used = (processorTime() - cpu) / seconds(begin.duration(to: .now))
     let frames = stage.mostFramesInASecond(since: begin)
-    // One more of each, as soon as another signal strength is reported again.
+    // Another signal strength of a device is reported only after a second.
     try await MainLoop.clock.sleep(for: .milliseconds(1100))
     await crowd.send(addresses, within: .milliseconds(100), rssi: Crowd.lastSignal)
     await stage.until { $0.headphones.last?.rssi == Crowd.lastSignal }

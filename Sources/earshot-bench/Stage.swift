@@ -10,22 +10,21 @@ internal import TerminalUI
 internal import TestSupport
 internal import VirtualHeadphones
 
-/// The whole app but its command line: store, effects, and a screen on a terminal of its own.
+/// The whole app without its command line: store, effects, and a screen on a separate terminal.
 ///
-/// Virtual headphones run on a loop of their own, so that their CPU time can be told apart.
+/// Virtual headphones run on a separate loop, so that their CPU time can be measured.
 @MainActor
 final class Stage {
   let store: Store
   let effects: LiveEffectHandler
   let headphones: [VirtualHeadphone]
-  /// When each frame was presented.
   private(set) var frames: [ContinuousClock.Instant] = []
   private let terminal: BenchTerminal
   private let folder = TemporaryFolder()
   private let radio: BridgedRadio
   private var drawing: Task<Void, Never>?
 
-  /// - Parameter other: what the app sees in place of the headphones.
+  /// - Parameter other: the app's radio instead of the headphones'.
   init(_ models: [VirtualModel], radio other: (any Radio)? = nil) throws {
     let loop = PollLoop(name: "headphones")
     headphones = models.map { VirtualHeadphone($0, loop: loop, clock: MainLoop.clock) }
@@ -44,7 +43,6 @@ final class Stage {
     terminal = try BenchTerminal(columns: 120, rows: 40)
   }
 
-  /// Starts the app, and connects all headphones.
   func start() async {
     let store = store
     await effects.start(autoConnect: .never) { store.send($0) }
@@ -52,26 +50,22 @@ final class Stage {
     for headphone in headphones {
       await until { state in state.headphones.contains { $0.name == headphone.model.name } }
       guard let id = id(of: headphone) else { continue }
-      store.send(.linkWanted(id, retries: true))
+      store.send(.linkWanted(id, by: .program, retries: true))
       await until { $0.headphones[id]?.link.isReady == true }
     }
   }
 
-  /// The links of all headphones.
   var bridges: [Bridge] { headphones.compactMap { radio.bridge(of: $0) } }
 
-  /// Which of the app's headphones it is.
   func id(of headphone: VirtualHeadphone) -> HeadphoneID? {
     store.state.headphones.first { $0.name == headphone.model.name }?.id
   }
 
-  /// Waits until the state is as wanted.
   func until(_ isReached: (State) -> Bool) async {
     if isReached(store.state) { return }
     for await state in store.follow() where isReached(state) { return }
   }
 
-  /// As ``/Sharing/ScreenProgram`` does.
   private func draw() async {
     var pace = FramePace()
     for await _ in store.states {
@@ -81,7 +75,6 @@ final class Stage {
     }
   }
 
-  /// The most frames within any second since a moment.
   func mostFramesInASecond(since begin: ContinuousClock.Instant) -> Int {
     let times = frames.filter { $0 >= begin }
     var most = 0
@@ -101,7 +94,6 @@ final class Stage {
   }
 }
 
-/// No sound server.
 private struct NoSound: AudioRouteSource {
   var observations: AsyncStream<AudioObservation> {
     AsyncStream { continuation in

@@ -7,7 +7,6 @@ internal import HeadphoneProtocols
 internal import JSON
 internal import TerminalUI
 
-/// What a change of the state costs: to reduce it, and to draw it.
 @MainActor
 enum StateCosts {
   private static let rounds = 101
@@ -24,12 +23,9 @@ enum StateCosts {
     ] + (try drawing(full))
   }
 
-  // MARK: States
-
   private nonisolated static let moment = Timestamp(milliseconds: 1_700_000_000_000)
   private static let ids = (1...6).map { HeadphoneID(rawValue: "00005e00530\($0)") }
 
-  /// Six headphones with a charge, and a log of so many lines.
   private static func state(lines: Int) -> State {
     var state = State()
     for (number, id) in ids.enumerated() {
@@ -48,9 +44,6 @@ enum StateCosts {
     .headphone(id, .batteryChanged([.left: Battery(level: UInt8(51 + turn % 49))]))
   }
 
-  // MARK: Reducing
-
-  /// The ratio of the time with a full log to that without one.
   private static func reducing(
     _ name: String, _ quiet: State, _ full: State,
     _ change: @escaping (inout State, Int) -> Void
@@ -61,7 +54,7 @@ enum StateCosts {
     }
   }
 
-  /// The same through a store, whose followers hold the last state.
+  /// Compares the times through a store, whose followers hold the last state.
   private static func sending(
     _ name: String, _ quiet: State, _ full: State, _ action: @escaping (Int) -> Action
   ) -> BenchResult {
@@ -73,7 +66,7 @@ enum StateCosts {
     }
   }
 
-  /// - Parameter prepare: returns what is measured, a new one for each round, because the log grows.
+  /// - Parameter prepare: returns the measured closure, a new one for each round, as the log grows.
   private static func compare(
     _ name: String, _ prepare: (_ isFull: Bool) -> (Int) -> Void
   ) -> BenchResult {
@@ -82,7 +75,7 @@ enum StateCosts {
     for round in 0..<rounds {
       for which in [0, 1] {
         let act = prepare(which == 1)
-        // The first one copies what the two states share.
+        // The first call copies what the two states share.
         act(-1)
         let begin = monotonicTime()
         for turn in 0..<repetitions { act(round * repetitions + turn) }
@@ -107,9 +100,7 @@ enum StateCosts {
 
   private static let goal = 1.25
 
-  // MARK: Drawing
-
-  /// A page of 200x60 that is another one altogether, and one of which a digit changes.
+  /// Measures a page of 200x60 that changes completely, and one on which a digit changes.
   private static func drawing(_ state: State) throws -> [BenchResult] {
     let terminal = try BenchTerminal(columns: 200, rows: 60)
     defer { terminal.curses.close() }
@@ -134,7 +125,7 @@ enum StateCosts {
       terminal.curses.present(screen)
       let written = monotonicTime()
       let count = terminal.readBytes()
-      // The first one is drawn whole.
+      // The first screen is drawn completely.
       guard round > 1 else { continue }
       views.append(viewed - begin)
       writes.append(written - viewed)

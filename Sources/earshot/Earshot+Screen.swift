@@ -20,6 +20,7 @@ extension Earshot {
   /// | `q`, or the owner asked for it | 0 |
   /// | the terminal hung up, or it could not be opened | 1 |
   /// | another process of this user does not answer | 1 |
+  /// | `q`, and the capture is incomplete or empty | 1 |
   /// | a signal | by that signal |
   @MainActor
   func run() async throws {
@@ -38,7 +39,7 @@ extension Earshot {
     terminal.close()
     switch ending {
     case .quit(let words): words.map(StandardConsole.shared.message)
-    // ``show(on:_:_:)`` joins the next one.
+    // ``show(on:_:_:)`` joins the next owner.
     case .ownerLeft: return
     case .hangUp: throw ExitCode(ExitStatus.failed.rawValue)
     case .refused(let why):
@@ -48,13 +49,13 @@ extension Earshot {
     }
   }
 
-  /// Shows the owner's screen, and takes over ownership when there is no owner.
+  /// Shows the owner's screen, and becomes the owner if there is none.
   ///
-  /// The screen of a client becomes that of an owner when the owner ends, without closing the
-  /// terminal. With `--capture` it is always an owner, because the capture needs the radio.
+  /// When the owner ends, a client's screen becomes that of the new owner without closing the
+  /// terminal. With `--capture` this process is always an owner, because the capture needs the
+  /// radio.
   ///
-  /// - Returns: how it ended.
-  /// - Throws: the exit status, if the program's parts cannot be created.
+  /// - Throws: The exit status, if the program's parts cannot be created.
   @MainActor
   private func show(
     on terminal: CursesTerminal, _ inputs: ScreenInputs, _ configuration: Configuration
@@ -76,8 +77,9 @@ extension Earshot {
         inputs.hangUp = { client.end(.hangUp) }
         let ending = await client.run()
         guard case .ownerLeft(let hasResponded) = ending else { return ending }
-        // A request to end waits meanwhile for the next program.
+        // Meanwhile a request to end waits for the next program.
         (inputs.receiver, inputs.hangUp) = (nil, nil)
+        if client.hasUnansweredKey { inputs.noteLostKeys() }
         guard let pause = backOff.pause(hasResponded: hasResponded) else {
           return .refused(OwnerUnavailable.Problem.silent(process).messageAndAdvice)
         }
@@ -92,19 +94,19 @@ extension Earshot {
         inputs.hangUp = { program.end(.hangUp) }
         let ending = await program.run(
           autoConnect: parts.autoConnect(common), listener: role?.listener)
-        await parts.finish()
+        let failure = await parts.finish().map(FailureReport.init)
+        if case .quit = ending, let failure { return .refused(failure.text) }
         return ending
       }
     }
   }
 
-  /// The time that joining an owner may take, in which the terminal shows nothing.
+  /// The time limit for joining an owner, during which the terminal shows nothing.
   private static let joinTimeout = Duration.seconds(5)
 
-  /// Creates the app's dependencies; a failure is reported after the terminal was restored.
+  /// Creates the app's dependencies; on an error, restores the terminal and reports the error.
   ///
-  /// - Throws: the exit status.
-  /// - Parameter terminal: closed before the message, which would be lost on it.
+  /// - Throws: The exit status.
   @MainActor
   private func dependencies(for terminal: CursesTerminal) async throws -> LiveDependencies {
     do throws(DependencyError) {
@@ -116,7 +118,7 @@ extension Earshot {
     }
   }
 
-  /// The options of the terminal; the command line takes precedence over the configuration.
+  /// Returns the terminal's options; the command line takes precedence over the configuration.
   private func terminalOptions(_ preferences: ScreenPreferences) -> TerminalOptions {
     var options = TerminalOptions()
     options.hasColors = !common.noColor
@@ -130,7 +132,6 @@ extension Earshot {
 }
 
 extension ScreenPreferences.SymbolSet {
-  /// Nil: chosen by locale and terminal.
   fileprivate var symbols: Symbols? {
     switch self {
     case .auto: nil

@@ -2,7 +2,7 @@ import ArgumentParser
 import Companion
 import CompanionRuntime
 
-/// The program: `earshot`, which opens the screen, and all its commands.
+/// The program `earshot`, which opens the screen, and all its commands.
 ///
 /// Exit statuses are those of ``/CompanionRuntime/ExitStatus``. Standard output carries data only, everything else goes to
 /// standard error.
@@ -16,7 +16,7 @@ import CompanionRuntime
 /// | 5 | link lost, or timed out |
 /// | 6 | refused by the headphone |
 /// | 64 | wrong usage |
-struct Earshot: AsyncParsableCommand {
+struct Earshot: AsyncParsableCommand, SynonymousCommand {
   static let configuration = CommandConfiguration(
     abstract: "A terminal companion for dual-mode Bluetooth headphones.",
     discussion: """
@@ -24,7 +24,7 @@ struct Earshot: AsyncParsableCommand {
 
       EXAMPLES:
         earshot
-        earshot --adapter virtual
+        earshot demo                # with virtual headphones
         earshot status --json
         earshot anc next
 
@@ -68,6 +68,8 @@ struct Earshot: AsyncParsableCommand {
           LearnCommand.self, SimulateCommand.self,
         ]),
     ])
+
+  static let synonyms: [Synonym] = [.init("demo", as: "--adapter virtual")]
 
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 

@@ -6,13 +6,13 @@ import Glibc
 import Persistence
 import Sharing
 
-/// The entry point: the main thread's event loop, and the command on it.
 @main
 enum Program {
-  /// Returns to the system with the command's exit status.
+  /// Runs the event loop of the main thread, and returns the command's exit status.
   static func main() {
     ProcessRights.restrict()
-    // A file that may not grow (`ulimit -f`) is then an error of that file, and not the end.
+    // Makes exceeding the file size limit (`ulimit -f`) an error rather than the end of the
+    // process.
     signal(SIGXFSZ, SIG_IGN)
     ProcessStops.begin()
     MainLoop.run {
@@ -26,8 +26,7 @@ enum Program {
   /// Runs the command of this process, and returns its exit status.
   ///
   /// Help and version go to standard output with status 0, usage errors to standard error with 64.
-  ///
-  /// With `--json` a failure is an object on standard output, too.
+  /// With `--json`, errors are objects on standard output.
   @MainActor
   private static func end(of words: [String]) async -> Int32 {
     do throws(CommandLineRefusal) {
@@ -46,7 +45,6 @@ enum Program {
       }
     } catch {
       switch error {
-      // Requested help is data.
       case .help(let text):
         StandardConsole.shared.data(text)
         return ExitStatus.ok.rawValue

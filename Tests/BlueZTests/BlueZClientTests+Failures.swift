@@ -77,7 +77,7 @@ extension BlueZClientTests {
     // The call's, and the one that asks whether bluetoothd still answers.
     await clock.sleepers(2, within: .seconds(65))
     // bluetoothd's own limit is 60 s.
-    clock.advance(by: .seconds(65))
+    await clock.pass(.seconds(65))
     #expect(await pairing.value == .timedOut)
     asked.cancel()
     #expect(await rig.bluez.calls.contains("CancelPairing dev_F0_F1_F2_F3_F4_F5"))
@@ -175,6 +175,23 @@ extension BlueZClientTests {
     waiting.cancel()
     #expect(await waiting.value == false)
     await rig.bluez.resume()
+    await rig.close()
+  }
+
+  @Test func `a scan whose bluetoothd goes and stays away does not end as one that found nothing`()
+    async throws
+  {
+    let rig = try await Rig()
+    let scanning = Task { for try await _ in rig.radio.scan(ScanOptions(duration: nil)) {} }
+    for await call in rig.bluez.called where call == "StartDiscovery hci0" { break }
+    #expect(await rig.radio.scanObstacle() == nil)
+    try await rig.bluez.leave()
+    let missing = RadioError.noBluetoothd(operation: "scanning", capability: "CAP_NET_RAW")
+    #expect(await rig.radio.scanObstacle() == missing)
+    try await rig.bluez.comeBack()
+    for await call in rig.bluez.called where call == "StartDiscovery hci0" { break }
+    #expect(await rig.radio.scanObstacle() == nil)
+    scanning.cancel()
     await rig.close()
   }
 

@@ -1,6 +1,7 @@
 import Bluetooth
 import BluetoothCodec
 import DBus
+import Locking
 import TestSupport
 import Testing
 
@@ -186,6 +187,26 @@ extension BlueZClientTests {
     await rig.close()
   }
 
+  @Test(arguments: [false, true])
+  func `with nobody to ask, a link is encrypted by bluetoothd's keys and never paired`(
+    isPaired: Bool
+  ) async throws {
+    let rig = try await Rig(consents: false)
+    await rig.bluez.add(Self.address, isPaired ? Self.paired : [:])
+    let raised = Mutex(0)
+    rig.base.security = { raised.withLock { $0 += 1 } }
+    let bearer = try await rig.radio.connect(
+      to: PeerAddress(rig.address, .public), timeout: .seconds(1))
+    let failure = await Self.pairing { try await bearer.raiseSecurity(to: .medium) }
+    #expect(failure == (isPaired ? nil : .unattended))
+    #expect(raised.withLock(\.self) == (isPaired ? 1 : 0))
+    if !isPaired {
+      #expect(await Self.pairing { try await rig.radio.pairAudio(rig.address) } == .unattended)
+      #expect(await !rig.bluez.calls.contains { $0.hasPrefix("Pair") })
+    }
+    await rig.close()
+  }
+
   @Test func `a link's own pairing is answered by this program's agent`() async throws {
     let rig = try await Rig()
     await rig.bluez.add(Self.address, ["Trusted": .boolean(false)])
@@ -269,8 +290,9 @@ extension BlueZClientTests {
     await rig.bluez.add(Self.address, [:])
     let (bluez, open) = (rig.bluez, rig.base.open)
     rig.base.security = { () throws(SecurityFailure) in
-      _ = await bluez.ask("RequestAuthorization", [.objectPath(FakeBlueZ.path(Self.address))])
+      // Before it asks: what it is asked with the reply must not be answered any more.
       await bluez.stop()
+      _ = await bluez.ask("RequestAuthorization", [.objectPath(FakeBlueZ.path(Self.address))])
       for await _ in open {}
       throw .refused
     }

@@ -28,12 +28,12 @@ import Testing
 
     init(
       clock: any Clock<Duration> = ManualClock(), isPowered: Bool = true,
-      scanFailure: RadioError? = nil
+      scanFailure: RadioError? = nil, consents: Bool = true
     ) async throws {
       daemon = try BusDaemon()
       bus = daemon.address
       bluez = try await FakeBlueZ(daemon, isPowered: isPowered)
-      agent = PairingAgent(clock: clock)
+      agent = PairingAgent(clock: clock, consentsUnattended: consents)
       client = BlueZClient(
         address: DBusAddress(daemon.address), agent: agent, loop: PollLoop(name: "test"),
         clock: clock)
@@ -285,7 +285,7 @@ import Testing
       try await rig.bluez.leave()
       try await rig.bluez.comeBack()
       #expect(await news.next() == .bluetoothdStarted)
-      clock.advance(by: .seconds(1))
+      await clock.pass(.seconds(1))
     }
     await rig.bluez.add(FakeBlueZ.adapter, "org.bluez.Adapter1", ["Powered": .boolean(true)])
     for await call in rig.bluez.called where call == "StartDiscovery hci0" { break }
@@ -397,7 +397,7 @@ import Testing
     let connecting = Task { try await rig.radio.connectAudio(rig.address) }
     // Each round trip leaves the attempt time to go on.
     for _ in 0..<40 {
-      clock.advance(by: AudioConnection.endpointTimeout / 30)
+      clock.jump(by: AudioConnection.endpointTimeout / 30)
       #expect(await rig.client.isPresent)
     }
     await setSources(source)

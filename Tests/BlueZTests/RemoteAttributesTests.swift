@@ -59,7 +59,9 @@ import Testing
     "0000\(short)-0000-1000-8000-00805f9b34fb"
   }
 
-  private static func attributes() -> RemoteAttributes { RemoteAttributes(tree(), of: device) }
+  private static func attributes() -> RemoteAttributes {
+    RemoteAttributes(tree(), of: device, mtu: 517)
+  }
 
   private func step(_ attributes: inout RemoteAttributes, _ request: ATTRequest)
     -> RemoteAttributes.Step
@@ -107,7 +109,7 @@ import Testing
       attributes.finish(byType, with: .success([80]))
         == .readByType([ATTHandleValue(handle: 8, value: [80])]))
     let write = ATTRequest.write(handle: 11, value: [1, 2])
-    #expect(step(&attributes, write) == .write(path: Self.control, [1, 2], write))
+    #expect(step(&attributes, write) == .write([.init(path: Self.control, bytes: [1, 2])], write))
     #expect(attributes.finish(write, with: .success([])) == .write)
     #expect(
       attributes.receive(
@@ -120,8 +122,52 @@ import Testing
     _ = step(&attributes, .prepareWrite(handle: 11, offset: 0, value: [1, 2]))
     _ = step(&attributes, .prepareWrite(handle: 11, offset: 2, value: [3]))
     let execute = ATTRequest.executeWrite(.commit)
-    #expect(step(&attributes, execute) == .write(path: Self.control, [1, 2, 3], execute))
+    #expect(
+      step(&attributes, execute) == .write([.init(path: Self.control, bytes: [1, 2, 3])], execute))
     #expect(step(&attributes, .executeWrite(.commit)) == .respond(.executeWrite))
+  }
+
+  @Test func `a long write of two values is two calls`() {
+    var attributes = Self.attributes()
+    _ = step(&attributes, .prepareWrite(handle: 11, offset: 0, value: [1]))
+    _ = step(&attributes, .prepareWrite(handle: 12, offset: 0, value: [7]))
+    _ = step(&attributes, .prepareWrite(handle: 11, offset: 1, value: [2]))
+    let execute = ATTRequest.executeWrite(.commit)
+    let values = [
+      RemoteAttributes.Value(path: Self.control, bytes: [1, 2]),
+      RemoteAttributes.Value(path: "\(Self.control)/desc000c", bytes: [7]),
+    ]
+    #expect(step(&attributes, execute) == .write(values, execute))
+  }
+
+  @Test(arguments: [(100, 100), (517, 517), (5, 23)] as [(UInt16, Int)])
+  func `the MTU is that of bluetoothd's link`(link: UInt16, mtu: Int) {
+    var attributes = RemoteAttributes(Self.tree(), of: Self.device, mtu: link)
+    #expect(
+      step(&attributes, .exchangeMTU(clientMTU: 517)) == .respond(.exchangeMTU(serverMTU: link)))
+    let long = [UInt8](repeating: 1, count: 600)
+    let read = ATTRequest.read(handle: 8)
+    #expect(
+      attributes.finish(read, with: .success(long)) == .read(value: long.prefix(mtu - 1)))
+  }
+
+  @Test func `attributes that come and go are indicated once, at the handle that the client knows`()
+  {
+    var tree = Self.tree()
+    var attributes = Self.attributes()
+    #expect(attributes.change(to: tree, of: Self.device) == nil)
+    Self.add(
+      &tree, "\(Self.service)/char000d", "GattCharacteristic1",
+      ["UUID": .string(Self.long("2a38")), "Flags": .strings(["read"])])
+    let change = ATTServerPDU.indication(ATTHandleValue(handle: 0x12, value: [1, 0, 0xFF, 0xFF]))
+    #expect(attributes.change(to: tree, of: Self.device) == change)
+    #expect(attributes.change(to: tree, of: Self.device) == nil)
+    let read = ATTRequest.read(handle: 0x0E)
+    #expect(
+      step(&attributes, read)
+        == .read(path: "\(Self.service)/char000d", offset: 0, read))
+    // bluetoothd reads them again.
+    #expect(attributes.change(to: DBusObjectTree(), of: Self.device) == nil)
   }
 
   @Test func `a subscription is a call, and values are pushed while it lasts`() {
@@ -158,6 +204,7 @@ import Testing
     ("org.bluez.Error.InvalidArguments", "Invalid arguments in method call", .unlikelyError),
     ("org.bluez.Error.NotSupported", "Operation is not supported", .requestNotSupported),
     ("org.bluez.Error.InProgress", "In Progress", .procedureAlreadyInProgress),
+    ("org.freedesktop.DBus.Error.UnknownObject", "Unknown object", .invalidHandle),
     ("org.bluez.Error.Failed", "Operation failed", .unlikelyError),
     ("org.bluez.Error.Failed", "ATT error: 0x", .unlikelyError), ("x", "y", .unlikelyError),
   ])
@@ -197,9 +244,9 @@ import Testing
   }
 
   @Test func `what bluetoothd hides of a device is known by the device's own services`() {
-    let hidden = RemoteAttributes(Self.claiming(["180a", "1854"]), of: Self.device)
+    let hidden = RemoteAttributes(Self.claiming(["180a", "1854"]), of: Self.device, mtu: 517)
     #expect(hidden.withheld == [.bit16(0x1844), .bit16(0x1846)])
-    let whole = RemoteAttributes(Self.claiming(["1844", "1846"]), of: Self.device)
+    let whole = RemoteAttributes(Self.claiming(["1844", "1846"]), of: Self.device, mtu: 517)
     #expect(whole.withheld.isEmpty && whole.claimed == [.bit16(0x1844)])
     #expect(Self.attributes().withheld.isEmpty)
   }
@@ -207,7 +254,8 @@ import Testing
   @Test func `what bluetoothd refuses to write of its own services is withheld`() {
     let refusal = DBusError.refused(
       name: "org.bluez.Error.NotAuthorized", message: "Operation Not Authorized")
-    var attributes = RemoteAttributes(Self.claiming(["1854", "1844", "1846"]), of: Self.device)
+    var attributes = RemoteAttributes(
+      Self.claiming(["1854", "1844", "1846"]), of: Self.device, mtu: 517)
     func code(of handle: UInt16, _ request: (UInt16) -> ATTRequest) -> ATTErrorCode? {
       self.code(attributes.finish(request(handle), with: .failure(refusal)))
     }
@@ -224,7 +272,7 @@ import Testing
     var tree = Self.tree()
     let uuid = ["UUID": DBusValue.string(Self.long("1844"))]
     Self.add(&tree, "\(Self.device)/twice/service0006", "GattService1", uuid)
-    var attributes = RemoteAttributes(tree, of: Self.device)
+    var attributes = RemoteAttributes(tree, of: Self.device, mtu: 517)
     let refusal = DBusError.refused(
       name: "org.bluez.Error.NotAuthorized", message: "Operation Not Authorized")
     let write = ATTRequest.write(handle: 0x11, value: [1])
@@ -250,6 +298,6 @@ import Testing
     #expect(
       code(step(&attributes, .readMultiple(handles: [8, 11]))) == .requestNotSupported)
     #expect(code(attributes.receive([0xFF])) == .requestNotSupported)
-    #expect(RemoteAttributes(DBusObjectTree(), of: Self.device).isEmpty)
+    #expect(RemoteAttributes.values(in: DBusObjectTree(), of: Self.device).isEmpty)
   }
 }

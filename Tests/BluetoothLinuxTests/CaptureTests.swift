@@ -53,7 +53,66 @@ import Testing
     await #expect(throws: AudioLinkError.busy) {
       try await radio.connectAudio(OneLink.identity.address)
     }
+    let nothing = try #require(await radio.finish())
+    #expect(nothing.reason == .empty && !nothing.advice.isEmpty)
+    #expect(
+      nothing.description
+        == "nothing was recorded in \(path): no headphone was connected meanwhile")
+  }
+
+  /// The channels of a BR/EDR link that a radio may give.
+  enum Classic: Hashable, CaseIterable {
+    case serial, numbered, packets
+
+    static let service = BluetoothUUID.bit16(0x1101)
+
+    func connect(on radio: some Radio) async throws -> any Bearer {
+      let address = BluetoothAddress(value: 0x3C22_FB00_0001)
+      return switch self {
+      case .serial:
+        try #require(
+          await radio.connect(to: address, service: Self.service, timeout: .seconds(1)))
+      case .numbered:
+        try #require(
+          await radio.connect(
+            to: address, service: Self.service, channel: 9, timeout: .seconds(1)))
+      case .packets: try await radio.connect(to: address, psm: 0x1001, timeout: .seconds(1))
+      }
+    }
+
+    var channel: (kind: CapturedTraffic.Kind, service: BluetoothUUID?) {
+      switch self {
+      case .serial: (.serial(1), Self.service)
+      case .numbered: (.serial(9), nil)
+      case .packets: (.packets(psm: 0x1001), nil)
+      }
+    }
+  }
+
+  @Test(arguments: Classic.allCases)
+  func `a channel of the audio side is written as what carries it`(_ kind: Classic) async throws {
+    let path = try Self.newPath()
+    defer { unlink(path) }
+    let (near, far) = try SocketBearer.pair(loop: .shared)
+    let radio = try CapturedRadio(OneLink(near), to: path)
+    let bearer = try await kind.connect(on: radio)
+    let long = [UInt8](repeating: 0x41, count: 200)[...]
+    try await bearer.send([0x3E, 0x0C])
+    try await far.send(long)
+    #expect(try await bearer.receive() == long)
+    far.close(.user)
+    await #expect(throws: BearerClosed(.peer)) { try await bearer.receive() }
     #expect(await radio.finish() == nil)
+
+    var capture = try BtsnoopFile(Self.bytes(in: path))
+    var traffic = CapturedTraffic()
+    while let record = try capture.next() { traffic.receive(record, of: .uart) }
+    let channel = try #require(traffic.channels.first)
+    #expect(traffic.channels.count == 1 && traffic.links.count == 1)
+    #expect(channel.kind == kind.channel.kind && channel.service == kind.channel.service)
+    #expect(channel.messages.map(\.isReceived) == [false, true])
+    #expect(channel.messages.map(\.bytes) == [[0x3E, 0x0C], long])
+    #expect(traffic.links.first?.peer?.kind == .classic)
   }
 
   @Test func `only its owner can read a capture`() throws {
@@ -147,15 +206,19 @@ import Testing
     return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  private static func packets(
-    in path: String
-  ) throws -> [(isReceived: Bool, packet: HCIPacket)] {
+  private static func bytes(in path: String) throws -> Bytes {
     let file = open(path, O_RDONLY)
     try #require(file >= 0)
     defer { close(file) }
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = read(file, &bytes, bytes.count)
-    var capture = try BtsnoopFile(Bytes(bytes.prefix(max(0, count))))
+    return bytes.prefix(max(0, count))
+  }
+
+  private static func packets(
+    in path: String
+  ) throws -> [(isReceived: Bool, packet: HCIPacket)] {
+    var capture = try BtsnoopFile(bytes(in: path))
     #expect(capture.header.datalink == .uart)
     var packets: [(isReceived: Bool, packet: HCIPacket)] = []
     while let record = try capture.next() {
@@ -178,6 +241,14 @@ private struct OneLink: Radio {
   }
 
   func connect(to peer: PeerAddress, timeout: Duration) -> any Bearer { bearer }
+
+  func connect(to address: BluetoothAddress, psm: UInt16, timeout: Duration) -> any Bearer {
+    bearer
+  }
+
+  func connect(
+    to address: BluetoothAddress, service: BluetoothUUID, channel: UInt8?, timeout: Duration
+  ) -> (any Bearer)? { bearer }
 
   static let identity = PeerAddress(BluetoothAddress(value: 7), .public)
 

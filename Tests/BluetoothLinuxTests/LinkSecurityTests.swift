@@ -12,8 +12,8 @@ import Testing
 @Suite struct LinkSecurityTests {
   private let peer = PeerAddress(BluetoothAddress(value: 2), .random)
   private let pairing = KernelPairing(
-    agent: PairingAgent(clock: ManualClock()), bonds: EmptyBondStore(), loop: .shared,
-    rule: { .own }, open: { nil })
+    agent: PairingAgent(clock: ManualClock(), consentsUnattended: true), bonds: EmptyBondStore(),
+    loop: .shared, rule: { .own }, open: { nil })
 
   @Test func `a socket that knows no security has the lowest`() throws {
     let (near, far) = try SocketBearer.pair(loop: .shared)
@@ -27,6 +27,23 @@ import Testing
       loop: .shared, hooks: LinkCallbacks(security: { _ in .medium }))
     try await LinkSecurity.raise(
       near, to: .medium, of: peer, through: pairing, clock: ManualClock())
+    near.close(.user)
+    far.close(.user)
+  }
+
+  @Test(arguments: [PairingAuthority.own, .others])
+  func `with nobody to ask, a link without keys is left as it is`(
+    authority: PairingAuthority
+  ) async throws {
+    let (near, far) = try SocketBearer.pair(loop: .shared)
+    let unattended = KernelPairing(
+      agent: PairingAgent(clock: ManualClock()), bonds: EmptyBondStore(), loop: .shared,
+      rule: { authority }, open: { nil })
+    await #expect(throws: SecurityFailure.unattended) {
+      try await LinkSecurity.raise(
+        near, to: .medium, of: peer, through: unattended, clock: ManualClock())
+    }
+    #expect(near.closed == nil)
     near.close(.user)
     far.close(.user)
   }
@@ -52,8 +69,39 @@ import Testing
     await clock.pass(.milliseconds(50))
     await clock.sleepers(1)
     level.withLock { $0 = .medium }
-    clock.advance(by: .milliseconds(50))
+    await clock.pass(.milliseconds(50))
     try await ended
+    near.close(.user)
+    far.close(.user)
+  }
+
+  @Test(arguments: [true, false])
+  func `keys that arrive after the encryption are awaited, for a second`(areKeys: Bool)
+    async throws
+  {
+    let (near, far) = try SocketBearer.pair(
+      loop: .shared, hooks: LinkCallbacks(security: { _ in .medium }))
+    let clock = ManualClock()
+    let (progress, kernel) = AsyncStream.makeStream(of: KernelPairing.Progress.self)
+    async let outcome = LinkSecurity.end(
+      of: near, to: .medium, expectsKeys: true, progress, by: clock)
+    await clock.sleepers(1, within: LinkSecurity.keyTimeout)
+    if areKeys { kernel.yield(.bonded) } else { clock.jump(by: LinkSecurity.keyTimeout) }
+    #expect(await outcome == .secured)
+    near.close(.user)
+    far.close(.user)
+  }
+
+  @Test func `a pairing that fails after the socket can send again has failed`() async throws {
+    let (near, far) = try SocketBearer.pair(
+      loop: .shared, hooks: LinkCallbacks(security: { _ in .medium }))
+    let clock = ManualClock()
+    let (progress, kernel) = AsyncStream.makeStream(of: KernelPairing.Progress.self)
+    async let outcome = LinkSecurity.end(
+      of: near, to: .medium, expectsKeys: true, progress, by: clock)
+    await clock.sleepers(1, within: LinkSecurity.keyTimeout)
+    kernel.yield(.failed(.refused))
+    #expect(await outcome == .failed)
     near.close(.user)
     far.close(.user)
   }
@@ -70,7 +118,7 @@ import Testing
     }
     await clock.sleepers(1)
     near.close(.user)
-    clock.advance(by: .milliseconds(50))
+    await clock.pass(.milliseconds(50))
     let result = await ended.value
     #expect(throws: BearerClosed(.user)) { try result.get() }
     far.close(.user)

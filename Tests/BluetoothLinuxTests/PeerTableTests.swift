@@ -93,7 +93,7 @@ import Testing
 
   @Test func `a malformed structure costs itself only`() {
     var air = Air()
-    let odd: [UInt8] = [0x02, 0x02, 0xF0]
+    let odd: [UInt8] = [0x02, 0xFF, 0x4C]
     let peripheral = air.receive(report(Self.services + odd + Self.name))
     #expect(peripheral?.data.localName == "Bud")
     #expect(peripheral?.data.serviceUUIDs == [.bit16(0xFFF0)])

@@ -96,6 +96,23 @@ import Testing
     withExtendedLifetime(rejections) {}
   }
 
+  @Test func `a path of a person on a mount that hangs holds up no hook`() async throws {
+    let hooks = HookRunner(clock: ContinuousClock())
+    let (lines, line) = AsyncStream.makeStream(of: String.self)
+    try await whileDiskHangs {
+      await FileIO.$named.withValue(io) {
+        let run = HookRun(.connected, .program(["true"]), headphone: ear, variables: [:])
+        hooks.run(run) {
+          if case .noted(_, _, let text) = $0 { line.yield(text) }
+        }
+        for await text in lines {
+          #expect(text == "hook connected has run")
+          break
+        }
+      }
+    }
+  }
+
   @Test func `a disk that is slow at the start holds up neither keys nor what follows`()
     async throws
   {

@@ -77,7 +77,7 @@ import VirtualHeadphones
 
   /// The program runs until the headphone is ready.
   private func run(withheld: Set<BluetoothUUID> = []) async -> Run {
-    let agent = PairingAgent(clock: ManualClock())
+    let agent = PairingAgent(clock: ManualClock(), consentsUnattended: true)
     let effects = LiveEffectHandler(
       dependencies: Dependencies(
         radio: HeldRadio(
@@ -89,7 +89,7 @@ import VirtualHeadphones
           keepingIn: known, bonds: bonds, clock: clock),
         makeAudio: { SilentAudio() }, clock: ManualClock(), known: known, agent: agent,
         bonds: bonds))
-    let store = Store(handler: effects, now: { Timestamp(milliseconds: 0) })
+    let store = Store(handler: effects, now: patientTime())
     await effects.start(autoConnect: .matching("Cipher Studio")) { store.send($0) }
     let run = Run(effects: effects, store: store)
     await run.untilReady()

@@ -116,7 +116,7 @@ import Testing
     // The only time that passes is the limit of the release, which is the last to be waited for.
     await clock.sleepers(1, within: .seconds(3))
     #expect(try KnownHeadphones(in: folder.state).all().map(\.name) == ["Ear"])
-    clock.advance(by: .seconds(3))
+    await clock.pass(.seconds(3))
     #expect(await end.value)
     #expect(try note.read() == Array(Self.sink.utf8))
   }

@@ -56,8 +56,13 @@ import Testing
     var arriving = arrivals.makeAsyncIterator()
     live.begin(.pressPlayer(.play, mpv)) { report.yield($0) }
     #expect(await arriving.next() == "Play")
+    // Another player has its keys at once.
+    let radio = MediaPlayer(name: "org.mpris.MediaPlayer2.radio", owner: ":1.2")
+    live.begin(.pressPlayer(.stop, radio)) { report.yield($0) }
+    #expect(await arriving.next() == "Stop")
     live.begin(.pressPlayer(.next, mpv)) { report.yield($0) }
-    clock.advance(by: .milliseconds(1100))
+    // The clock is only read, when the second key begins.
+    clock.jump(by: .milliseconds(1100))
     live.begin(.pressPlayer(.pause, mpv)) { report.yield($0) }
     open.yield()
     #expect(await arriving.next() == "Pause")

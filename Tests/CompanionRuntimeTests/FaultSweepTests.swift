@@ -105,7 +105,7 @@ private struct Play {
         makeAudio: { SilentAudio() },
         clock: ManualClock(),
         known: known, agent: agent, bonds: bonds, jitter: { 1 }))
-    store = Store(handler: effects, now: { Timestamp(milliseconds: 0) })
+    store = Store(handler: effects, now: patientTime())
     let store = store
     await effects.start(autoConnect: .matching(model.name)) { store.send($0) }
   }

@@ -23,6 +23,7 @@ import VirtualHeadphones
     let target = CommandTarget(
       store: stage.store, effects: stage.effects, fallback: .lastUsed(else: .nearest),
       timeout: .seconds(20))
+    target.namesakeTime = .zero
     let outcome: Result<FirmwareVersion, CommandError>
     do throws(CommandError) {
       try await target.check(stage.path, trusting: keys, isForced: false)

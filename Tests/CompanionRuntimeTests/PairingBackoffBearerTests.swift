@@ -57,7 +57,8 @@ import Testing
   }
 
   @Test(arguments: [
-    SecurityFailure.keyMissing, .unsupported, .closed(BearerClosed(.supervisionTimeout)),
+    SecurityFailure.keyMissing, .unsupported, .unattended,
+    .closed(BearerClosed(.supervisionTimeout)),
   ])
   func `what may pass is tried again`(failure: SecurityFailure) async throws {
     let outcomes = Outcomes([failure, nil])

@@ -1,7 +1,6 @@
 import Bluetooth
 import BluetoothCodec
 import Companion
-import CompanionRuntime
 import EventLoop
 import GATT
 import HeadphoneProtocols
@@ -9,6 +8,8 @@ import Persistence
 import TestSupport
 import Testing
 import VirtualHeadphones
+
+@testable import CompanionRuntime
 
 /// Pairing as a person sees it: the store, live effects, and a headphone that demands encryption.
 @MainActor @Suite struct PairingStoryTests {
@@ -34,7 +35,7 @@ import VirtualHeadphones
         prepareDriver: HeadphoneConnection.drivers(
           of: [profile], keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() }, clock: clock, known: known, agent: agent, bonds: bonds))
-    store = Store(handler: effects, now: { .now })
+    store = Store(handler: effects, now: patientTime())
   }
 
   /// At most; before the first attempt to connect a headphone again.
@@ -108,7 +109,7 @@ import VirtualHeadphones
           keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() }, clock: ManualClock(), known: known, agent: agent,
         bonds: bonds))
-    let store = Store(handler: effects, now: { .now })
+    let store = Store(handler: effects, now: patientTime())
     await effects.start(autoConnect: .matching("Aurora Buds")) { store.send($0) }
     await until(of: store) { $0.headphones.selected?.link.use == .ready }
     store.send(.pressed(.pair))
@@ -197,7 +198,10 @@ import VirtualHeadphones
     await effects.stop()
   }
 
-  @Test func `a command pairs with a headphone that asks for nothing but consent`() async throws {
+  @Test(arguments: [false, true])
+  func `a headphone without a number to compare is paired where somebody consents`(
+    isAsked: Bool
+  ) async throws {
     let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ManualClock())
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     let agent = PairingAgent(clock: ManualClock())
@@ -210,20 +214,36 @@ import VirtualHeadphones
           keepingIn: known, clock: ManualClock()),
         makeAudio: { SilentAudio() }, clock: ManualClock(), known: known, agent: agent,
         bonds: bonds))
-    #expect(try await target.pair("Aurora Buds", asked: nil) == nil)
-    #expect(bonds.isBonded(headphone.model.address))
+    var answering: Task<Void, Never>?
+    defer { answering?.cancel() }
+    do throws(CommandError) {
+      let failure = try await target.pair(
+        "Aurora Buds",
+        asked: isAsked
+          ? { events in
+            answering = Task {
+              for await case .asked(let question) in events {
+                agent.reply(to: question.id, with: .yes)
+              }
+            }
+          } : nil)
+      #expect(isAsked && failure == nil)
+    } catch {
+      #expect(!isAsked && error == .failed(.security(.unattended)))
+      #expect(error.message.contains("earshot pair"))
+    }
+    #expect(bonds.isBonded(headphone.model.address) == isAsked)
     await effects.stop()
   }
 
   /// A program that runs for one command, and what that works with.
   private func lone(in dependencies: Dependencies) async -> (LiveEffectHandler, CommandTarget) {
     let effects = LiveEffectHandler(dependencies: dependencies)
-    let store = Store(handler: effects, now: { .now })
+    let store = Store(handler: effects, now: patientTime())
     await effects.start(autoConnect: .never, doing: []) { store.send($0) }
-    return (
-      effects,
-      CommandTarget(
-        store: store, effects: effects, fallback: .lastUsed(else: .only), timeout: .seconds(10))
-    )
+    let target = CommandTarget(
+      store: store, effects: effects, fallback: .lastUsed(else: .only), timeout: .seconds(10))
+    target.namesakeTime = .zero
+    return (effects, target)
   }
 }

@@ -45,6 +45,21 @@ import Testing
     #expect("\(StatusReport(headphone, in: state).json)" == expected)
   }
 
+  @Test func `a choice that has no name here is its number`() throws {
+    let (headphone, state) = try state(
+      after: known
+        + [SettingID.noiseMode, .equaliserPreset].map {
+          .headphone(HeadphoneID(rawValue: "f0f1f2f3f4f5"), .settingChanged($0, .choice("7")))
+        })
+    let status = StatusReport(headphone, in: state)
+    #expect(status.json["anc"] == "7" && status.json["eq"]?["preset"] == "7")
+    for line in [/Noise control +mode 7/, /Equaliser +7/] {
+      #expect(status.text.contains(line), "\(status.text)")
+    }
+    #expect(ANCReport(headphone).text == "7" && ANCReport(headphone).json["anc"] == "7")
+    #expect(EQReport(headphone).json["eq"]?["preset"] == "7")
+  }
+
   @Test func `one figure for all parts is the battery where no other is known`() throws {
     let address = BluetoothAddress(value: 0xF0F1_F2F3_F4F5)
     let (headphone, state) = try state(after: [.deviceNews(.charge(address, 33))])

@@ -1,6 +1,5 @@
 import BluetoothCodec
 import Companion
-import CompanionRuntime
 import EventLoop
 import GATT
 import HeadphoneProtocols
@@ -8,6 +7,8 @@ import Persistence
 import TestSupport
 import Testing
 import VirtualHeadphones
+
+@testable import CompanionRuntime
 
 /// Two buds with a link each: one headphone on the screen and for commands.
 @MainActor @Suite struct SetStoryTests {
@@ -133,6 +134,7 @@ import VirtualHeadphones
     let (effects, store) = await lone()
     let target = CommandTarget(
       store: store, effects: effects, fallback: .lastUsed(else: .nearest), timeout: .seconds(20))
+    target.namesakeTime = .zero
     try await target.run("LE Duo") { () throws(CommandError) in
       #expect(target.headphone?.linkedMembers == 2)
       try await target.perform(.setVolume(quiet))

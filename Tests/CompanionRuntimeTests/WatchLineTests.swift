@@ -8,7 +8,7 @@ import Testing
 @Suite struct WatchLineTests {
   private func line(
     _ format: WatchFormat, left: UInt8? = 84, charging: Bool = false,
-    link: LinkState = .connected(.ready)
+    link: LinkState = .connected(.ready), mode: SettingValue = ANCMode.noiseCancelling.settingValue
   ) -> String {
     var headphone = HeadphoneState(
       id: HeadphoneID(rawValue: "ear"), name: "Ear <&>",
@@ -17,7 +17,7 @@ import Testing
     headphone.battery = Reading(
       [.left: Battery(level: left, isCharging: charging), .right: Battery(level: 79)],
       seenAt: Timestamp(milliseconds: 0))
-    headphone.anc = Setting(.noiseCancelling)
+    headphone.settings[.noiseMode] = Setting(mode)
     return WatchLine(headphone, in: State(), thresholds: BatteryThresholds()).text(format)
   }
 
@@ -25,6 +25,14 @@ import Testing
     #expect(line(.plain) == "L84 R79 NC")
     #expect(line(.plain, charging: true) == "L84+ R79 NC")
     #expect(line(.plain, left: nil) == "R79 NC")
+  }
+
+  @Test func `a mode that has no name here is a number`() throws {
+    let seven = SettingValue.choice("7")
+    #expect(line(.plain, mode: seven) == "L84 R79 mode 7")
+    #expect(line(.template(try WatchTemplate("{anc}, {mode}")), mode: seven) == "7, mode 7")
+    let json = try JSON(parsing: line(.waybar, mode: seven).utf8)
+    #expect(json["class"] == ["ready", "anc-7"])
   }
 
   @Test func `a link that is down has no levels`() {

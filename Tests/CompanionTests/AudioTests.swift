@@ -123,7 +123,7 @@ import Testing
   @Test func `o without a headphone says that there is none, not that there is no volume`() {
     var scenario = Scenario.withAdapter()
     #expect(scenario.effects(of: .pressed(.routeSound)) == [.noticeTimer])
-    #expect(scenario.state.notice == Notice("no headphone yet", remedy: .scan))
+    #expect(scenario.state.notice == Notice("no headphone yet", remedy: .scan, isAnswer: true))
   }
 
   @Test func `every output can be chosen, the headphone's own before the others`() {
@@ -140,6 +140,14 @@ import Testing
         == ["alsa_output.pci", "bluez_output.ear"] + others.map(\.name))
     scenario.given(.pointed(.panel(.audio)), .pressed(.bottom))
     #expect(scenario.effects(of: .pressed(.accept)) == [.audio(.route(sink: "hdmi12"))])
+  }
+
+  @Test func `a volume above 100 % is lowered and not raised`() {
+    var scenario = Scenario.withHeadphone()
+    scenario.given(sound(to: "bluez_output.ear", bluetoothSink(volume: 130)))
+    scenario.press(.raise, effects: [])
+    scenario.press(
+      .lower, effects: [.audio(.setVolume(sink: "bluez_output.ear", percent: 125))])
   }
 
   @Test func `volume and mute act on the headphone's sink, else on the output`() {

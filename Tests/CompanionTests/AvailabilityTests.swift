@@ -35,7 +35,7 @@ import Testing
       guard case .refused(let why, let remedy) = command.availability(in: before) else { continue }
       var state = before
       #expect(state.reduce(.pressed(command), at: noon) == [.noticeTimer], "\(name): \(command)")
-      #expect(state.notice == Notice(why, remedy: remedy), "\(name): \(command)")
+      #expect(state.notice == Notice(why, remedy: remedy, isAnswer: true), "\(name): \(command)")
       state.notice = nil
       state.log = before.log
       #expect(state == before, "\(name): \(command)")

@@ -1,4 +1,5 @@
 import HeadphoneProtocols
+import TestSupport
 import Testing
 
 @testable import Companion
@@ -90,12 +91,42 @@ import Testing
     #expect(history.samples.allSatisfy { !$0.isResumed })
   }
 
-  @Test func `drops what a clock that was wrong has left`() {
+  @Test func `sets aside what a clock that was ahead has left`() {
     var history = BatteryHistory()
     for minutes in [0, 500, 20] as [Int64] {
       _ = history.add([.left: Battery(level: UInt8(90 - minutes / 10))], at: at(minutes))
     }
     #expect(history.samples.map(\.minute) == [at(0).minute, at(20).minute])
+    #expect(history.later.map(\.minute) == [at(500).minute])
+    _ = history.add([.left: Battery(level: 10)], at: at(600))
+    let all = [0, 20, 500, 600].map { at($0).minute }
+    #expect(history.samples.map(\.minute) == all && history.later.isEmpty)
+  }
+
+  /// A clock that jumps by hours and years, both ways: 200 walks of 150 samples.
+  @Test(arguments: 0..<200)
+  func `loses nothing to a clock that jumps`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var history = BatteryHistory()
+    var minute: Int64 = 3_000_000
+    var kept: [Int64: ChargeSample] = [:]
+    for _ in 1...150 {
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0: minute += .random(in: -600...600, using: &random)
+      case 1: minute += .random(in: -5...5, using: &random) * 525_600
+      case 2: history.interrupt(at: Timestamp(milliseconds: minute * 60_000))
+      case 3:
+        history = BatteryHistory(history.samples + history.later, until: minute)
+      default: minute += .random(in: 1...40, using: &random)
+      }
+      let level = Battery(level: .random(in: 0...100, using: &random))
+      let now = Timestamp(milliseconds: minute * 60_000)
+      if let sample = history.add([.left: level], at: now) { kept[sample.minute] = sample }
+      let all = history.samples + history.later
+      #expect(all.count == kept.count && all.allSatisfy { kept[$0.minute] == $0 })
+      #expect(all.map(\.minute) == all.map(\.minute).sorted())
+      #expect(history.samples.allSatisfy { $0.minute <= minute })
+    }
   }
 
   @Test func `is bounded`() {

@@ -32,7 +32,7 @@ import Testing
     var scenario = scenario(focus: .control)
     scenario.given(.pressed(.down))
     scenario.press(.raise, effects: [.noticeTimer]) {
-      $0.explains("The level is unknown; press again to set 5", ear)
+      $0.explains("Ambient level of Ear (a) is unknown; press again to set 5", ear)
     }
     scenario.press(
       .raise, effects: [.cancelTimer(.notice), .perform(ear, .setANCLevel(5), token)]
@@ -46,7 +46,7 @@ import Testing
   @Test func `a key that means nothing here says so`() {
     var scenario = scenario(focus: .control)
     scenario.send(.unknownKey("x"), effects: [.noticeTimer]) {
-      $0.notice = Notice("\"x\" does nothing here", remedy: .help)
+      $0.notice = Notice("\"x\" does nothing here", remedy: .help, isAnswer: true)
     }
   }
 
@@ -237,7 +237,9 @@ import Testing
       $0.countCommands(1)
     }
     let second = CommandToken(rawValue: 2)
-    scenario.send(.presetChosen(.vocal), effects: [.perform(ear, .setEQ(.vocal), second)]) {
+    scenario.send(
+      .choiceMade(.equaliserPreset, "vocal"), effects: [.perform(ear, .setEQ(.vocal), second)]
+    ) {
       $0.headphones.update(ear) { _ = $0.eq.want(.vocal, token: second) }
       $0.countCommands(1)
     }

@@ -146,8 +146,8 @@ import Testing
     ("", "a name has at least one character"),
     ("12345678901234567890123456789012X", "1 character too long"),
     ("12345678901234567890123456789012XYZ", "3 characters too long"),
-    ("1234567890123456789012345678901ä", "too long: accents and emoji count more"),
-    ("12345678901234567890123456789012耳", "too long: accents and emoji count more"),
+    ("1234567890123456789012345678901ä", "1 byte too long: accents and emoji take 2 to 4"),
+    ("12345678901234567890123456789012耳", "3 bytes too long: accents and emoji take 2 to 4"),
   ])
   func `a name that does not fit is said in the dialog`(name: String, complaint: String) {
     var scenario = Scenario.withReady()

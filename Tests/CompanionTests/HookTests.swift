@@ -1,4 +1,5 @@
 import Bluetooth
+import BluetoothCodec
 import HeadphoneProtocols
 import Testing
 
@@ -60,6 +61,26 @@ import Testing
     rules.lowBattery = false
     silent.given(.notificationsSet(rules))
     #expect(!notifies(&silent))
+  }
+
+  @Test func `a headphone that is forgotten here, or removed elsewhere, disconnects`() {
+    var rules = NotificationRules()
+    (rules.connected, rules.disconnected) = (true, true)
+    var scenario = scenario()
+    scenario.given(.notificationsSet(rules))
+    var other = scenario
+    scenario.given(.pressed(.forget), .pressed(.left))
+    let address = BluetoothAddress(
+      scenario.state.headphones[ear]?.address.address.description ?? "")
+    let effects = scenario.effects(of: .pressed(.accept))
+    let hooks = effects.compactMap { if case .runHook(let run) = $0 { run.hook } else { nil } }
+    #expect(hooks == [.disconnected])
+    #expect(
+      effects.contains(
+        .notify(summary: "Ear (a) is disconnected", body: DisconnectReason.user.displayText)))
+    guard let address else { return #expect(Bool(false)) }
+    #expect(runs(&other, .deviceNews(.removed(address))).map(\.hook) == [.disconnected])
+    #expect(runs(&other, .deviceNews(.removed(address))) == [])
   }
 
   @Test func `connecting and disconnecting run a command each, once`() {

@@ -1,5 +1,6 @@
 import Companion
 import HeadphoneProtocols
+import TestSupport
 import Testing
 
 /// A low charge is told once per discharge.
@@ -29,6 +30,36 @@ import Testing
   @Test func `a new discharge is reported again`() {
     #expect(notifications([20, 26, 19]).count == 2)
     #expect(notifications([20, 25, 19]).count == 1)
+  }
+
+  @Test func `a contact of the case that wavers begins no other discharge`() {
+    var scenario = Scenario.withReady()
+    let alerts = [nil, true, false, true, nil, true, false].flatMap { charging in
+      scenario.effects(of: battery(15, charging: charging)).filter {
+        if case .notify = $0 { true } else { false }
+      }
+    }
+    #expect(alerts.count == 1)
+  }
+
+  /// However it charges and discharges: between two alerts of a part there is a charge that is not low, or the second is worse.
+  @Test func `a part alerts once per discharge, and once more when it is critical`() {
+    var random = SeededGenerator(seed: 49)
+    for _ in 0..<Thoroughness.rounds(200, thorough: 20_000) {
+      var scenario = Scenario.withReady()
+      var (level, worst) = (60, 0)
+      for _ in 0..<100 {
+        level = min(max(level + random.below(9) - 4, 0), 100)
+        let charging = [nil, true, false][random.below(3)]
+        let alerts = scenario.effects(of: battery(UInt8(level), charging: charging)).filter {
+          if case .notify = $0 { true } else { false }
+        }
+        if level > 25 { worst = 0 }
+        let now = level <= 10 ? 2 : level <= 20 ? 1 : 0
+        #expect(alerts.count == (charging != true && now > worst ? 1 : 0), "\(level)%")
+        if charging != true { worst = max(worst, now) }
+      }
+    }
   }
 
   @Test func `what charges is not low`() {

@@ -1,7 +1,8 @@
 import Bluetooth
-import Companion
 import HeadphoneProtocols
 import Testing
+
+@testable import Companion
 
 @Suite struct NavigationTests {
   @Test func `Esc closes what lies on top, and never quits`() {
@@ -155,7 +156,10 @@ import Testing
   @Test func `quitting ends the links`() {
     var scenario = Scenario.withReady()
     scenario.given(.scan(.started))
-    scenario.press(.quit, effects: [.stopScan, .disconnect(ear)]) { $0.isQuitting = true }
+    scenario.press(.quit, effects: [.stopScan, .disconnect(ear)]) {
+      $0.isQuitting = true
+      $0.isEnding = true
+    }
   }
 
   @Test func `a label tells what its key would do`() {

@@ -78,7 +78,7 @@ import Testing
   @Test func `a level that the headphone has not reported is set by the second press`() {
     var scenario = focused(on: nil)
     scenario.press(.raise, effects: [.noticeTimer]) {
-      $0.explains("The level is unknown; press again to set 50", ear)
+      $0.explains("Own volume of Ear (a) is unknown; press again to set 50", ear)
     }
     scenario.given(.pressed(.raise))
     #expect(scenario.state.headphones[ear]?.settings[.volume].pending == .level(50))

@@ -25,10 +25,21 @@ import Testing
     .pairing(.asked(ear, question))
   }
 
-  /// A ready link on which something is asked.
+  /// The dialog of a question that has just appeared.
+  private func open(
+    _ question: PairingAgent.Question, secondsLeft: Int = 25
+  ) -> PairingDialog {
+    var open = PairingDialog(question, for: ear)
+    open.secondsLeft = secondsLeft
+    open.appeared = Scenario().now
+    return open
+  }
+
+  /// A ready link on which something is asked, for half a second already.
   private func asking(_ question: PairingAgent.Question) -> Scenario {
     var scenario = Scenario.withReady()
     scenario.given(asked(question))
+    scenario.now.milliseconds += 500
     return scenario
   }
 
@@ -37,7 +48,7 @@ import Testing
   @Test func `a question opens its dialog, with No chosen and the time that is left`() {
     var scenario = Scenario.withReady()
     scenario.send(asked(compare), effects: [tick]) {
-      $0.dialog = .pairing(PairingDialog(compare, for: ear))
+      $0.pairings = [open(compare)]
       $0.logs(.notice, ear, "asking whether the numbers are the same")
       $0.logs(.info, ear, "pairing")
       $0.headphones.update(ear) {
@@ -49,9 +60,7 @@ import Testing
   @Test func `each second that passes is counted while the question is open`() {
     var scenario = asking(compare)
     scenario.send(.timerFired(.pairing), effects: [tick]) {
-      var dialog = PairingDialog(compare, for: ear)
-      dialog.secondsLeft = 24
-      $0.dialog = .pairing(dialog)
+      $0.pairings = [open(compare, secondsLeft: 24)]
     }
     for _ in 0..<30 { scenario.given(.timerFired(.pairing)) }
     guard case .pairing(let open) = scenario.state.dialog else {
@@ -65,11 +74,12 @@ import Testing
 
   @Test func `a question that is closed in time leaves the link as it was`() {
     var scenario = asking(compare)
+    scenario.now = Scenario().now
     let before = Scenario.withReady().state
     scenario.send(
       .pairing(.closed(compare.id, isTooLate: false)), effects: [.cancelTimer(.pairing)]
     ) {
-      $0.dialog = nil
+      $0.pairings = []
       $0.headphones = before.headphones
       $0.logs(.debug, ear, "no longer pairing")
     }
@@ -93,9 +103,7 @@ import Testing
     var typed = show
     typed.request = .show(Passkey(truncating: 31_415), entered: 3)
     scenario.send(asked(typed)) {
-      var dialog = PairingDialog(typed, for: ear)
-      dialog.secondsLeft = 24
-      $0.dialog = .pairing(dialog)
+      $0.pairings = [open(typed, secondsLeft: 24)]
     }
   }
 
@@ -106,12 +114,8 @@ import Testing
       Issue.record("keys that were meant for the name answer the question")
       return
     }
-    #expect(scenario.state.waitingPairings == [PairingDialog(consent, for: ear)])
     scenario.given(.timerFired(.pairing), .pressed(.back))
-    var dialog = PairingDialog(consent, for: ear)
-    dialog.secondsLeft = 24
-    #expect(scenario.state.dialog == .pairing(dialog))
-    #expect(scenario.state.waitingPairings == [])
+    #expect(scenario.state.dialog == .pairing(open(consent, secondsLeft: 24)))
   }
 
   @Test func `a waiting question that ends is not shown any more`() {
@@ -128,7 +132,11 @@ import Testing
     let effects = scenario.effects(of: asked(compare))
     #expect(!effects.contains(tick), "one tick is enough for both")
     scenario.given(.pairing(.closed(consent.id, isTooLate: false)))
-    #expect(scenario.state.dialog == .pairing(PairingDialog(compare, for: ear)))
+    guard case .pairing(let next) = scenario.state.dialog else {
+      Issue.record("the second one is not asked")
+      return
+    }
+    #expect(next.question == compare && next.appeared == scenario.now)
   }
 
   @Test func `an unknown device's question is answered with No`() {
@@ -139,6 +147,34 @@ import Testing
   }
 
   // MARK: Answering
+
+  @Test func `no key answers a question in its first half second, on whatever screen`() {
+    var scenario = Scenario.withReady()
+    scenario.given(asked(compare))
+    let keys: [Action] = [
+      .pressed(.right), .pressed(.accept), .pressed(.back), .typed(.character("y")),
+    ]
+    for key in keys {
+      scenario.now.milliseconds += 100
+      scenario.send(key)
+    }
+    scenario.now.milliseconds += 100
+    #expect(scenario.effects(of: .pressed(.back)) == [.replyToPairing(compare.id, .no)])
+    // A screen on which something else was open sees it when that is closed.
+    scenario = Scenario.withReady()
+    scenario.given(.pressed(.rename), asked(compare))
+    scenario.now.milliseconds += 10_000
+    scenario.given(.typed(.character("y")))
+    let now = scenario.now
+    scenario.press(.back) {
+      $0.dialog = nil
+      $0.dialogClosed = now
+    }
+    scenario.now.milliseconds += 499
+    scenario.send(.pressed(.accept))
+    scenario.now.milliseconds += 1
+    #expect(scenario.effects(of: .pressed(.accept)) == [.replyToPairing(compare.id, .no)])
+  }
 
   @Test func `Enter means No until Yes is chosen`() {
     for question in [consent, compare] {
@@ -322,6 +358,14 @@ import Testing
       scenario.given(.pressed(.pair))
       #expect(scenario.state.headphones[ear]?.pairing == .underWay(.control))
     }
+  }
+
+  @Test func `a link stays as it is where nobody can be asked to pair`() {
+    var scenario = Scenario.withReady()
+    scenario.given(.pressed(.pair))
+    #expect(scenario.effects(of: .pairing(.ended(ear, .security(.unattended)))) == [])
+    #expect(scenario.state.headphones[ear]?.link.use == .ready)
+    #expect(scenario.state.problem?.remedy == .pair)
   }
 
   @Test func `keys that the headphone forgot end the link`() {

@@ -10,8 +10,8 @@ import Testing
 @Suite struct SoundFollowingTests {
   private static let address = "F0:F1:F2:F3:F4:F5"
   private static let fiveSeconds = Effect.startTimer(.follow(ear), .exactly(.seconds(5)))
-  private let away = sound(to: speakers.name, speakers)
-  private let here = sound(to: "bluez_output.ear", speakers, bluetoothSink())
+  let away = sound(to: speakers.name, speakers)
+  let here = sound(to: "bluez_output.ear", speakers, bluetoothSink())
   private let beside = sound(to: speakers.name, speakers, bluetoothSink())
 
   private func rules(_ word: String = "follow") -> SoundRules {
@@ -21,7 +21,7 @@ import Testing
   }
 
   /// A headphone of earlier runs that is away; the sound server runs.
-  private func known(
+  func known(
     wasHere: Bool = true, isDeclined: Bool = false, kind: PeerAddress.Kind = .random,
     _ rules: SoundRules? = nil
   ) -> Scenario {
@@ -37,11 +37,11 @@ import Testing
     return scenario
   }
 
-  private func after(_ seconds: Int64) -> Timestamp {
+  func after(_ seconds: Int64) -> Timestamp {
     Timestamp(milliseconds: noon.milliseconds + seconds * 1000)
   }
 
-  private func connect(_ scenario: inout Scenario) -> [Effect] {
+  func connect(_ scenario: inout Scenario) -> [Effect] {
     if scenario.state.headphones[ear]?.link.isWanted != true {
       scenario.given(.pressed(.connectOrDisconnect))
     }
@@ -53,7 +53,7 @@ import Testing
     effects.contains(.audio(.route(sink: "bluez_output.ear")))
   }
 
-  private func attempts(_ effects: [Effect]) -> Bool {
+  func attempts(_ effects: [Effect]) -> Bool {
     effects.contains(.connectSound(ear, address: Self.address))
   }
 
@@ -85,7 +85,7 @@ import Testing
     return scenario
   }
 
-  private func isDeclined(_ scenario: Scenario) -> Bool? {
+  func isDeclined(_ scenario: Scenario) -> Bool? {
     scenario.state.headphones[ear]?.care.known.isDeclined
   }
 
@@ -172,6 +172,18 @@ import Testing
       connect(&scenario).contains(.startTimer(.follow(ear), .exactly(.seconds(110)))))
   }
 
+  @Test func `a success ends the pause between attempts`() {
+    var scenario = known()
+    _ = connect(&scenario)
+    scenario.given(.timerFired(.follow(ear)), .soundLink(ear, .connected), beside, here)
+    // It plays, goes into its case after 15 s, and comes out of it.
+    scenario.now = after(15)
+    scenario.given(.link(ear, .ended(.timeout)), away)
+    scenario.now = after(18)
+    scenario.given(.timerFired(.reconnect(ear)))
+    #expect(connect(&scenario).contains(Self.fiveSeconds))
+  }
+
   @Test func `sound that goes while the controls stay is left to whoever took it`() {
     var scenario = known()
     _ = connect(&scenario)
@@ -237,6 +249,17 @@ import Testing
     scenario.given(sound(to: screen.name, speakers, screen))
     #expect(
       !routes(scenario.effects(of: sound(to: screen.name, speakers, screen, bluetoothSink()))))
+  }
+
+  @Test func `and when the output that it fell back to was chosen while it was away`() {
+    var scenario = known()
+    scenario.given(here, away)
+    let effects = scenario.effects(of: .soundRouted)
+    #expect(
+      effects.contains {
+        if case .keep(.sound, let known) = $0 { !known.sound.wasHere } else { false }
+      })
+    #expect(!routes(scenario.effects(of: beside)))
   }
 
   @Test func `an output that goes is no choice`() {

@@ -143,6 +143,14 @@ import Testing
     #expect(scenario.state.notice?.text == "Ear (a): its sound begins at 30% instead of 100%")
   }
 
+  @Test(arguments: [-3600, 3600, 31_536_000, -31_536_000])
+  func `a clock that is set leaves no first volume behind as a ceiling`(seconds: Int64) {
+    var scenario = away(rules([.firstVolume: 30]))
+    #expect(volumes(scenario.effects(of: plays(at: 25))) == [])
+    scenario.now = Timestamp(milliseconds: noon.milliseconds + 10_000 + seconds * 1000)
+    #expect(volumes(scenario.effects(of: plays(at: 90))) == [])
+  }
+
   @Test func `a first volume of its own applies at each connection`() {
     var scenario = away(rules([.firstVolume: 30]))
     for _ in 1...3 {
@@ -173,6 +181,14 @@ import Testing
   }
 
   // MARK: The page
+
+  @Test func `a value that was changed just before the end is written`() {
+    var scenario = away(SoundRules())
+    scenario.given(.pressed(.soundSettings), .pressed(.down), .pressed(.left))
+    let effects = scenario.effects(of: .pressed(.quit))
+    #expect(
+      effects.contains { if case .changeConfiguration(.sound) = $0 { true } else { false } })
+  }
 
   @Test func `arrows change the value of the row, and the file gets the last one`() {
     var scenario = away(SoundRules())

@@ -1,6 +1,7 @@
 import AudioRoute
 import Bluetooth
 import HeadphoneProtocols
+import TestSupport
 import Testing
 
 @testable import Companion
@@ -54,6 +55,41 @@ import Testing
 
   @Test func `an end before the sound server has reported the lowered volume counts`() {
     #expect(effects(60, says(.began), says(.ended)).last == [over, volume(60)])
+  }
+
+  @Test
+  func
+    `speech that begins again before the server has reported the raised volume lowers it no further`()
+  {
+    let done = effects(90, says(.began), playing(at: 30), says(.ended), says(.began), says(.ended))
+    #expect(done[3] == [timer(300), volume(30)] && done.last == [over, volume(90)])
+  }
+
+  /// However often it begins and ends, and whenever the sound server reports.
+  @Test func `speech never leaves another volume than it found`() {
+    var random = SeededGenerator(seed: 49)
+    for _ in 0..<Thoroughness.rounds(300, thorough: 30_000) {
+      var scenario = Scenario.withReady()
+      let start = 10 + random.below(90)
+      scenario.given(playing(at: start))
+      // What the server was told and has yet to report, in this order, and what it has reported.
+      var (reports, reported) = ([Int](), start)
+      func take(_ effects: [Effect]) {
+        for case .audio(.setVolume(_, let percent)) in effects { reports.append(percent) }
+      }
+      for _ in 0..<30 {
+        switch random.below(3) {
+        case 0: take(scenario.effects(of: says(.began)))
+        case 1: take(scenario.effects(of: says(.ended)))
+        default:
+          guard !reports.isEmpty else { continue }
+          reported = reports.removeFirst()
+          scenario.given(playing(at: reported))
+        }
+      }
+      take(scenario.effects(of: says(.ended)))
+      #expect(reports.last ?? reported == start)
+    }
   }
 
   @Test func `a volume that somebody has changed meanwhile stays`() {

@@ -1,4 +1,5 @@
 import Companion
+import Dispatch
 import Foundation
 import HeadphoneProtocols
 import TerminalUI
@@ -37,6 +38,9 @@ import Testing
       "[screen] # look\ntheme = \"nord\"  # dark = best\nmouse = true\n"
     ),
     ("screen.theme = \"dracula\"\n", "screen.theme = \"nord\"\n"),
+    ("screen.mouse = true\n", "screen.mouse = true\nscreen.theme = \"nord\"\n"),
+    ("[screen]\r\n", "[screen]\r\ntheme = \"nord\"\r\n"),
+    ("\t[screen]\n\tmouse = true\n", "\t[screen]\ntheme = \"nord\"\n\tmouse = true\n"),
   ])
   func `sets the theme`(before: String?, after: String) async throws {
     let (text, why) = try await changed(before, by: .theme("nord"))
@@ -45,7 +49,6 @@ import Testing
 
   @Test(arguments: [
     "screen = { mouse = true }\n", "screen = { theme = \"dracula\" }\n", "screen = 3\n",
-    "screen.mouse = true\n",
   ])
   func `leaves a form alone that it cannot change`(text: String) async throws {
     let (after, why) = try await changed(text, by: .theme("nord"))
@@ -173,6 +176,60 @@ import Testing
     let (inline, reason) = try await changed(
       "scenes = { desk = { noise-mode = \"nc\" } }\n", by: .deleteScene("desk"))
     #expect(inline?.contains("desk") == true && reason != nil)
+  }
+
+  @Test func `deletes a scene and not those whose headers are indented`() async throws {
+    let text = "[scenes.a]\nanc = 1\n\t[scenes.b]\n\tanc = 1\n\t[scenes.c]\n[battery]\nlow = 30\n"
+    let (rest, why) = try await changed(text, by: .deleteScene("a"))
+    #expect(rest == String(text.dropFirst("[scenes.a]\nanc = 1\n".count)) && why == nil)
+    let (same, _) = try await changed(text, by: .renameScene("a", to: "b"))
+    #expect(same == text)
+  }
+
+  @Test func `adds no scene to a file that has them in braces`() async throws {
+    let text = "scenes = { quiet = { noise-mode = \"nc\" } }\n"
+    let (rest, why) = try await changed(
+      text, by: .addScene(Scene(name: "desk", output: "headphone")))
+    #expect(rest == text && why?.contains("only an editor") == true)
+  }
+
+  @Test func `sets a value with quotes again`() throws {
+    let (text, _) = try set("hooks.connected", to: #"x "y" z"#, in: "")
+    let (again, change) = try set("hooks.connected", to: "w", in: text)
+    #expect(again == "[hooks]\nconnected = \"w\"\n" && change == .done)
+  }
+
+  @Test func `a link to no file yet stays a link`() async throws {
+    let path = folder.appending(path: "earshot/config.toml").path
+    let there = folder.appending(path: "dots/earshot.toml").path
+    try FileManager.default.createDirectory(
+      atPath: folder.appending(path: "earshot").path, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: there)
+    let file = ConfigurationFile { $0 == "XDG_CONFIG_HOME" ? folder.path : nil }
+    #expect(await file.apply(.theme("nord")) == nil)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == there)
+    #expect(file.read().configuration.screen.theme.rawValue == "nord")
+  }
+
+  /// Threads stand for processes: a lock of the folder is each open folder's.
+  @Test func `two writers lose nothing of each other`() async throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = ConfigurationFile { $0 == "XDG_CONFIG_HOME" ? folder.path : nil }
+    for round in 1...20 {
+      let values = ["battery.low": "\(round + 20)", "battery.critical": "\(round)"]
+      let keys = Configuration().explainedKeys.filter { values[$0.name] != nil }
+      try #require(keys.count == 2)
+      // Threads, as tasks of one thread take turns.
+      DispatchQueue.concurrentPerform(iterations: keys.count) { place in
+        _ = try? file.set(keys[place], to: values[keys[place].name] ?? "")
+      }
+      let battery = file.read().configuration.explainedKeys
+      for (name, value) in values {
+        #expect(battery.first { $0.name == name }?.value == value, "\(name) in round \(round)")
+      }
+    }
   }
 
   @Test func `adds a scene that it then reads`() async throws {

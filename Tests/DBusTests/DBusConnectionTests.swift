@@ -204,6 +204,60 @@ import Testing
     await service.close()
   }
 
+  /// Other work of a loop: it counts its turns.
+  private actor Witness {
+    private let loop: PollLoop
+    private(set) var turns = 0
+    private var isOver = false
+
+    init(on loop: PollLoop) { self.loop = loop }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    func work() async {
+      let turn = LoopTurn(of: loop)
+      while !isOver {
+        turns += 1
+        await turn.pass()
+      }
+    }
+
+    func end() { isOver = true }
+  }
+
+  @Test func `a flood of signals takes no turn from other work of the loop`() async throws {
+    let count = 300
+    let daemon = try BusDaemon()
+    let loop = PollLoop(name: "test")
+    let witness = Witness(on: loop)
+    let client = try DBusConnection(
+      address: try #require(DBusAddress(daemon.address)), loop: loop, clock: ManualClock())
+    let (turns, seen) = AsyncStream.makeStream(of: Int?.self)
+    await client.watch(Self.name) { event in
+      switch event {
+      case .owner(let owner): if owner != nil { seen.yield(nil) }
+      case .signal: seen.yield(witness.assumeIsolated { $0.turns })
+      }
+    }
+    let service = try await Self.serve(daemon) { .values($0.arguments) }
+    var iterator = turns.makeAsyncIterator()
+    _ = await iterator.next()
+    let working = Task { await witness.work() }
+    for _ in 0..<count {
+      await service.emit(DBusSignal("Tick", of: Self.interface, at: Self.path, []))
+    }
+    var last = -1
+    for _ in 0..<count {
+      let turn = try #require(await iterator.next() ?? nil)
+      #expect(turn > last)
+      last = turn
+    }
+    await witness.end()
+    await working.value
+    await client.close()
+    await service.close()
+  }
+
   @Test func `a bus that ends is no bus, for who waits and for who calls later`() async throws {
     let daemon = try BusDaemon()
     let client = try Self.open(daemon)

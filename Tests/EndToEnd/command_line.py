@@ -91,7 +91,7 @@ def case_the_headphone_with_that_very_name_is_meant(binary):
 def case_a_headphone_is_named_without_an_option(binary):
     for command in (["status"], ["battery"], ["battery", "left"], ["find", "stop"]):
         run(binary, command[0], "aurora", *command[1:])
-    charges = [run(binary, "battery", name, "--json").stdout for name in ("aurora", "cipher")]
+    charges = [run(binary, "battery", name, "--json").stdout for name in ("aurora", "drift")]
     assert charges[0] != charges[1], charges
     # A part alone names no headphone: the one used last is meant.
     charge = json.loads(charges[1])["battery"]["left"]

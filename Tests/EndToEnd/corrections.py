@@ -46,9 +46,21 @@ def case_a_correction_is_in_the_own_equaliser_and_gives_back_what_was_there(bina
 
 def case_a_virtual_sound_server_cannot_correct_and_says_so(binary):
     with Agent(binary):
-        state = report(binary, "place", "computer")
-        state = report(binary, "use", "Sony", "WH-1000XM4")["correction"]
-        assert state["state"] == "waiting" and "PipeWire" in state["reason"], state
+        report(binary, "place", "computer")
+        words = ("correction", "use", "Sony", "WH-1000XM4")
+        refused = run(binary, *words, *QUIET, adapter=False, status=1)
+        assert "that needs PipeWire" in refused.stderr, refused
+        assert not report(binary)["correction"]["on"]
+
+
+def case_a_headphone_that_the_table_lacks_is_not_corrected(binary):
+    with Agent(binary):
+        run(binary, "rename", "Nothing Ear (a)", *QUIET, adapter=False)
+        refused = run(binary, "correction", "on", *QUIET, adapter=False, status=1)
+        assert refused.stderr.splitlines()[-1] == "earshot correction find WORDS", refused
+        assert not report(binary)["correction"]["on"]
+        blank = run(binary, "rename", "   ", *QUIET, adapter=False, status=64)
+        assert "cannot take this name" in blank.stderr, blank
 
 
 @long

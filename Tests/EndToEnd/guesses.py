@@ -48,7 +48,7 @@ ACCEPTED = [
     ("set noise-mode off", "setting noise-mode off"), ("get noise-mode", "setting noise-mode"),
     ("settings", "setting"), ("setting noise", "setting noise-mode"),
     ("set volume 40", "volume 40"), ("gestures", "touch"),
-    ("audio outputs", "audio list"), ("config get screen.theme", "config keys screen.theme"),
+    ("audio outputs", "audio list"), ("demo config path", "--adapter virtual config path"),
     ("firmware version", "firmware status"),
     ("wear", "wear-detection"), ("wear on", "wear-detection on"),
     ("logs --lines 0", "log --lines 0"), ("log --tail 0", "log --lines 0"), ("log -n 0", "log --lines 0"),
@@ -152,7 +152,7 @@ def case_a_table_fits_the_terminal(binary):
         lines = terminal.text().rstrip().splitlines()
         while lines and not lines[0].startswith("SETTING"):  # that they are virtual
             lines.pop(0)
-        assert lines and lines[0].split() == ["SETTING", "VALUE", "TAKES"], terminal.text()
+        assert lines and lines[0].split() == ["SETTING", "VALUE", "PROOF", "TAKES"], terminal.text()
         # A line that is too long goes on at the left edge; the names of settings begin there.
         indented = [line for line in lines[1:] if line.startswith(" ")]
         assert all(re.match(r"[a-z-]+ {2,}\S|  ", line) for line in lines[1:]), terminal.text()
@@ -279,6 +279,10 @@ ERRORS = [
     ("read xyz", 64, 'read takes no "xyz"', None),
     ("write FFF1 0", 64, 'write takes no "0"', "it takes pairs of hexadecimal digits, such as 01ff"),
     ("power loud", 64, 'power takes no "loud"', "it takes on, off, status"),
+    ("battery drfit", 4, 'no headphone "drfit"', 'did you mean "Drift Neckband"?'),
+    ("status battery", 64, 'status takes a headphone, not "battery"', "to do that: earshot battery"),
+    ("find stop left", 64, '"stop" and "left" exclude each other', "give one of them"),
+    ("watch waybar", 64, 'watch takes a headphone, not "waybar"', "to do that: earshot watch --format waybar"),
     ("forget", 64, "forget needs <headphone>", "for example: earshot forget f0f1"),
     ("rename", 64, "rename needs <name>", 'for example: earshot rename "Kitchen Buds"'),
     ("setting gaem", 1, 'Aurora Buds has no setting "gaem"', "`earshot setting` lists them"),
@@ -322,7 +326,8 @@ def case_nothing_is_refused_that_is_there(binary):
 
     refused = of("WH-1000XM4", "touch")
     assert refused.returncode == 1 and "Sony command" not in refused.stderr, refused
-    assert len([line for line in refused.stderr.splitlines() if "virtual" not in line]) == 2, refused
+    notes = ("earshot: these headphones are virtual", "earshot: looking for headphones...")
+    assert len([line for line in refused.stderr.splitlines() if line not in notes]) == 2, refused
     refused = of("WH-1000XM4", "find")
     assert refused.returncode == 1 and "Sony command" not in refused.stderr, refused
     heard = of("AirPods Pro 2", "anc", "off").stderr.splitlines()

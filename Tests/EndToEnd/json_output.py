@@ -87,6 +87,7 @@ OUTPUTS = [
     ("version", "version"),
     ("power", "power"),
     ("config path", "config-path"),
+    ("config get screen.theme", "config-get"),
     ("config keys", "config-keys"),
     ("config show", "config-show"),
     ("config set screen.theme nord", "config-set"),

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import tomllib
 
@@ -9,9 +10,10 @@ from reports import hidden
 from schema import Schema
 
 FAMILIES = ["--adapter", "virtual-families"]
-# Those over LE, whose links are captured without the kernel's monitor; SerialDriverTests has the others.
+# Over LE, on the channel of AirPods and on a serial one; FamilyCaptureTests has all others.
 HEADPHONES = {
     "c0de5e005381": "nothing", "c0de5e005383": "soundcore", "c0de5e005399": "jbl", "c0de5e00539a": "qcy",
+    "AirPods": "airpods", "WH-1000XM4": "sony", "Bose QC45": "bose", "HDB 630": "sennheiser",
 }
 
 
@@ -39,12 +41,43 @@ def case_the_framing_of_a_family_is_found_in_its_bytes(binary):
         schema.check(found, "learn")
         best = {
             channel["framings"][0]["family"] for channel in found["channels"]
-            if channel["framings"] and channel["service"] not in (None, "1800", "1801", "180A", "180F")
+            if channel["framings"] and channel["service"] not in ("1800", "1801", "180A", "180F")
         }
         assert best == {family}, f"{device}: {best} instead of {family}"
         assert sum(
             framing["values"] for channel in found["channels"] for framing in channel["framings"]
         ), found
+
+
+def dissected(path, *options):
+    """The lines of tshark."""
+    return run("tshark", "-r", path, *options).stdout.splitlines()
+
+
+def case_a_capture_of_a_serial_channel_is_dissected_by_wireshark(binary):
+    if not shutil.which("tshark"):
+        return
+    path = captured(binary, "WH-1000XM4")
+    assert not dissected(path, "-Y", "_ws.malformed || _ws.expert.severity >= 6291456")
+    channels = dissected(path, "-Y", "btrfcomm.frame_type == 0xef", "-T", "fields", "-e", "btrfcomm.dlci")
+    sent = dissected(path, "-Y", "btrfcomm.frame_type == 0xef && btrfcomm.cr == 1")
+    assert set(channels) == {"0x02"} and 0 < len(sent) < len(channels), channels
+    assert dissected(path, "-Y", "btsdp.pdu == 7"), "no service discovery"
+    # Sony's frames stand between 3E and 3C.
+    pieces = dissected(path, "-Y", "btrfcomm.frame_type == 0xef", "-T", "fields", "-e", "data.data")
+    assert all(piece.startswith("3e") and piece.endswith("3c") for piece in pieces), pieces
+    pieces = dissected(captured(binary, "AirPods"), "-Y", "btl2cap.psm == 0x1001 && btl2cap.payload")
+    assert pieces, "no packets of AirPods"
+
+
+def case_a_capture_of_nothing_is_an_error(binary):
+    path = os.path.join(os.environ["HOME"], "empty.btsnoop")
+    result = run(binary, "scan", "--timeout", "1", "--capture", path, *FAMILIES, allowed=(1,))
+    assert "nothing was recorded in" in result.stderr and "CAP_NET_RAW" in result.stderr, result
+    assert os.stat(path).st_size == 16
+    # A command that fails says why, and nothing more.
+    result = run(binary, "status", "-d", "nobody", "--timeout", "1", "--capture", path, *FAMILIES, allowed=(4, 5))
+    assert "nothing was recorded" not in result.stderr, result
 
 
 def case_a_framing_that_nobody_knows_is_searched_for(binary):

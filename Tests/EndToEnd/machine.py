@@ -268,7 +268,7 @@ def at_step(binary, step, **options):
 
         def goes_on():
             if step == "pairing":
-                terminal.send("y")
+                terminal.answer("y")
             if step == "setting":
                 terminal.expect("confirmed", lambda text: confirmed(text, "▐3"))
             elif step == "update":

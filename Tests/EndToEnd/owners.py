@@ -141,6 +141,7 @@ def case_a_link_that_was_dropped_is_not_brought_back_by_a_question(binary):
 
 def case_a_headphone_that_wants_pairing_is_the_same_with_and_without_an_owner(binary):
     alone = run(binary, "battery", "--device", "cipher")
+    assert alone.returncode == 6 and "it wants to be paired: earshot pair" in alone.stderr, alone
     with Agent(binary) as agent:
         began = time.monotonic()
         reported = agent.asked("battery", "--device", "cipher", status=alone.returncode)

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import stat
 import subprocess
 
 from terminal import Terminal
@@ -66,6 +67,70 @@ def case_a_redacted_log_tells_nobodys_name(binary):
         shown = run(binary, "log", "--redact", *options, adapter=False).stdout
         hidden(shown, "the log")
         assert b"000000000001" in shown, shown
+
+
+CONFIGURATION = """
+[hooks]
+connected = "curl -H 'Authorization: Bearer SECRET' example.org"
+conected = "SECRET"
+[connection]
+auto = "Jane's WH-1000XM4"
+[headphones."Bob Miller's buds"]
+volume-ceiling = 80
+[corrections]
+"AB:CD:EF:FE:DC:BA" = "Sony WH-1000XM4"
+[scenes.desk-of-jane]
+output = "Salon"
+noise-mode = "nc"
+"""
+
+
+def case_the_doctors_report_has_nobody_of_the_configuration(binary):
+    folder = os.path.join(os.environ["XDG_CONFIG_HOME"], "earshot")
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "config.toml"), "w") as file:
+        file.write(CONFIGURATION)
+    path = os.path.join(os.environ["HOME"], "report.txt")
+    run(binary, "doctor", "--report", path, adapter=False, allowed=(0, 1, 3))
+    with open(path) as file:
+        report = file.read()
+    for secret in ("SECRET", "curl", "Jane", "jane", "Bob", "Miller", "AB:CD:EF", "Salon"):
+        assert secret not in report, f"{secret}: {report}"
+    for kept in ("connected = ", "volume-ceiling = 80", "Sony WH-1000XM4", "noise-mode"):
+        assert kept in report, f"{kept}: {report}"
+    run(binary, "doctor", "--report", path, "--unredacted", adapter=False, allowed=(0, 1, 3))
+    with open(path) as file:
+        assert "Bearer SECRET" in file.read()
+
+
+def case_a_report_is_written_as_a_shell_would(binary):
+    home = os.environ["HOME"]
+
+    def written(path, **options):
+        return run(binary, "doctor", "--report", path, adapter=False, allowed=(0, 1, 3), **options)
+
+    # A link stays one.
+    target, link = os.path.join(home, "target.txt"), os.path.join(home, "link.txt")
+    with open(target, "w") as file:
+        file.write("old")
+    os.chmod(target, 0o644)
+    os.symlink(target, link)
+    written(link)
+    assert os.path.islink(link) and os.stat(target).st_mode & 0o777 == 0o600
+    with open(target) as file:
+        assert "== versions" in file.read()
+    # A pipe takes it.
+    pipe = os.path.join(home, "pipe")
+    os.mkfifo(pipe)
+    reader = subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE)
+    written(pipe)
+    assert b"== versions" in reader.communicate(timeout=60)[0] and stat.S_ISFIFO(os.stat(pipe).st_mode)
+    # So does a descriptor, and standard output.
+    assert b"== versions" in written("/dev/stdout").stdout
+    # A folder is not made.
+    missing = os.path.join(home, "no", "report.txt")
+    result = run(binary, "doctor", "--report", missing, adapter=False, allowed=(1,))
+    assert b"does not exist" in result.stderr and not os.path.exists(os.path.dirname(missing)), result
 
 
 def case_the_doctors_report_has_what_is_needed_and_no_names(binary):

@@ -41,6 +41,16 @@ def case_only_the_two_network_capabilities_are_kept_and_none_is_inherited(binary
         raise Failure(core)
 
 
+def case_libbluetooth_is_linked_for_what_it_does(binary):
+    """Its functions, not its headers alone: a linker drops a library of which nothing is called."""
+    listing = subprocess.run(["nm", "-D", "--undefined-only", binary], stdout=subprocess.PIPE, text=True, check=True).stdout
+    called = {line.split()[-1].split("@")[0] for line in listing.splitlines() if line.split()}
+    wanted = {"hci_devinfo", "hci_open_dev", "hci_send_cmd", "hci_read_local_version", "hci_cmdtostr", "lmp_vertostr",
+              "bt_compidtostr", "bt_free", "str2ba", "ba2str"}
+    if wanted - called:
+        raise Failure(f"not called: {sorted(wanted - called)}")
+
+
 def fields(path):
     with open(path, encoding="utf-8") as file:
         parts = (line.partition(":") for line in file)

@@ -81,8 +81,15 @@ def run(job):
     return case.__name__.removeprefix("case_").replace("_", " "), time.monotonic() - start, failure
 
 
+INHERITED = ("PATH", "LD_LIBRARY_PATH", "USER", "LOGNAME")
+"""What a case gets of the environment that the tests were started in."""
+
+
 def isolate(home):
-    """Gives the case a home of its own, so that it neither sees nor leaves anything."""
+    """Gives the case a home and an environment of its own, so that it neither sees nor leaves anything."""
+    inherited = {name: os.environ[name] for name in INHERITED if name in os.environ}
+    os.environ.clear()
+    os.environ.update({"TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "TZ": "UTC0", **inherited})
     for variable, folder in (
         ("HOME", ""),
         ("XDG_STATE_HOME", "state"),
@@ -96,4 +103,7 @@ def isolate(home):
 
 
 if __name__ == "__main__":
+    # Whatever the language: documents and output are UTF-8.
+    if not sys.flags.utf8_mode:
+        os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.argv])
     sys.exit(main())

@@ -376,7 +376,7 @@ def case_a_screen_beside_an_owner_looks_at_the_headphone_that_it_is_for(binary):
         with Terminal([binary, "--device", "cipher", *VIRTUAL]) as second:
             # It wants to be paired, and asks on the screen that it is for.
             second.expect("the question", lambda text: "Yes" in text and "No" in text)
-            second.send("y")
+            second.answer("y")
             second.expect("the other headphone", lambda text: "Cipher Studio 3/4" in text)
             second.expect("its link", lambda text: "● ready" in text)
         assert "Aurora Buds 1/4" in first.text()
@@ -479,7 +479,7 @@ def case_a_suspended_owner_is_reported_and_not_waited_for(binary):
 
 def case_screens_of_a_stopped_owner_say_so(binary):
     def stopped(text):
-        return "OWNER IS STOPPED" in text
+        return "OTHER EARSHOT IS PAUSED" in text
 
     def going(text):
         # The page shines through beside the dialog.

@@ -146,6 +146,11 @@ class Terminal:
     def send(self, keys):
         os.write(self.fd, keys.encode() if isinstance(keys, str) else keys)
 
+    def answer(self, key):
+        """Answers the question of a pairing, which takes no key in its first half second."""
+        time.sleep(0.6)
+        self.send(key)
+
     def signal(self, number):
         os.kill(self.pid, number)
 

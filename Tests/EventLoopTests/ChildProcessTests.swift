@@ -79,6 +79,17 @@ import Testing
     await #expect(throws: SystemCallError.self) { _ = try await run("/no/such/program") }
   }
 
+  @Test func `output without end is read at a pace, and the command waits`() async throws {
+    let clock = ManualClock()
+    async let ending = EventLoop.ChildProcess.run(
+      ["yes"], variables: [:], limit: .seconds(30), clock: clock
+    ) { _ in }
+    // The limit, and the pause between two readings.
+    await clock.sleepers(2)
+    await clock.pass(.seconds(30))
+    #expect(try await ending == .stopped)
+  }
+
   @Test func `endless output is bounded`() async throws {
     let (_, lines) = try await run("/bin/sh", "-c", "yes | head -n 1000; head -c 100000 /dev/zero")
     #expect(lines.count == 100)

@@ -30,6 +30,24 @@ import Testing
     b.close(.user)
   }
 
+  @Test func `of a stream that takes a part of a frame the rest follows before the next frame`()
+    async throws
+  {
+    var ends: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    try #require(socketpair(AF_UNIX, kind, 0, &ends) == 0)
+    let near = try SocketBearer(descriptor: ends[0], loop: .shared, sendBuffer: 1)
+    let far = try SocketBearer(descriptor: ends[1], loop: .shared)
+    let frames = (0..<40 as Range<UInt8>).map { [UInt8](repeating: $0, count: 8192) }
+    let sending = Task { for frame in frames { try await near.send(frame[...]) } }
+    var received: [UInt8] = []
+    while received.count < 40 * 8192 { received += try await far.receive() }
+    try await sending.value
+    #expect(received == frames.flatMap(\.self))
+    near.close(.user)
+    far.close(.user)
+  }
+
   @Test func `what arrived before the hang up is still delivered`() async throws {
     let (a, b) = try SocketBearer.pair(loop: .shared)
     try a.post([1])

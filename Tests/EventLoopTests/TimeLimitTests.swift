@@ -15,21 +15,22 @@ import Testing
       (try? await clock.sleep(for: .seconds(11))) != nil
     }
     await clock.sleepers(2)
-    clock.advance(by: .seconds(10))
+    await clock.pass(.seconds(10))
     #expect(await answer == nil)
   }
 
   @Test func `a stopwatch counts from its making`() {
-    clock.advance(by: .seconds(5))
+    // Nobody sleeps here.
+    clock.jump(by: .seconds(5))
     let stopwatch = ElapsedClock(clock)
     #expect(stopwatch.elapsed == .zero)
-    clock.advance(by: .milliseconds(1500))
+    clock.jump(by: .milliseconds(1500))
     #expect(stopwatch.elapsed == .milliseconds(1500))
   }
 
   @Test func `a sleep until a time that passed before it began ends at once`() async throws {
     let stopwatch = ElapsedClock(clock)
-    clock.advance(by: .seconds(1))
+    clock.jump(by: .seconds(1))
     try await stopwatch.sleep(until: .seconds(1))
     async let later: Void = stopwatch.sleep(until: .seconds(3))
     await clock.pass(.seconds(2))

@@ -41,6 +41,7 @@ import Testing
     changed.soundPin = SoundDevice.ID("speakers")
     changed.correction.isOn = true
     changed.sightings[.left] = Sighting(at: Timestamp(milliseconds: 7), place: nil)
+    changed.confirmedSettings = [.noiseMode]
     changed.name = "Elsewhere"
     try known.remember(ear)
     try known.keep(part, of: changed)

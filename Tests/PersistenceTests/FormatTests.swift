@@ -13,7 +13,7 @@ import Testing
 ///
 /// The newest folder is what is written now: a new member needs a new folder, and the older ones stay.
 @Suite struct FormatTests {
-  private static let formats = ["2026-11-21", "2026-11-22", "2026-11-25"]
+  private static let formats = ["2026-11-21", "2026-11-22", "2026-11-25", "2026-11-28"]
   private static let files = [
     "devices.json", "bonds.json", "gatt-f0f1f2f3f4f5.json", "battery-f0f1f2f3f4f5.json",
     "discharges-f0f1f2f3f4f5.json", "equaliser.json", "update-f0f1f2f3f4f5.json",

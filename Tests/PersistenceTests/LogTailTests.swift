@@ -34,6 +34,17 @@ import Testing
     #expect(try tail.newLines() == ["two", "three"])
   }
 
+  @Test func `the first lines are those before the last rotation`() throws {
+    let file = folder.state.file("log")
+    try file.replace(with: Array("one\ntwo\n".utf8))
+    #expect(rename(file.path, "\(file.path).1") == 0)
+    try append("three\n")
+    var tail = LogTail(file)
+    #expect(try tail.newLines() == ["one", "two", "three"])
+    try append("four\n")
+    #expect(try tail.newLines() == ["four"])
+  }
+
   @Test func `a log that is begun again is read from its start`() throws {
     let file = folder.state.file("log")
     try file.replace(with: Array("a long first line\n".utf8))

@@ -37,6 +37,26 @@ import Testing
     #expect(try names() == ["file", "file.\(getpid())"], "and no temporary file stays")
   }
 
+  @Test func `what is written to a path goes where it leads, and makes no folder`() throws {
+    #expect(throws: FileError.self) { try file.write([1]) }
+    try file.makeFolder()
+    let link = folder.state.file("link")
+    try #require(symlink(file.path, link.path) == 0)
+    try file.create(with: Array("older and longer".utf8))
+    chmod(file.path, 0o644)
+    try link.write(Array("new".utf8))
+    var status = stat()
+    #expect(lstat(link.path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+    #expect(stat(file.path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+    #expect(try file.read() == Array("new".utf8))
+    try PrivateFile(path: "/dev/null").write([1])
+    #expect(stat("/dev/null", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
+    #expect(throws: FileError.system(errno: ENOSPC, during: "write", path: "/dev/full")) {
+      try PrivateFile(path: "/dev/full").write([1])
+    }
+    #expect(try names() == ["file", "link"])
+  }
+
   @Test func `a signing key reaches no file that was there before`() throws {
     try file.makeFolder()
     let name = folder.state.path + "/acme"
@@ -74,17 +94,53 @@ import Testing
     }
   }
 
+  @Test(arguments: [0o600, 0o644, 0o664, 0o640] as [mode_t])
+  func `a file that is rewritten keeps its mode`(mode: mode_t) throws {
+    let file = folder.state.file("config.toml")
+    try file.rewrite(with: [1])
+    chmod(file.path, mode)
+    try file.rewrite(with: [2, 3])
+    var status = stat()
+    #expect(stat(file.path, &status) == 0 && status.st_mode & 0o7777 == mode)
+    #expect(try file.read() == [2, 3])
+  }
+
+  @Test func `a file that is rewritten keeps its other names`() throws {
+    let (file, other) = (folder.state.file("config.toml"), folder.state.file("other.toml"))
+    try file.rewrite(with: [1, 2, 3])
+    try #require(link(file.path, other.path) == 0)
+    try file.rewrite(with: [4])
+    #expect(try other.read() == [4])
+    #expect(try names().count == 2)
+  }
+
+  @Test(arguments: ["there.toml", "in/there.toml", nil])
+  func `a link leads to its file, whether that exists or not`(target: String?) throws {
+    let file = folder.state.file("config.toml")
+    let there = folder.state.file(target ?? "there.toml")
+    try file.makeFolder()
+    // A relative and an absolute one, behind each other.
+    try #require(symlink(target ?? there.path, folder.state.file("next").path) == 0)
+    try #require(symlink("next", file.path) == 0)
+    #expect(file.destination == there && there.destination == there)
+    try file.destination.rewrite(with: [1])
+    #expect(try there.read() == [1] && file.read() == [1])
+    unlink(there.path)
+    try #require(symlink(file.path, there.path) == 0)
+    #expect(file.destination == file, "links in a circle")
+  }
+
   /// The limit is the process's, so it is another process.
   @Test func `a file that may not grow keeps what it had`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       let file = folder.state.file("config.toml")
-      try file.append([1, 2, 3])
+      try file.rewrite(with: [1, 2, 3])
       signal(SIGXFSZ, SIG_IGN)
       var limit = rlimit(rlim_cur: 5, rlim_max: 5)
       setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
       let error = FileError.system(errno: EFBIG, during: "write", path: file.path)
-      #expect(throws: error) { try file.append([4, 5, 6]) }
+      #expect(throws: error) { try file.rewrite(with: [4, 5, 6, 7, 8, 9]) }
       #expect(throws: error) { try file.replace(with: [UInt8](repeating: 7, count: 6)) }
       #expect(try file.read() == [1, 2, 3])
     }

@@ -151,6 +151,19 @@ import Testing
     await listener.close()
   }
 
+  @Test func `a client that says nothing has some seconds`() async throws {
+    var ends: [Int32] = [-1, -1]
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue)
+    try #require(socketpair(AF_UNIX, type, 0, &ends) == 0)
+    defer { close(ends[1]) }
+    let (connection, clock) = (LineConnection(ends[0], longest: 100), ManualClock())
+    async let line = OwnerListener.firstLine(of: connection, by: clock)
+    await clock.sleepers(1)
+    await clock.pass(OwnerListener.hearing)
+    #expect(await line == nil)
+    await connection.close()
+  }
+
   @Test func `a crowd is turned away, and let in when others have left`() async throws {
     let listener = try open()
     var clients: [LineConnection] = []
@@ -211,7 +224,7 @@ import Testing
     for attempt in 1...3 {
       await clock.sleepers(1)
       #expect(attempts.load(ordering: .relaxed) == attempt)
-      clock.advance(by: OwnerListener.backOff)
+      await clock.pass(OwnerListener.backOff)
     }
     #expect(await client.next() == Array("in".utf8))
     await listener.close()
@@ -248,7 +261,7 @@ import Testing
     // Asleep again, it has found the place taken.
     await clock.sleepers(1)
     await listener.close()
-    clock.advance(by: .seconds(1))
+    await clock.pass(.seconds(1))
     #expect(await role.value?.isOwner == true)
     #expect(clock.now.sinceStart > .seconds(2))
   }

@@ -25,6 +25,24 @@ import Testing
     #expect(await collect(from: screen) == [.paste("a"), .paste("b")])
   }
 
+  @Test func `keys between two programs are reported to the second`() async {
+    let screen = ScreenInputs(terminal.stream)
+    screen.receiver = { received.continuation.yield($0) }
+    terminal.continuation.yield(.key(.character("t")))
+    var inputs = received.stream.makeAsyncIterator()
+    #expect(await inputs.next() == .key(.character("t")))
+    screen.receiver = nil
+    terminal.continuation.yield(.key(.character("3")))
+    terminal.continuation.finish()
+    while !screen.hasEnded { await Task.yield() }
+    screen.receiver = { received.continuation.yield($0) }
+    #expect(await inputs.next() == .keysLost)
+    // A key that the program before did not answer, too.
+    screen.receiver = nil
+    screen.noteLostKeys()
+    #expect(await collect(from: screen) == [.keysLost])
+  }
+
   @Test func `wait for the program if they end it`() async {
     let screen = ScreenInputs(terminal.stream)
     terminal.continuation.yield(.paste("nobody reads this"))

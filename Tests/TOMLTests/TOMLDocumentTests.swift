@@ -186,6 +186,44 @@ import Testing
     #expect(TOMLDocument(parsing: deep.utf8).mistakes.map(\.line) == [1])
   }
 
+  /// Each part is a table in the one before it, and so is each brace.
+  @Test(arguments: ["", "x = { ", "[", "[["], [100, 101, 40_000])
+  func `a key has a hundred parts at most`(opening: String, count: Int) {
+    let key = String(repeating: "a.", count: count - 1) + "a"
+    let text =
+      switch opening {
+      case "": "\(key) = 1"
+      case "x = { ": "\(opening)\(key) = 1 }"
+      default: opening + key + (opening == "[" ? "]" : "]]")
+      }
+    // The brace counts.
+    let isFine = opening == "x = { " ? count < 100 : count <= 100
+    let document = TOMLDocument(parsing: (text + "\n").utf8)
+    #expect(document.mistakes.map(\.line) == (isFine ? [] : [1]))
+  }
+
+  @Test func `parts and braces have one limit together`() {
+    let nested =
+      String(repeating: "a.a = { ", count: 60) + "b = 1" + String(repeating: " }", count: 60)
+    #expect(TOMLDocument(parsing: nested.utf8).mistakes.map(\.line) == [1])
+    let half =
+      String(repeating: "a.a = { ", count: 45) + "b = 1" + String(repeating: " }", count: 45)
+    #expect(TOMLDocument(parsing: half.utf8).mistakes.isEmpty)
+  }
+
+  @Test func `twenty thousand tables of an array are read in a moment`() {
+    let text = String(repeating: "[[profiles]]\na = 1\n", count: 20_000)
+    let took = ContinuousClock().measure {
+      let document = TOMLDocument(parsing: text.utf8)
+      guard case .array(let tables)? = document.root["profiles"]?.node.value else {
+        return #expect(Bool(false))
+      }
+      #expect(tables.count == 20_000)
+    }
+    // It took two seconds in a release build while each table copied those before it.
+    #expect(took < .seconds(5))
+  }
+
   @Test func `every beginning of a document, and every flip of a byte in it, is read to its end`() {
     let text = Array(
       "a.b = [1, {c = 'd', e = \"\\u00E4\"}]\n[[t]]\nm = \"\"\"\nx\\\n y\"\"\"\n[t.u]\nd = 1979-05-27 07:32:00Z\n"

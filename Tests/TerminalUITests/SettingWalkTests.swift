@@ -67,11 +67,11 @@ import Testing
       }
       #expect(command == .set("conversation-awareness", .toggle(true)))
       #expect(row(state)?.contains("● on…") == true)
-      // The command is bytes, and the headphone repeats them.
+      // The command is bytes, which the headphone may repeat.
       let exchange = try #require(try proto.exchanges(for: command).first)
       #expect(exchange.values == [packet(1)])
       let echo = proto.receive(packet(1))
-      #expect(echo.response == exchange.response)
+      #expect(!exchange.hasResponse && !echo.events.isEmpty)
       for event in echo.events { reduce(.headphone(id, event), &state) }
       reduce(.commandEnded(id, command, token, .done), &state)
     }

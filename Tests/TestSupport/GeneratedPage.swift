@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A file of `docs` that is made from the program, or whose tables are: `UPDATE_SCREENS=1` rewrites it.
+/// A file that is made by a test, or whose tables are: `UPDATE_SCREENS=1` rewrites it.
 ///
 /// ```swift
 /// #expect(try GeneratedPage("keys.md").text(rewrittenTo: wanted) == wanted)
@@ -9,9 +9,12 @@ public struct GeneratedPage {
   private let file: URL
 
   /// - Parameter name: relative to `docs`.
-  public init(_ name: String) {
+  public init(_ name: String) { self.init(ofProject: "docs/\(name)") }
+
+  /// - Parameter path: relative to the project.
+  public init(ofProject path: String) {
     file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "docs/\(name)")
+      .deletingLastPathComponent().appending(path: path)
   }
 
   public func text() throws -> String { try String(contentsOf: file, encoding: .utf8) }

@@ -76,8 +76,11 @@ public final class ManualClock: Clock, Sendable {
     }
   }
 
-  /// Moves the time; whoever's sleep has ended wakes, in the order of the deadlines.
-  public func advance(by duration: Duration) {
+  /// Moves the time; sleeps that have ended wake, in the order of their deadlines.
+  ///
+  /// A sleep that begins a moment later starts from the new time. Where the tested code is about to
+  /// sleep that is a race: ``pass(_:)`` waits for it. Each call of this function says why it is none.
+  public func jump(by duration: Duration) {
     let awake = state.withLock { state in
       state.now = state.now.advanced(by: duration)
       let now = state.now
@@ -93,7 +96,7 @@ public final class ManualClock: Clock, Sendable {
   /// A longer sleep does not count: it may have begun before the one that the test means.
   public func pass(_ duration: Duration) async {
     await sleepers(1, within: duration)
-    advance(by: duration)
+    jump(by: duration)
   }
 
   /// How many sleep now.

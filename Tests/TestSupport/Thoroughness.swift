@@ -2,8 +2,8 @@ import Foundation
 
 /// The extent of tests by random inputs: short in the ordinary run, long in `scripts/test thorough`.
 public enum Thoroughness {
-  /// Whether `EARSHOT_THOROUGH` is set.
-  private static let isThorough = ProcessInfo.processInfo.environment["EARSHOT_THOROUGH"] != nil
+  /// Whether this is a thorough run.
+  public static let isThorough = ProcessInfo.processInfo.environment["EARSHOT_THOROUGH"] != nil
 
   /// The number of rounds to run.
   public static func rounds(_ ordinary: Int, thorough: Int) -> Int {

@@ -4,16 +4,14 @@ public import BluetoothCodec
 public import Desktop
 public import HeadphoneProtocols
 
-/// An event that the reducer receives: what happened, never what to do about it.
+/// An event that the reducer receives: something that happened, rather than a request.
 ///
-/// Three kinds of sources send actions: the terminal and the commands (`pressed`, `typed`,
-/// `pointed`), the drivers and connections (`link`, `headphone`, `commandEnded`, `measured`), and
-/// the services of the machine (`adapterChanged`, `audio`, `timerFired`). None of them changes
-/// anything by itself; ``State/reduce(_:at:)`` decides what an action means in the state it arrives
-/// in, and an action that comes too late, such as a value after the link ended, is logged and
-/// ignored.
+/// Actions come from terminals and commands (`pressed`, `typed`, `pointed`), from drivers and
+/// connections (`link`, `headphone`, `commandEnded`, `measured`) and from services of the computer
+/// (`adapterChanged`, `audio`, `timerFired`). Only ``State/reduce(_:at:)`` changes state. It logs
+/// and ignores an action that comes too late, such as a value after the link has ended.
 ///
-/// A test of a feature is a list of actions:
+/// The test of a feature is a list of actions:
 ///
 /// ```swift
 /// var state = State()
@@ -23,161 +21,137 @@ public import HeadphoneProtocols
 /// #expect(effects.contains(.connect(headphone.id)))
 /// ```
 public enum Action: Hashable, Sendable {
-  /// The start of the program, with the headphones known from earlier runs.
+  /// The program started, with the headphones known from earlier runs.
   ///
-  /// `scans`: whether it scans by itself as soon as the adapter is on.
+  /// `scans` tells whether a scan starts automatically once the adapter is on.
   case launched([KnownHeadphone], autoConnect: AutoConnect, scans: Bool = true)
-  /// A key press, or the command line's equivalent of one.
+  /// A key was pressed, or a command of the command line requires the same.
   case pressed(UserCommand)
-  /// A key press that means nothing on the page that is shown, by the key's name.
+  /// A key without a meaning on the current page was pressed, with this name.
   case unknownKey(String)
+  /// A key may have been lost, because the process that had the link has ended.
+  case keysLost
   /// A click on a row or a panel: the focus and the cursor go there.
   case pointed(Place)
   /// A bar was clicked at this percentage of its length.
   case barSet(Bar, percent: Int)
-  /// A preset of the equaliser was clicked.
-  case presetChosen(EQPreset)
-  /// A slider of the equaliser's page was clicked where this gain stands.
+  /// A choice of a setting was clicked.
+  case choiceMade(SettingID, String)
+  /// A slider of the equaliser's page was clicked at this gain.
   case sliderSet(band: Int, BandGain)
-  /// A key went into the open text entry.
   case typed(TextKey)
-  /// The path that was typed is completed; nil: nothing there begins so.
+  /// The typed path was completed, or nothing starts with it if the completion is nil.
   case pathCompleted(String, PathCompletion?)
-  /// A timer fired; one that was cancelled or restarted does not.
+  /// A timer fired that was not cancelled or restarted.
   case timerFired(TimerID)
 
-  /// The adapter's new state.
   case adapterChanged(AdapterState)
   case scan(ScanEvent)
   /// An advertisement of a headphone was received, for the first time or again.
   case discovered(DiscoveredHeadphone)
-  /// The first identity turns out to be a member of the second's coordinated set.
+  /// The first identity turned out to be a member of the second's coordinated set.
   case joined(HeadphoneID, HeadphoneID)
 
-  /// A step of a connection attempt or a link.
   case link(HeadphoneID, LinkEvent)
-  /// A value or event that a headphone reported.
+  /// A headphone reported a value or an event.
   case headphone(HeadphoneID, HeadphoneEvent)
   case pairing(PairingEvent)
-  /// The result of a command; the token is that of the effect.
+  /// A command ended; the token is that of the effect.
   case commandEnded(HeadphoneID, HeadphoneCommand, CommandToken, CommandOutcome)
-  /// A step of a firmware update.
   case firmware(HeadphoneID, FirmwareEvent)
   case equaliser(EqualiserEvent)
-  /// Something about the correction of a headphone.
   case correction(HeadphoneID, CorrectionEvent)
-  /// Whether this process corrects the sound of this computer, and what the configuration wants.
+  /// Whether this process corrects the sound of this computer, and the configured corrections.
   case correctionsRun(Bool, [CorrectionPreference] = [])
-  /// A step of the search for broadcasts.
   case broadcast(BroadcastEvent)
-  /// A result of the GATT inspector.
   case inspection(HeadphoneID, InspectionEvent)
   /// The charges of earlier runs were read.
   case charges(HeadphoneID, BatteryHistory)
-  /// A measurement of the link.
   case measured(HeadphoneID, LinkQuality)
 
-  /// A snapshot from the sound server.
   case audio(AudioObservation)
-  /// The adapter's links that can carry audio; nil: unknown.
+  /// The adapter's links that can carry audio changed; nil if unknown.
   case audioLinks(AudioLinks?)
-  /// Auto-pause was set on the command line or in the configuration.
   case autoPauseSet(AutoPause)
-  /// Who is to handle the buttons of headphones, in the configuration.
   case buttonsSet(ButtonMode)
-  /// What the configuration says of the sound of headphones; `areApplied`: whether this process
-  /// applies it.
+  /// The configured sound rules, and whether this process applies them.
   case soundRulesSet(SoundRules, areApplied: Bool)
-  /// The desktop that handles media keys has changed.
   case keyHandlerChanged(KeyHandler)
-  /// What plays on this machine now; nil: nothing.
+  /// The media that plays on this computer changed, or nothing plays if nil.
   case nowPlaying(NowPlaying?)
-  /// A media player did not obey; its words.
+  /// A media player refused a command, with this text.
   case playerRefused(String)
-  /// What bluetoothd reports of a device.
   case deviceNews(DeviceNews)
-  /// The names of the media players that were paused.
+  /// The media players with these names were paused.
   case playersPaused([String])
-  /// A command to the sound server failed.
   case audioCommandFailed(AudioCommand, AudioError)
-  /// How bringing a headphone's sound up, or ending it, goes on.
   case soundLink(HeadphoneID, SoundLinkEvent)
-  /// The adapter could not be switched: the reason, and what to do.
+  /// A command sent the sound to an output, even if it was there already.
+  case soundRouted
+  /// The adapter could not be switched on or off for this reason, with advice.
   case powerFailed(String, advice: String)
-  /// The sound device of a headphone was pinned by a command; nil: matched automatically again.
+  /// A command pinned the sound device of a headphone, or unpinned it if nil.
   case soundPinned(HeadphoneID, SoundDevice.ID?)
-  /// A command has switched the sound of a headphone to this mode.
+  /// A command switched the sound of a headphone to this mode.
   case soundModeChosen(HeadphoneID, SoundMode)
 
-  /// The results of the diagnosis.
   case examined([DiagnosticResult])
-  /// The commands of a fix have ended with this exit status.
+  /// The commands of a fix ended with this exit status.
   case fixEnded(status: Int32)
-  /// The battery thresholds of the configuration.
   case thresholdsChanged(BatteryThresholds)
-  /// The computer was suspended for this long since the action before.
+  /// The computer was suspended for this time since the last action.
   case woke(asleep: Duration)
-  /// What a desktop notification is shown for, as the configuration has it.
   case notificationsSet(NotificationRules)
-  /// The scenes of the configuration.
   case scenesChanged([Scene])
-  /// The names of all themes, and the one that the configuration chooses.
+  /// The names of all themes, and the configured one.
   case themesChanged([String], chosen: String)
-  /// The configuration file was not changed; why.
+  /// The configuration file could not be changed for this reason.
   case configurationKept(ConfigurationChange, why: String)
-  /// The hooks of the configuration, in the process that owns the link.
   case hooksChanged([Hook: HookCommand])
-  /// The mistakes in the configuration file, a line each; empty: none.
+  /// The mistakes in the configuration file, a line each, or none.
   case configurationRead(mistakes: [String])
 
   /// A PDU was sent or received on a headphone's link.
   case traffic(HeadphoneID, LogLine.Level, String, PacketDetail)
 
-  /// A command needs the link for as long as it runs.
-  ///
-  /// `retries`: whether a link that fails is connected again, as one that the user asked for.
-  case linkWanted(HeadphoneID, retries: Bool)
-  /// The command that needed the link has ended, and neither a screen nor another command wants it.
-  case linkReleased(HeadphoneID)
-  /// A command selected the headphone that it and the screen work on from now on.
+  /// A command needs the link for as long as it runs, or the program for longer; `retries`: a link that
+  /// fails is connected again, as one that the user asked for.
+  case linkWanted(HeadphoneID, by: LinkHolder, retries: Bool)
+  /// A command has ended: the links that it alone wanted end.
+  case linksReleased(by: LinkHolder)
+  /// A command selected the headphone that commands work on from now on.
   case selected(HeadphoneID)
 
-  /// One of several screens has closed; reduced in that screen's viewpoint.
+  /// One of several screens closed, and is the current viewpoint.
   case screenLeft
 
-  /// A message of another part of the program for the log.
+  /// Another part of the program logged a message.
   case noted(LogLine.Level, HeadphoneID?, String)
 }
 
-/// A key press in a text entry.
-///
-/// The state of the entry is in ``State/dialog``. A terminal's paste arrives as a sequence of
-/// characters.
+/// A key press in a text entry; a paste arrives as a sequence of characters.
 public enum TextKey: Hashable, Sendable {
-  /// One character, perhaps of several code points.
+  /// A character, perhaps of several code points.
   case character(Character)
-  /// Deletes the character before the cursor.
   case backspace
-  /// Deletes the character under the cursor.
   case delete
   /// Deletes the whole line.
   case clear
-  /// Moves the cursor by a character, or to an end of the line.
   case left, right, start, end
 }
 
-/// The rule by which a headphone is connected automatically at the start.
+/// The rule for connecting a headphone automatically at the start.
 public enum AutoConnect: Hashable, Sendable {
-  /// The one used last; where none was used yet, an unknown one.
+  /// The one used last, or an unknown one if none was.
   ///
-  /// The choice among unknown devices is made one second after the last of them appeared, so that a
-  /// stronger signal has the time to arrive.
+  /// Among unknown devices, the choice is made one second after the last of them appeared, so that
+  /// a stronger signal has time to arrive.
   case lastUsed(else: UnknownDevice)
-  /// The first whose identity, address or name begins with this.
+  /// The first whose identity, address or name starts with this.
   case matching(String)
   case never
 
-  /// The choice among headphones that are not known yet.
+  /// The choice among unknown headphones.
   public enum UnknownDevice: Hashable, Sendable {
     /// The only one; among several, the user chooses.
     case only
@@ -186,47 +160,41 @@ public enum AutoConnect: Hashable, Sendable {
   }
 }
 
-/// A step of a scan.
-///
-/// `started` and `ended` enclose each scan; `denied` and `failed` replace `ended`.
+/// An event of a scan, which `started` begins and one of the others ends.
 public enum ScanEvent: Hashable, Sendable {
   case started
-  /// Its time has passed, or it was stopped.
   case ended
-  /// The process lacks a capability for scanning, which bluetoothd would do without.
+  /// The process lacks a capability for scanning, which bluetoothd would not need.
   case denied(capability: String, isBluetoothdGone: Bool = false)
-  /// It ended early, or did not begin.
+  /// The scan failed.
   case failed(RadioError)
 }
 
 /// An advertisement of a headphone.
 ///
-/// The radio reports one for each advertisement that is recognised as a headphone's. What an
-/// advertisement leaves out is nil; the name and the addresses that are known already then stay.
+/// Values that the advertisement lacks are nil, and the known name and addresses are kept.
 public struct DiscoveredHeadphone: Hashable, Sendable {
-  /// The identity, which stays the same from one run to the next.
   public var id: HeadphoneID
-  /// Unsanitised; nil: not advertised this time.
+  /// The name, not sanitised, or nil if not advertised this time.
   public var name: String?
-  /// Whether the advertisement had room only for the beginning of the name.
+  /// Whether the advertisement contains only the beginning of the name.
   public var isNameShortened = false
-  /// The address of this advertisement.
   public var address: PeerAddress
-  /// From the manufacturer data.
+  /// The BR/EDR address from the manufacturer data, or nil if not advertised.
   public var publicAddress: String?
-  /// The address that its bond names, where it is bonded.
+  /// The address in its bond, or nil if it is not bonded.
   public var bondAddress: PeerAddress?
-  /// dBm; nil: not available.
+  /// The signal strength in dBm, or nil if unavailable.
   public var rssi: Int8?
-  /// From the manufacturer data.
+  /// The charges from the manufacturer data, or nil if not advertised.
   public var battery: [Part: Battery]?
-  /// The values that it advertises without a connection; nil: it is connectable.
+  /// The values advertised without a connection, or nil if it can be connected.
   public var reported: AdvertisedState?
-  /// Whether it offers sound, and no controls that are understood.
+  /// Whether it has sound, but no known controls.
   public var isAudioOnly = false
   /// Whether it advertises that it is a member of a coordinated set (CSIS).
   public var isSetMember = false
-  /// The identity that its address had before its advertisement identified it; nil: none.
+  /// The earlier identity of its address, before the device was identified, or nil if none.
   public var earlierID: HeadphoneID?
 
   public init(
@@ -245,12 +213,10 @@ public struct DiscoveredHeadphone: Hashable, Sendable {
 
 /// The values of a headphone that only advertises and offers no control link.
 ///
-/// Apple's proximity advertisements are the example: charges, wearing and lid are broadcast to all
-/// devices nearby, and are shown without a connection.
+/// For example, Apple's proximity advertisements contain charges, wearing and the lid.
 public struct AdvertisedState: Hashable, Sendable {
-  /// Nil for a bud that reports nothing now.
   public var wearing: Wearing
-  /// Nil: not reported now.
+  /// Whether the case is open, or nil if not reported now.
   public var isCaseOpen: Bool?
 
   public init(wearing: Wearing, isCaseOpen: Bool?) {
@@ -259,45 +225,40 @@ public struct AdvertisedState: Hashable, Sendable {
   }
 }
 
-/// A headphone known from an earlier run.
+/// A headphone known from an earlier run: the content of the file of known headphones.
 ///
-/// What ``/Companion/KnownHeadphone/init(_:)`` takes from a headphone's state is what the file of
-/// known headphones holds for the next run. Keys are not part of it: bonds have a file of their
-/// own.
+/// Keys are stored separately, in a file of bonds.
 public struct KnownHeadphone: Hashable, Sendable {
-  /// The identity, which stays the same from one run to the next.
   public var id: HeadphoneID
-  /// The last advertised name, unsanitised.
+  /// The last advertised name, not sanitised.
   public var name: String
-  /// The last address that it advertised with.
   public var address: PeerAddress
-  /// The BR/EDR address, upper case; nil: not known.
+  /// The BR/EDR address in upper case, or nil if unknown.
   public var publicAddress: String?
-  /// The address that its bond names; nil: none is known.
+  /// The address in its bond, or nil if unknown.
   public var bondAddress: PeerAddress?
-  /// Nil: the headphone reported none, or a placeholder.
+  /// The serial number, or nil if it was not reported or a placeholder.
   public var serial: SerialNumber?
-  /// When it was last used; nil: never.
+  /// The time when it was last used, or nil if never.
   public var lastUsed: Timestamp?
-  /// The sound device that the user pinned.
+  /// The pinned sound device, or nil if it is matched automatically.
   public var soundPin: SoundDevice.ID?
-  /// What is wanted of its correction.
   public var correction: CorrectionChoice
-  /// What is known of its sound.
   public var sound: KnownSound
-  /// The key of its coordinated set; nil: none is known.
+  /// The key of its coordinated set, or nil if unknown.
   public var setKey: SetKey?
-  /// The last addresses of further members of that set.
+  /// The last addresses of the set's other members.
   public var memberAddresses: [PeerAddress]
-  /// When its buds were last heard.
   public var sightings: BudSightings
+  /// The settings for which it reported a value that was set.
+  public var confirmedSettings: Set<SettingID>
 
   public init(
     id: HeadphoneID, name: String, address: PeerAddress, publicAddress: String? = nil,
     bondAddress: PeerAddress? = nil, serial: SerialNumber? = nil, lastUsed: Timestamp? = nil,
     soundPin: SoundDevice.ID? = nil, sound: KnownSound = KnownSound(), setKey: SetKey? = nil,
     memberAddresses: [PeerAddress] = [], correction: CorrectionChoice = CorrectionChoice(),
-    sightings: BudSightings = BudSightings()
+    sightings: BudSightings = BudSightings(), confirmedSettings: Set<SettingID> = []
   ) {
     self.id = id
     self.name = name
@@ -312,82 +273,79 @@ public struct KnownHeadphone: Hashable, Sendable {
     self.memberAddresses = memberAddresses
     self.correction = correction
     self.sightings = sightings
+    self.confirmedSettings = confirmedSettings
   }
 }
 
-/// How a headphone's sound is brought up or ended.
+/// An event in setting up or tearing down a headphone's audio link.
 public enum SoundLinkEvent: Hashable, Sendable {
-  /// bluetoothd has its audio transport; the sound server's device is to come.
+  /// bluetoothd has its audio transport; the sound server's device will follow.
   case connected
-  /// A person has ended its sound.
+  /// The user ended its sound.
   case disconnected
-  /// The reason, and what to do.
+  /// It failed for this reason, with advice.
   case failed(String, advice: String)
 }
 
-/// A step of one connection attempt and of its link.
+/// An event of a connection attempt or its link.
 ///
-/// Attempts and links follow one grammar, which the reducer relies on:
+/// Attempts and links follow this grammar, on which the reducer relies:
 ///
 /// ```
 /// attempt = [connected [ready *(member / began / finished)]] end
 /// end     = ended / failed / denied / unsupported / noRoom
 /// ```
 ///
-/// An event of a headphone that is not being connected any more is ignored.
+/// Events of a headphone that is no longer being connected are ignored.
 public enum LinkEvent: Hashable, Sendable {
-  /// The channel is open; the driver starts.
+  /// The channel is open, and the driver starts.
   case connected
-  /// The driver has started; `isEncrypted` is nil where the link does not report it.
+  /// The driver has started; `isEncrypted` is nil if the link does not report it.
   case ready(HeadphoneDescription, isEncrypted: Bool?)
-  /// A further member of its set was connected or disconnected.
+  /// Another member of the set was connected or disconnected.
   case member(SetMember)
-  /// The link ended, or the attempt failed in a way that a retry may fix.
+  /// The link or attempt ended, and a retry may help.
   case ended(DisconnectReason)
-  /// A failure after which a retry would not help.
+  /// A failure occurred that a retry would not fix.
   case failed(FailureReason)
   /// The process lacks a capability for the link.
   case denied(capability: String)
   /// The device lacks what the driver needs.
   case unsupported(missing: String)
-  /// The adapter is at its connection limit.
   case noRoom
 }
 
-/// The result of a command.
+/// The result of a command; only `done` confirms a pending value.
 ///
-/// Only `done` makes a pending value the confirmed one. See ``Setting``.
+/// See ``Setting``.
 public enum CommandOutcome: Hashable, Sendable {
-  /// The headphone confirmed it.
   case done
-  /// It had no effect, as far as is known.
   case failed(CommandFailure)
 }
 
-/// The reason why a command had no effect.
+/// Why a command failed, which determines the exit status.
 ///
-/// Each case is shown with its reason and advice, and decides the exit status of a command: 6 where
-/// the headphone refused, 5 where the link or the answer is missing, 1 otherwise.
+/// It is 6 if the headphone refused, 5 without a link or response, and 1 otherwise.
 public enum CommandFailure: Hashable, Sendable {
-  /// The feature that the headphone lacks.
+  /// The headphone lacks this feature.
   case unsupported(String)
-  /// The headphone answered with an error status.
+  /// The headphone returned an error status.
   case refused(HeadphoneStatus)
-  /// What its receive states show of a broadcast.
+  /// The receive states show that a request about a broadcast failed.
   case broadcast(BroadcastFailure)
   case noResponse
-  /// What is wrong with the value, as a sentence fragment.
+  /// The value is wrong in this way, as a sentence fragment.
   case badArgument(String)
-  /// bluetoothd holds the link, and keeps the feature's service for itself.
+  /// bluetoothd holds the link, and keeps the feature's service to itself.
   case withheld
   /// The driver has not started yet.
   case notReady
   /// The ATT error in words: opcode, handle, code, name, advice.
   case attribute(String)
-  /// The link ended before the answer came.
+  /// The link ended before the response.
   case linkLost(DisconnectReason)
-  /// The headphone requires an encrypted link, which could not be had.
+  /// The headphone requires an encrypted link, which failed.
   case notSecured(SecurityFailure)
-  /// The headphone may have carried it out all the same.
+  /// The command was cancelled, though the headphone may have executed it.
   case cancelled
 }

@@ -4,142 +4,126 @@ public import BluetoothCodec
 public import Desktop
 public import HeadphoneProtocols
 
-/// A side effect as data; its results return as actions.
+/// A side effect as data, whose results return as actions.
 ///
-/// `reduce` returns effects in the order in which they are to begin; it never runs one. A handler
-/// (`LiveEffectHandler` in the program, a recording one in tests) starts each and returns without
-/// waiting for it. What answers an effect:
+/// `reduce` returns effects in the order in which they begin, and a handler starts each without
+/// waiting for it. These actions follow:
 ///
-/// | effects | answered by |
+/// | effects | actions |
 /// | --- | --- |
 /// | `startScan`, `stopScan` | `Action.scan`, and `discovered` for each advertisement |
 /// | `searchBroadcasts` | `Action.broadcast` for each advertisement |
 /// | `connect`, `listen`, `disconnect` | `Action.link` |
 /// | `listenForMember` | `Action.link` with a member |
 /// | `perform` | `commandEnded` with the same token; values as `Action.headphone` |
-/// | `refresh` | each value as `Action.headphone` |
-/// | `setPower` | `powerFailed`; success shows in `adapterChanged` |
+/// | `refresh` | `Action.headphone` for each value |
+/// | `setPower` | `powerFailed`, or `adapterChanged` after success |
 /// | `measure` | `measured` |
 /// | those of firmware | `Action.firmware` |
 /// | those of the inspector | `Action.inspection` |
 /// | `readEQs`, `changeEQs`, `importEQ` | `Action.equaliser` |
-/// | `correction` | `Action.correction`; a chain's success shows in the next `Action.audio` |
-/// | `audio` | `audioCommandFailed`; success shows in the next `Action.audio` |
+/// | `correction` | `Action.correction`, or `Action.audio` after a chain has started |
+/// | `audio` | `audioCommandFailed`, or `Action.audio` after success |
 /// | `connectSound` | `soundLink` |
 /// | `pair`, `pairSound`, `replyToPairing` | `Action.pairing` |
 /// | `startTimer` | `timerFired`, unless cancelled |
 /// | `examine` | `examined` |
 /// | `runFix` | `fixEnded` |
-/// | `changeConfiguration` | `configurationKept`; success shows in `scenesChanged`, `themesChanged` |
+/// | `changeConfiguration` | `configurationKept`, or `scenesChanged` or `themesChanged` |
 /// | `pausePlayers` | `playersPaused` |
 ///
-/// The rest have no answer: files are written behind, and a failure is only logged.
+/// The others have no result; failures to write files are only logged.
 public enum Effect: Hashable, Sendable {
   case startScan
   case stopScan
-  /// Searches for broadcasts, or does so no longer.
+  /// Starts or stops a search for broadcasts.
   case searchBroadcasts(Bool)
-  /// Makes one connection attempt; its results return as link events.
+  /// Makes one connection attempt.
   case connect(HeadphoneID)
-  /// Connects to the headphone as soon as it advertises (passive connection).
+  /// Connects to the headphone when it advertises (passive connection).
   case listen(for: HeadphoneID)
-  /// Ends the link, the attempt or the passive connection at once.
+  /// Ends the link, the attempt or the passive connection.
   case disconnect(HeadphoneID)
-  /// Connects to a member of the headphone's set as soon as it advertises.
+  /// Connects to a member of the headphone's set when it advertises.
   case listenForMember(HeadphoneID, PeerAddress)
-  /// Ends the passive connection to a member; one that has a link keeps it.
+  /// Ends the passive connection to a member, but not its link.
   case stopListeningForMember(HeadphoneID, PeerAddress)
-  /// Sends a command by the driver; its result returns with the same token.
   case perform(HeadphoneID, HeadphoneCommand, CommandToken)
-  /// Reads all values again.
   case refresh(HeadphoneID)
-  /// Measures the link's quality.
   case measure(HeadphoneID)
-  /// Asks the headphone for its firmware status.
   case askFirmware(HeadphoneID)
   /// Looks up an update that an earlier run left unfinished.
   case recallFirmware(HeadphoneID)
-  /// Reads an image file; the result returns as an event.
+  /// Reads the image file at `path`.
   case examineFirmware(HeadphoneID, path: String)
-  /// Begins an update over a ready link, or resumes the one that was interrupted.
-  ///
-  /// The image is checked against the target again before its first byte is sent.
+  /// Begins or resumes an update, after checking the image against the target again.
   case installFirmware(HeadphoneID, FirmwareCandidate, FirmwareTarget)
   /// Pauses an update; the headphone keeps what it received.
   case pauseFirmware(HeadphoneID)
-  /// Discovers all attributes and reads those that are readable.
+  /// Discovers all attributes, and reads the readable ones.
   case inspect(HeadphoneID)
   /// Reads the value with this handle.
   case readAttribute(HeadphoneID, UInt16)
-  /// Writes bytes by hand.
   case writeAttribute(AttributeWrite)
   /// Enables or disables notifications of the value with this handle.
   case subscribeAttribute(HeadphoneID, UInt16, isOn: Bool)
   /// Reads the saved presets of the equaliser.
   case readEQs
-  /// Changes the file of the saved presets.
   case changeEQs(SavedEQChange)
-  /// Reads the text of a parametric equaliser.
+  /// Reads the parametric equaliser at `path`.
   case importEQ(HeadphoneID, path: String)
-  /// Looks up, applies and keeps corrections.
   case correction(CorrectionEffect)
-  /// Sends a command to the sound server; only its failure returns.
   case audio(AudioCommand)
-  /// Brings up the sound of the headphone with this BR/EDR address; the result returns as an action.
+  /// Connects the sound of the headphone with this BR/EDR address.
   case connectSound(HeadphoneID, address: String)
-  /// Gives a command to a media player; only a refusal returns.
+  /// Sends a command to a media player; only a refusal returns.
   case commandPlayer(PlayerCommand, MediaPlayer)
-  /// Passes a headphone's key on to a media player, after those before it; a key that has waited too
-  /// long is dropped.
+  /// Passes a headphone's button press to a media player, in order, and drops it if it waits too
+  /// long.
   case pressPlayer(PlayerCommand, MediaPlayer)
   /// Offers headphones a media player for their buttons, or withdraws it.
   case offerPlayer(PlayerOffer)
-  /// Gives the desktop these charges, and no others from now on.
+  /// Replaces the charges that the desktop knows.
   case shareCharges([HeadphoneCharge])
-  /// Switches the adapter on or off; only a failure returns.
+  /// Switches the adapter on or off.
   case setPower(Bool)
   /// Pauses the media players that are playing, and remembers them.
   case pausePlayers
-  /// Resumes the remembered media players.
   case resumePlayers
-  /// Forgets the remembered media players without resuming them.
   case forgetPlayers
-  /// Pairs on the ready link, and then over BR/EDR by the public address, if there is one.
+  /// Pairs on the ready link, and then over BR/EDR if `audio` is a public address.
   case pair(HeadphoneID, audio: String?)
-  /// Pairs the audio side alone, of a headphone that has no other.
+  /// Pairs a headphone that has only an audio side.
   case pairSound(HeadphoneID, address: String)
   /// Answers the pairing question with this identifier.
   case replyToPairing(UInt64, PairingAnswer)
-  /// Drops the keys of the headphone, here and in the kernel.
+  /// Deletes the keys of the headphone, here and in the kernel.
   case unpair(HeadphoneID)
-  /// Saves the headphone for later runs.
+  /// Saves the headphone.
   case remember(KnownHeadphone)
-  /// Saves one part of it; the rest stays as it is on the disk.
+  /// Saves one part of the headphone.
   case keep(KnownHeadphone.Part, of: KnownHeadphone)
-  /// Adds a sample to the headphone's battery history on the disk.
+  /// Adds a sample to the stored battery history.
   case keepCharge(HeadphoneID, ChargeSample)
-  /// Adds a discharge to those of the headphone on the disk.
+  /// Adds a discharge to the stored ones.
   case keepDischarge(HeadphoneID, Discharge)
-  /// Moves the first identity's entry and link to the second, which turned out to be the same
-  /// headphone under another address.
+  /// Moves the first identity's entry and link to the second, which is the same headphone.
   case merge(HeadphoneID, with: HeadphoneID)
-  /// Deletes the saved entry of a headphone that is a member of another's set; its keys stay.
+  /// Deletes the saved entry, but not the keys, of a member of another headphone's set.
   case drop(HeadphoneID)
   /// Forgets an unknown device that was evicted from the list.
   case discard(HeadphoneID)
-  /// Deletes all that is saved of it, including its keys.
+  /// Deletes everything saved about the headphone, including its keys.
   case forget(HeadphoneID)
-  /// Starts a timer; a running one with this identifier restarts.
+  /// Starts or restarts a timer.
   case startTimer(TimerID, TimerLength)
-  /// Stops a timer, if it is running.
   case cancelTimer(TimerID)
-  /// Completes a path that is being typed; the result returns as an action.
+  /// Completes a typed path.
   case completePath(String)
   /// Runs the diagnosis.
   case examine
   /// Shows a desktop notification.
   case notify(summary: String, body: String)
-  /// Runs the command of a hook.
   case runHook(HookRun)
   /// Starts or stops tracing every PDU of all links.
   case trace(isOn: Bool)
@@ -147,23 +131,22 @@ public enum Effect: Hashable, Sendable {
   case copy(String)
   /// Draws every cell again.
   case redraw
-  /// Draws in the theme of this name until it is another's turn; nil: in that of the configuration.
+  /// Shows the theme of this name temporarily, or the configured one if nil.
   case showTheme(String?)
-  /// Changes the configuration file.
   case changeConfiguration(ConfigurationChange)
   /// Lends the terminal to the commands of a fix.
   case runFix(Fix)
-  /// Suspends the program until the shell brings it to the foreground.
+  /// Suspends the program until the shell resumes it.
   case suspend
 }
 
-/// A change of the user's configuration file, all of which stays as it is but for one key or table.
+/// A change of one key or table of the user's configuration file.
 public enum ConfigurationChange: Hashable, Sendable {
   /// The `theme` of `[screen]`.
   case theme(String)
-  /// Appends its table; no scene of the file has its name.
+  /// Appends the table of a scene with a new name.
   case addScene(Scene)
-  /// Gives the scene of this name, as it is written in the file, another one.
+  /// Renames the scene of this name.
   case renameScene(String, to: String)
   /// Removes the table of the scene of this name.
   case deleteScene(String)
@@ -171,10 +154,9 @@ public enum ConfigurationChange: Hashable, Sendable {
   case sound(SoundSettingChange)
 }
 
-/// The identifier of a timer; there is at most one of each.
+/// The identifier of a timer.
 ///
-/// Starting a timer again restarts it. A timer that was cancelled never fires, even if its time had
-/// already passed when it was cancelled.
+/// Starting a timer again restarts it. A cancelled timer never fires, even if its time had passed.
 public enum TimerID: Hashable, Sendable {
   /// The notice disappears.
   case notice
@@ -182,27 +164,27 @@ public enum TimerID: Hashable, Sendable {
   case settled
   /// The delay before the next connection attempt is over.
   case reconnect(HeadphoneID)
-  /// The link has stayed ready long enough to count as steady.
+  /// The link has been ready long enough to count as steady.
   case steady(HeadphoneID)
-  /// The time within which the sound server should have the headphone's device.
+  /// The sound server should have the headphone's device.
   case sound(HeadphoneID)
-  /// The time within which the sound server should have the sink of a headphone's correction.
+  /// The sound server should have the sink of a headphone's correction.
   case correction(HeadphoneID)
-  /// A changed setting of the sound is written to the configuration.
+  /// A changed sound setting is written to the configuration.
   case soundSetting
-  /// Another part has had the time to connect the headphone's sound.
+  /// Others have had time to connect the headphone's sound.
   case follow(HeadphoneID)
-  /// A conversation is taken for over, of which the headphone has reported no end.
+  /// A conversation counts as over, although the headphone has not reported its end.
   case speech(HeadphoneID)
-  /// A program that keeps raising the volume is answered again.
+  /// A program that keeps raising the volume is corrected again.
   case ceiling(HeadphoneID)
   /// The links are measured again.
   case measure
   /// The finder scans again.
   case findAgain
-  /// The time in which a headphone that pressed play should have its sound here is over.
+  /// A headphone that pressed play should have its sound here.
   case heldPlay
-  /// The time in which a headphone may pause by itself is over.
+  /// A headphone has had time to pause playback itself.
   case wearPause
   /// One second of the time to answer a pairing question has passed.
   case pairing
@@ -212,6 +194,6 @@ public enum TimerID: Hashable, Sendable {
 public enum TimerLength: Hashable, Sendable {
   /// Without jitter.
   case exactly(Duration)
-  /// A duration with ±20 % jitter, so that headphones and hosts do not retry in lockstep.
+  /// With ±20 % jitter, so that headphones and hosts do not retry in lockstep.
   case about(Duration)
 }

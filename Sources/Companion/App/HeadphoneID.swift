@@ -2,16 +2,14 @@ public import BluetoothCodec
 
 /// The identity of one headphone, which stays when its address or name changes.
 ///
-/// Scripts name a headphone by it, and the files of known headphones and caches are keyed by it. It
-/// is made of the headphone's public address where that is known, else of the first address that it
-/// advertised with; a headphone that is later recognised under another address keeps the older
-/// identity.
+/// It is used in scripts, and as the key in files. It is made from the public address or else the
+/// first advertised one. A headphone recognised under another address keeps the older identity.
 public struct HeadphoneID: RawRepresentable, Hashable, Sendable, Comparable {
   public var rawValue: String
 
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// The digits of an address, lower case: short to type and without a shell's special characters.
+  /// Creates the identity from the digits of an address in lower case, which are easy to type.
   ///
   /// `74:B7:E6:01:02:03` becomes `74b7e6010203`.
   public init(_ address: BluetoothAddress) {

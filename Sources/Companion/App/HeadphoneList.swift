@@ -1,8 +1,9 @@
+internal import BluetoothCodec
+
 /// The headphones in the order of discovery; unless the list is empty, one is selected.
 ///
-/// Lookups are linear: the list is bounded by the eviction of unknown devices, see
-/// `discardUnmatchedDevices`. Iterating yields copies; ``update(_:_:)`` changes an element in
-/// place.
+/// Lookups are linear, since the eviction of unknown devices limits the list. Iteration yields
+/// copies, while ``update(_:_:)`` changes an element in place.
 ///
 /// ```swift
 /// state.headphones.update(id) { $0.failedAttempts = 0 }
@@ -13,7 +14,7 @@ public struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
 
   public init() {}
 
-  /// Creates a list; of several headphones with the same identity, the first stays.
+  /// Creates a list with the first headphone of each identity.
   public init(_ headphones: some Sequence<HeadphoneState>) {
     for headphone in headphones { insert(headphone) }
   }
@@ -22,24 +23,37 @@ public struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
   public var endIndex: Int { items.count }
   public subscript(position: Int) -> HeadphoneState { items[position] }
 
-  /// The headphone with this identity; nil: there is none.
+  /// The headphone with this identity, or nil if there is none.
   public subscript(id: HeadphoneID) -> HeadphoneState? { index(of: id).map { items[$0] } }
 
-  /// Its place; by the identity alone, because a search through the elements copies each of them.
+  /// Returns the index by the identity alone, since iterating over the elements copies each.
   private func index(of id: HeadphoneID) -> Int? { items.indices.first { items[$0].id == id } }
 
-  /// The selected headphone: it has the cursor of the list, is shown, and gets the commands.
+  /// The selected headphone, which is shown and receives the commands.
   public var selected: HeadphoneState? { items.isEmpty ? nil : items[selectedIndex] }
 
-  /// Adds a headphone at the end, unless there is one of that identity.
+  /// Returns the headphone's name, not sanitised, or its address if it has no name.
+  ///
+  /// If another headphone has the same name, the end of the address follows: "LE Duo :88".
+  public func label(of headphone: HeadphoneState) -> String {
+    let address = headphone.address.address.description
+    guard !headphone.name.isEmpty else { return address }
+    let others = items.filter { $0.id != headphone.id && $0.name == headphone.name }
+      .map(\.address.address.description)
+    guard !others.isEmpty else { return headphone.name }
+    // Each byte has two digits after a colon.
+    let ends = stride(from: 3, to: address.count, by: 3).map { String(address.suffix($0)) }
+    let end = ends.first { end in !others.contains { $0.hasSuffix(end) } }
+    return "\(headphone.name) \(end ?? address)"
+  }
+
+  /// Appends a headphone, unless there is one with its identity.
   public mutating func insert(_ headphone: HeadphoneState) {
     guard self[headphone.id] == nil else { return }
     items.append(headphone)
   }
 
-  /// Changes one in place.
-  ///
-  /// - Returns: nil if there is none of that identity.
+  /// Changes a headphone in place, and returns the result or nil if there is no such headphone.
   @discardableResult
   public mutating func update<Result>(
     _ id: HeadphoneID, _ change: (inout HeadphoneState) -> Result
@@ -48,7 +62,7 @@ public struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
     return change(&items[index])
   }
 
-  /// Removes one; the selection stays where it is, or moves to the one before.
+  /// Removes a headphone; the selection stays in place, or moves to the previous one.
   public mutating func remove(_ id: HeadphoneID) {
     guard let index = index(of: id) else { return }
     items.remove(at: index)
@@ -57,11 +71,9 @@ public struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
     }
   }
 
-  /// Merges two entries of one headphone: the newer one takes the older one's identity and
-  /// its place in the list.
+  /// Merges two entries of one headphone under the older identity and place.
   ///
-  /// A pinned sound device survives the merge, the newer entry's before the older one's, and the
-  /// selection follows whichever of the two was selected.
+  /// The newer entry's pin takes precedence. The selection follows either.
   mutating func merge(_ newer: HeadphoneID, with older: HeadphoneID) {
     guard let headphone = self[newer], let place = index(of: older) else { return }
     let isSelected = selected?.id == newer || selected?.id == older
@@ -71,17 +83,18 @@ public struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
       united.correction.choice = items[place].correction.choice
     }
     united.care = items[place].care
+    if items[place].link.isWanted { united.hold.join(items[place].hold) }
     items[place] = united
     remove(newer)
     if isSelected { select(older) }
   }
 
-  /// Selects a headphone; an unknown identity changes nothing.
+  /// Selects a headphone, if it exists.
   public mutating func select(_ id: HeadphoneID) {
     if let index = index(of: id) { selectedIndex = index }
   }
 
-  /// The headphone `step` places from the selected one, round the ends; nil: the list is empty.
+  /// Returns the headphone `step` places from the selected one, wrapping around, or nil if empty.
   public func neighbour(by step: Int) -> HeadphoneState? {
     guard !items.isEmpty else { return nil }
     let place = (selectedIndex + step) % items.count

@@ -4,127 +4,120 @@ public import HeadphoneProtocols
 
 /// The state of one headphone.
 ///
-/// Values outlive the link: `link` says whether they are live, and a ``Reading`` how old they are.
+/// Values outlast the link: `link` tells whether they are live, and a ``Reading`` how old they are.
 public struct HeadphoneState: Hashable, Sendable, Identifiable {
-  /// The identity, the same from one run to the next unless it is merged with a known headphone.
   public private(set) var id: HeadphoneID
-  /// The advertised name, unsanitised; empty: none received.
+  /// The advertised name, not sanitised, or empty if none was received.
   public var name: String
-  /// The last address that it advertised with.
   public var address: PeerAddress
-  /// The BR/EDR address, upper case, where the headphone or its bond names it.
+  /// The BR/EDR address in upper case, if the headphone or its bond contains it.
   public var publicAddress: String?
-  /// The sound device that the user pinned; nil: matched automatically.
+  /// The pinned sound device, or nil if it is matched automatically.
   public var soundPin: SoundDevice.ID?
-  /// The address that its bond names; nil: none is known.
+  /// The address in its bond, or nil if unknown.
   public var bondAddress: PeerAddress?
-  /// The serial number of an earlier connection; ``information`` has that of this one.
+  /// The serial number of an earlier connection; ``information`` contains the current one.
   public var serial: SerialNumber?
-  /// The signal strengths of its last advertisements, since the finder is open.
+  /// The signal strengths of advertisements since the finder was opened.
   public var approach = SignalTrend()
-  /// When its buds were last heard, also in earlier runs.
+  /// The last sightings of its buds, including those of earlier runs.
   public internal(set) var sightings = BudSightings()
-  /// The times of its first and last advertisement in this run.
   var received: ClosedRange<Timestamp>?
-  /// dBm; nil: not available.
+  /// The signal strength in dBm, or nil if unavailable.
   public var rssi: Int8?
   /// Whether it has advertised in this run.
   public var isNearby = false
-  /// The state of the control link.
   public var link = LinkState.unwanted(.idle)
+  /// The commands that alone keep up the link.
+  var hold = LinkHold()
   /// Whether it only advertises and offers no control link.
   public var isAdvertisingOnly = false
-  /// Whether a control link can be asked for: it has none, and none is under way.
+  /// Whether a control link can be requested: there is none, and none in progress.
   public var canConnect: Bool { !isAdvertisingOnly && !link.isBusy && !link.isConnected }
-  /// Whether it offers sound, and no controls that are understood.
+  /// Whether it has sound, but no known controls.
   public var isAudioOnly = false
-  /// Whether it is a bud of a coordinated set (CSIS), whose other bud may have a row of its own until
-  /// the first link.
+  /// Whether it is a bud of a coordinated set (CSIS).
+  ///
+  /// The other bud may have its own row until the first link.
   public var isSetMember = false
-  /// Whether the user wants the sound here, and its link is being made.
+  /// Whether the user wants the sound here, and its link is being connected.
   public var isSoundWanted = false
-  /// Whether the sound server was told to switch its profile on, should that be off.
+  /// Whether the sound server was told to switch its profile on if necessary.
   public var isSoundProfileTried = false
-  /// What this computer does about its sound.
   var care = SoundCare()
-  /// When it was last used; nil: never on this machine.
+  /// The time when it was last used on this computer, or nil if never.
   public var lastUsed: Timestamp?
 
-  /// Nil until it was ready once.
+  /// The capabilities, or nil until it was ready once.
   public var capabilities: Capabilities?
-  /// The device information of this connection, unsanitised; empty before it was ready.
   public var information = DeviceInformation()
-  /// The features that the driver cannot read, and why.
+  /// The features that the driver cannot read, with the reasons.
   public var missing: [String] = []
-  /// Whether it has a volume of its own that bluetoothd, which holds the link, keeps for itself.
+  /// Whether bluetoothd, which holds the link, keeps the headphone's own volume to itself.
   public var isVolumeWithheld = false
-  /// The key of its coordinated set; nil: it is no member of one, or was never connected.
+  /// The key of its coordinated set, or nil if unknown.
   public var setKey: SetKey?
-  /// The number of members of its set; 1: there is no set.
+  /// The number of members of its set, or 1 without a set.
   public var setSize = 1
   /// The members connected since it was ready, its own link first.
   public internal(set) var members: [SetMember] = []
-  /// The last addresses of further members of its set, also from earlier runs.
+  /// The last addresses of the set's other members, including those of earlier runs.
   public internal(set) var memberAddresses: [PeerAddress] = []
-  /// The driver's name, for example "Earshot protocol".
+  /// The driver's name, such as "Earshot protocol", or nil if unknown.
   public var driver: String?
-  /// ATT MTU in bytes, while connected.
+  /// The settings for which this headphone reported a value, and no recording of others exists.
+  public package(set) var confirmedSettings: Set<SettingID> = []
+  /// The ATT MTU in bytes, while connected.
   public var mtu: Int?
-  /// The link's last measurement; empty while there is no link.
   public var quality = LinkQuality()
-  /// The signal strengths of the last measurements.
   public var trend = SignalTrend()
-  /// Nil where the link does not report it.
+  /// Whether the link is encrypted, or nil if it is not reported.
   public var isEncrypted: Bool?
-  /// Whether Earshot stores keys of it; nil: unknown, as with keys that bluetoothd keeps.
+  /// Whether Earshot stores keys for it, or nil if unknown, such as with bluetoothd's keys.
   public var isBonded: Bool?
-  /// The pairing that the user asked for last.
   public var pairing = PairingState.none
 
-  /// The last reported charges, and when; nil: none yet.
+  /// The last reported charges, or nil if there are none yet.
   public var battery: Reading<[Part: Battery]>?
-  /// The charges of the last days, also from earlier runs; nil: not read from the disk yet.
+  /// The charges of the last days, or nil if they were not read from the disk yet.
   public var charges: BatteryHistory?
-  /// %, one figure for all its parts, as bluetoothd reports it; nil: it reports none.
+  /// One charge in % for all its parts, as reported by bluetoothd, or nil if none.
   public internal(set) var overallCharge: UInt8?
-  /// The low charges that the user was alerted to, until they rise again.
   var reportedCharges: [Part: LowCharge] = [:]
-  /// Nil: not reported yet.
+  /// Whether each bud is worn, or nil if not reported yet.
   public var wearing: Wearing?
-  /// Nil: not reported yet, or it has no case that reports.
+  /// Whether the case is open, or nil if not reported.
   public var isCaseOpen: Bool?
-  /// The mode that `t` returns to from transparency.
+  /// The mode that `t` returns to from transparency, or nil if none.
   public var ancBeforeTransparency: ANCMode?
-  /// The confirmed gains in force; nil: unknown, as those of a preset of the headphone's own are.
+  /// The confirmed gains in force, or nil if unknown, such as those of the headphone's own presets.
   public var gainsInForce: [BandGain]? {
     eq.confirmed == .custom || capabilities?.eqPresets.isEmpty == true ? bands.confirmed : nil
   }
-  /// Nil: not inspected.
+  /// The GATT attributes, or nil if not inspected.
   public var inspection: Inspection?
-  /// The result of the last import.
+  /// The result of the last import, or nil if there was none.
   public var eqImport: EQImport?
-  /// The measured correction.
   public internal(set) var correction = CorrectionState()
-  /// The settings that are kept on the headphone, by identifier.
   public var settings = HeadphoneSettings()
-  /// The command for a paired device that is on the air; its confirmed value is the last one.
+  /// The command for a paired device in flight; its confirmed value is the last one.
   public var deviceCommand = Setting<PairedDeviceCommand>()
-  /// What it, or each of its buds, does with broadcasts; empty: it cannot be sent to one.
+  /// What it or each bud does with broadcasts, or empty if it does not support them.
   public internal(set) var receptions: [BroadcastReception] = []
-  /// What is asked of it about broadcasts now.
+  /// The current request about broadcasts, or nil if there is none.
   public internal(set) var broadcastRequest: BroadcastPending?
-  /// Whether the last that was announced to it is that broadcasts are searched for.
+  /// Whether the headphone was last told that broadcasts are being searched for.
   var isSearchAnnounced = false
-  /// The buds that are ringing.
   public var find = Setting<Sides>()
-  /// The firmware update and what is known of the firmware.
   public var firmware = FirmwareState()
-  /// %, while an update runs.
+  /// The progress of a running update in %, or nil if there is none.
   public var firmwareProgress: UInt8?
-  /// When the last event came.
+  /// The time of the last event, or nil if there was none.
   public var lastPacket: Timestamp?
   /// The number of malformed events.
   public var malformed = 0
+  /// The number of unknown kinds of well-formed messages.
+  public var unknownMessages = 0
 
   public init(
     id: HeadphoneID, name: String, address: PeerAddress, publicAddress: String? = nil,
@@ -139,7 +132,6 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
 }
 
 extension HeadphoneState {
-  /// The same headphone with another identity.
   func known(as id: HeadphoneID) -> HeadphoneState {
     var headphone = self
     headphone.id = id

@@ -1,12 +1,7 @@
 internal import BluetoothCodec
 
 extension HeadphoneState {
-  /// A headphone known from an earlier run, not connected yet.
-  ///
-  /// The link is idle, values are empty and `isNearby` is false until the first advertisement of
-  /// this run.
-  ///
-  /// - Parameter known: The entry of the file of known headphones.
+  /// Creates the state of a headphone known from an earlier run, not connected or nearby yet.
   public init(_ known: KnownHeadphone) {
     self.init(
       id: known.id, name: known.name, address: known.address, publicAddress: known.publicAddress)
@@ -21,16 +16,14 @@ extension HeadphoneState {
     setKey = known.setKey
     memberAddresses = known.memberAddresses
     sightings = known.sightings
+    confirmedSettings = known.confirmedSettings
   }
 }
 
 extension KnownHeadphone {
-  /// The part of a headphone's state that later runs need.
+  /// Creates the part of a headphone's state that later runs need.
   ///
-  /// Names stay unsanitised, so that the file keeps what was received; the screen sanitises what it
-  /// draws.
-  ///
-  /// - Parameter headphone: The state to save, of a headphone that was ready at least once.
+  /// The name is not sanitised, so that the file contains what was received.
   public init(_ headphone: HeadphoneState) {
     self.init(
       id: headphone.id, name: headphone.name, address: headphone.address,
@@ -38,34 +31,30 @@ extension KnownHeadphone {
       serial: headphone.serial, lastUsed: headphone.lastUsed, soundPin: headphone.soundPin,
       sound: headphone.care.known, setKey: headphone.setKey,
       memberAddresses: headphone.memberAddresses, correction: headphone.correction.choice,
-      sightings: headphone.sightings)
+      sightings: headphone.sightings, confirmedSettings: headphone.confirmedSettings)
   }
 
-  /// What is saved by itself, since another process may have changed the rest.
+  /// The parts that are saved separately, since another process may have changed the others.
   public enum Part: Hashable, Sendable, CaseIterable {
-    /// What is known of its sound.
     case sound
-    /// The pinned sound device, or that there is none.
     case soundPin
-    /// What is wanted of its correction.
     case correction
-    /// When its buds were last heard.
     case sightings
+    case confirmedSettings
   }
 
-  /// Replaces a part by that of another entry of the same headphone.
   package mutating func replace(_ part: Part, from other: KnownHeadphone) {
     switch part {
     case .sound: sound = other.sound
     case .soundPin: soundPin = other.soundPin
     case .correction: correction = other.correction
     case .sightings: sightings = other.sightings
+    case .confirmedSettings: confirmedSettings.formUnion(other.confirmedSettings)
     }
   }
 }
 
 extension State {
-  /// Saves a part of what is known of a headphone.
   func keep(_ part: KnownHeadphone.Part, of id: HeadphoneID) -> [Effect] {
     headphones[id].map { [.keep(part, of: KnownHeadphone($0))] } ?? []
   }

@@ -1,19 +1,17 @@
-/// The log in memory, newest line last, bounded.
+/// The log in memory, newest line last and of limited size.
 ///
-/// Two logs are equal if they have the same total and the same lines; the hash uses the total only,
-/// which is cheap and changes with every line.
+/// The hash only uses the total, which changes with every line.
 public struct Log: Hashable, Sendable {
-  /// The number of lines that are kept; older ones are dropped.
+  /// The maximum number of lines; older ones are dropped.
   public static let capacity = 500
 
   /// The newest lines, oldest first, at most ``capacity``.
   public struct Lines: RandomAccessCollection, Hashable, Sendable {
     /// The lines of a chunk.
     ///
-    /// A state that waits for an observer shares the chunks, and a line that is added meanwhile
-    /// copies the last of them only.
+    /// A state that waits for an observer shares the chunks, so that appending copies only the last
+    /// one.
     private static let size = 50
-    /// All of them full but the last.
     private var chunks: [[LogLine]] = []
 
     public var startIndex: Int { Swift.max(0, endIndex - Log.capacity) }
@@ -22,7 +20,7 @@ public struct Log: Hashable, Sendable {
       return (chunks.count - 1) * Self.size + last.count
     }
 
-    /// A line by its place, which is another one after the oldest lines are dropped.
+    /// The line at an index, which is another one after old lines were dropped.
     public fileprivate(set) subscript(index: Int) -> LogLine {
       get { chunks[index / Self.size][index % Self.size] }
       set { chunks[index / Self.size][index % Self.size] = newValue }
@@ -41,31 +39,23 @@ public struct Log: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) { for line in self { hasher.combine(line) } }
   }
 
-  /// The lines that are kept.
   public private(set) var lines = Lines()
-  /// The number of lines ever added, including dropped ones.
+  /// The number of lines ever added.
   public private(set) var total = 0
 
   public init() {}
 
-  /// Adds a line at the end; the oldest is dropped where there is no room.
+  /// Appends a line, and drops the oldest if necessary.
   public mutating func append(_ line: LogLine) {
     lines.append(line)
     total += 1
   }
 
-  /// Changes the lines that were added since there were so many.
-  ///
-  /// `reduce` completes the lines of one action with the state of the link afterwards in this way.
-  ///
-  /// - Parameters:
-  ///   - total: The value of ``total`` before the lines were added.
-  ///   - change: Called for each of them, the oldest first.
   mutating func update(since total: Int, _ change: (inout LogLine) -> Void) {
     for index in lines.indices.suffix(max(0, self.total - total)) { change(&lines[index]) }
   }
 
-  /// The newest line for the status line.
+  /// The newest line for the status line, or nil if there is none.
   public var lastEvent: LogLine? { lines.last { $0.level >= .info } }
 
   public static func == (a: Log, b: Log) -> Bool { a.total == b.total && a.lines == b.lines }
@@ -73,17 +63,13 @@ public struct Log: Hashable, Sendable {
   public func hash(into hasher: inout Hasher) { hasher.combine(total) }
 }
 
-/// A line of the log.
-///
-/// A line is complete when the action that caused it has been reduced: ``subsystem`` and ``link``
-/// are filled in then.
+/// A line of the log, whose ``subsystem`` and ``link`` are set after its action was reduced.
 public struct LogLine: Hashable, Sendable {
   /// The severity of a line, ascending.
   ///
-  /// A screen's log page begins at `info`. With `trace`, every PDU is traced, which costs time on
-  /// each packet and is therefore only on while a screen asks for it.
+  /// The log page starts at `info`. Each PDU is traced for `trace`, which costs time, so only while
+  /// a screen shows it.
   public enum Level: Int, Hashable, Sendable, Comparable, CaseIterable {
-    /// Each packet with its raw bytes.
     case trace
     case debug, info, notice, warning, error
 
@@ -92,35 +78,29 @@ public struct LogLine: Hashable, Sendable {
 
   /// The part of the program that a line is about.
   public enum Subsystem: String, Hashable, Sendable, CaseIterable {
-    /// Keys, settings, files.
     case app
-    /// Adapter and scan.
     case radio
     case link
     case pairing
-    /// Values and commands of the headphone.
     case headphone
     case firmware
     case audio
-    /// ATT, PDU by PDU.
     case att
   }
 
-  /// When it happened.
+  /// The time of the event.
   public var at: Timestamp
-  /// Its severity.
   public var level: Level
-  /// The part of the program that a line is about.
   public var subsystem: Subsystem
-  /// The headphone that it is about; nil: the program or the machine.
+  /// The headphone that it is about, or nil for the program or computer.
   public var headphone: HeadphoneID?
-  /// The state of that headphone's link at that time.
+  /// The state of the headphone's link at that time.
   public var link: LinkState?
-  /// Unsanitised where it quotes a headphone.
+  /// The text, not sanitised where it quotes a headphone.
   public var text: String
-  /// The meaning in plain words, where the text is technical; nil: the text says it.
+  /// The meaning of a technical text in plain words, or nil.
   public var event: String?
-  /// The packet that it is about; nil: none.
+  /// The packet that it is about, or nil if there is none.
   public var packet: PacketDetail?
 
   public init(
@@ -138,16 +118,15 @@ public struct LogLine: Hashable, Sendable {
   }
 }
 
-/// The numbers of a packet in the log.
+/// The details of a packet in the log.
 public struct PacketDetail: Hashable, Sendable {
-  /// The command's number (docs/protocol.md section 6); nil: it is no packet of the command
-  /// channel.
+  /// The command's number (docs/protocol.md section 6), or nil outside the command channel.
   public var command: UInt8?
-  /// 1 to 255; nil: it is no packet of the command channel.
+  /// The sequence number, 1 to 255, or nil outside the command channel.
   public var sequence: UInt8?
   /// The bytes of the whole PDU.
   public var bytes: [UInt8]
-  /// What it says went wrong; nil: nothing.
+  /// The error that it reports, or nil if none.
   public var error: String?
 
   public init(
@@ -161,7 +140,7 @@ public struct PacketDetail: Hashable, Sendable {
 }
 
 extension PacketDetail {
-  /// "command 20, sequence 7, 9 bytes, error: …".
+  /// The details in words: "command 20, sequence 7, 9 bytes, error: …".
   public var displayText: String {
     var parts: [String] = []
     if let command { parts.append("command \(hexadecimalText([command]))") }
@@ -173,11 +152,11 @@ extension PacketDetail {
 }
 
 extension LogLine {
-  /// All of it in one line, as it is copied; unsanitised.
+  /// Returns the whole line for copying, not sanitised.
   ///
   /// - Parameters:
-  ///   - name: The headphone's name; nil: the line is about none.
-  ///   - withBytes: Whether the bytes of a packet follow, in hexadecimal.
+  ///   - name: the headphone's name, or nil if the line is about none.
+  ///   - withBytes: whether to append the bytes of a packet in hexadecimal.
   public func displayText(name: String?, withBytes: Bool) -> String {
     var parts = ["\(at.clock) \(level) \(subsystem.rawValue)"]
     if let name { parts.append(name) }
@@ -190,8 +169,7 @@ extension LogLine {
     return parts.joined(separator: " ")
   }
 
-  /// What happened, without the headphone's name that the text may begin with: "is paired" of
-  /// "Aurora Pro is paired".
+  /// Returns the text without the headphone's name: "is paired" for "Aurora Pro is paired".
   public func text(after name: String) -> String {
     for beginning in ["\(name): ", "\(name) "] where text.hasPrefix(beginning) {
       return String(text.dropFirst(beginning.count))

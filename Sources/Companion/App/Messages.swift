@@ -2,17 +2,11 @@ import Bluetooth
 import BluetoothCodec
 
 extension State {
-  /// The headphone's name, unsanitised, or its address where it has none.
+  /// Returns the headphone's name in the list of headphones (``HeadphoneList/label(of:)``).
   public func name(of id: HeadphoneID) -> String {
-    guard let headphone = headphones[id] else { return id.rawValue }
-    return headphone.name.isEmpty ? headphone.address.address.description : headphone.name
+    headphones[id].map(headphones.label) ?? id.rawValue
   }
 
-  /// Adds a line to the log.
-  ///
-  /// The log is all it reaches: nothing appears on the main page but the last event.
-  ///
-  /// - Returns: No effects, so that a handler of an action can end with it.
   mutating func note(
     _ level: LogLine.Level, _ headphone: HeadphoneID?, _ text: String, event: String? = nil,
     at timestamp: Timestamp
@@ -24,17 +18,12 @@ extension State {
 
   /// Shows a notice for 4 s, and logs it.
   ///
-  /// A notice replaces the one that is shown, and restarts its timer. It is for what the user has
-  /// just caused; what happens by itself belongs to the log.
+  /// It is for what the user has just caused; other events only belong in the log.
   ///
   /// - Parameters:
-  ///   - text: A sentence fragment without a full stop.
-  ///   - headphone: The headphone that it is about, for the log.
-  ///   - naming: Whether the notice begins with the headphone's name, for one that may not be shown.
-  ///   - remedy: The command that helps, drawn with the key that it is bound to.
-  ///   - level: Of the notice and the log line.
-  ///   - timestamp: The time of the log line.
-  /// - Returns: The effect that starts the timer.
+  ///   - text: a sentence fragment without a full stop.
+  ///   - naming: whether to prepend the headphone's name, as it may not be shown.
+  ///   - remedy: the command that helps, drawn with its key.
   mutating func say(
     _ text: String, _ headphone: HeadphoneID? = nil, naming: Bool = false,
     remedy: UserCommand? = nil, level: LogLine.Level = .notice, at timestamp: Timestamp
@@ -49,18 +38,16 @@ extension State {
   /// Shows for 4 s why a key did nothing.
   ///
   /// Unlike ``say(_:_:naming:remedy:at:)`` it is no event: nothing has happened, so the main page
-  /// does not list it, and the log has it from `debug` on.
+  /// does not list it, other screens do not show it, and the log has it from `debug` on.
   ///
   /// - Parameters:
-  ///   - text: A sentence fragment without a full stop.
-  ///   - headphone: The headphone that it is about, for the log.
-  ///   - remedy: The command that helps, drawn with the key that it is bound to.
-  ///   - timestamp: The time of the log line.
+  ///   - text: a sentence fragment without a full stop.
+  ///   - remedy: the command that helps, drawn with its key.
   mutating func explain(
     _ text: String, _ headphone: HeadphoneID? = nil, remedy: UserCommand? = nil,
     at timestamp: Timestamp
   ) -> [Effect] {
-    notice = Notice(text, remedy: remedy)
+    notice = Notice(text, remedy: remedy, isAnswer: true)
     return note(.debug, headphone, text, at: timestamp) + [
       .startTimer(.notice, .exactly(.seconds(4)))
     ]
@@ -69,11 +56,8 @@ extension State {
   /// Shows a problem until the user closes it, and logs it.
   ///
   /// - Parameters:
-  ///   - text: What happened.
-  ///   - advice: What to do about it; empty where nothing can be done.
-  ///   - headphone: The headphone that it is about, for the log.
-  ///   - remedy: The command that helps, drawn with the key that it is bound to.
-  ///   - timestamp: The time of the log line.
+  ///   - advice: what the user can do, or empty if nothing.
+  ///   - remedy: the command that helps, drawn with its key.
   mutating func complain(
     _ text: String, advice: String, _ headphone: HeadphoneID? = nil, remedy: UserCommand? = nil,
     at timestamp: Timestamp
@@ -82,11 +66,9 @@ extension State {
     return note(.error, headphone, text, at: timestamp)
   }
 
-  /// Shows the mistakes in the configuration until the user closes them or the file is corrected.
+  /// Shows mistakes in the configuration until the user closes them or corrects the file.
   ///
-  /// - Parameters:
-  ///   - mistakes: One line each, "FILE:LINE: what"; empty once the file is correct.
-  ///   - timestamp: The time of the log lines.
+  /// - Parameter mistakes: a line each, "FILE:LINE: what", or none if the file is correct.
   mutating func report(_ mistakes: [String], at timestamp: Timestamp) -> [Effect] {
     if problem?.end == .configurationCorrected { problem = nil }
     guard let first = mistakes.first else { return [] }
@@ -96,7 +78,7 @@ extension State {
     return mistakes.flatMap { note(.error, nil, $0, at: timestamp) }
   }
 
-  /// Shows why a change of the configuration was not made; a theme that was tried goes again.
+  /// Shows why the configuration was not changed, and reverts the attempted theme or setting.
   mutating func report(
     _ change: ConfigurationChange, _ why: String, at timestamp: Timestamp
   ) -> [Effect] {
@@ -106,8 +88,6 @@ extension State {
     return effects
   }
 
-  /// Shows why a headphone's link or pairing failed, with the key that helps; a No of one's own is
-  /// no failure.
   mutating func complain(
     about reason: FailureReason, _ id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
@@ -119,10 +99,7 @@ extension State {
       at: timestamp)
   }
 
-  /// Logs an event that is unexpected in this state; it changes nothing.
-  ///
-  /// A late answer of a link that has ended is the usual case. The line helps with a defect report
-  /// and is not worth the user's attention.
+  /// Logs an event that is unexpected in this state, usually a late one of an ended link.
   mutating func ignore(
     _ what: String, _ headphone: HeadphoneID?, at timestamp: Timestamp
   ) -> [Effect] {

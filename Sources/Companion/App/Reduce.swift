@@ -4,12 +4,11 @@ import Desktop
 extension State {
   /// Reduces an action: the only place where state changes.
   ///
-  /// Pure and total: the same state, action and time give the same state and effects.
+  /// It is pure: the same state, action and time result in the same state and effects.
   ///
   /// After the action itself, each call settles what depends on the whole state, in this order:
   /// updates that are not wanted any more are paused, an auto-pause of a headphone that is gone
-  /// ends, a waiting pairing question is shown where no other dialog is open, the next connection
-  /// of the queue begins, absent headphones and members of sets are listened for, and the measuring of links starts or
+  /// ends, the time of a pairing question that appears is noted, the next connection of the queue begins, absent headphones and members of sets are listened for, and the measuring of links starts or
   /// stops with the pages that show it. So a feature's reducer only has to say what it changed.
   ///
   /// ```swift
@@ -18,26 +17,25 @@ extension State {
   /// for effect in effects { handler.begin(effect) { store.send($0) } }
   /// ```
   ///
-  /// - Parameters:
-  ///   - action: What happened.
-  ///   - timestamp: The wall clock's time of the action, for the log and for readings.
-  ///
+  /// - Parameter timestamp: the wall-clock time of the action, for the log and for readings.
   /// - Returns: the effects to run, in order.
   public mutating func reduce(_ action: Action, at timestamp: Timestamp) -> [Effect] {
     let reported = log.total
     defer { if log.total != reported { completeLog(since: reported, action) } }
     let shownBefore = page.kind
+    let hadDialog = ownDialog != nil
     let isWatched = !hooks.isEmpty || notifications.connected || notifications.disconnected
     let before = isWatched ? headphones : nil
     let effects =
-      apply(action, at: timestamp) + followLinksWithUpdates(at: timestamp) + forgetPauseOfAbsent()
+      apply(action, at: timestamp) + replacePresumed(at: timestamp)
+      + followLinksWithUpdates(at: timestamp) + forgetPauseOfAbsent()
       + endSpeechOfAbsent(at: timestamp)
       + (arrivedDevices.isEmpty ? [] : careForSound(at: timestamp))
       + followSounds(since: action, at: timestamp)
     let corrections = settleCorrections(at: timestamp)
-    let runs = before.map { hookRuns(since: $0, action) + notify(since: $0) } ?? []
-    showPairing()
-    let links = isQuitting ? [] : startNextConnection()
+    let runs = before.map { hookRuns(since: $0, action) + notify(since: $0, action) } ?? []
+    settlePairings(isUncovered: hadDialog && ownDialog == nil, at: timestamp)
+    let links = startNextConnection()
     matchCharges()
     countScreens(since: shownBefore)
     let begun =
@@ -46,24 +44,24 @@ extension State {
         isOpened: page.kind == .finder && shownBefore != .finder,
         isRested: action == .timerFired(.findAgain), at: timestamp)
       + searchBroadcasts(isOpened: page.kind == .broadcasts && shownBefore != .broadcasts)
-    return begun + (isQuitting ? [] : reconnectPassively())
+    return begun + (isEnding ? [] : reconnectPassively())
       + listenForMembers(isScanBeginning: begun.contains(.startScan))
       + shareCharges() + offerPlayer() + runs
   }
 
-  /// Dispatch of an action to the reducer of its feature, one line each.
-  ///
-  /// A new action is handled here and in the folder of its feature; the switch has no default, so
-  /// the compiler finds what is missing.
   private mutating func apply(_ action: Action, at timestamp: Timestamp) -> [Effect] {
     switch action {
     case .launched(let known, let autoConnect, let scans):
       launch(known, autoConnect, scans: scans)
     case .pressed(let command): press(command, at: timestamp)
     case .unknownKey(let name): noteUnknownKey(name)
+    case .keysLost:
+      say(
+        "the Earshot that kept the link has ended; press your last key again if nothing happened",
+        level: .warning, at: timestamp)
     case .pointed(let place): point(at: place)
     case .barSet(let bar, let percent): set(bar, toPercent: percent, at: timestamp)
-    case .presetChosen(let preset): choose(preset, at: timestamp)
+    case .choiceMade(let id, let choice): choose(choice, of: id, at: timestamp)
     case .sliderSet(let band, let gain): setBand(band, to: gain, at: timestamp)
     case .typed(let key): type(key, at: timestamp)
     case .pathCompleted(let path, let completion): adopt(completion, of: path)
@@ -113,21 +111,20 @@ extension State {
     case .traffic(let id, let level, let text, let packet):
       trace(level, id, text, packet, at: timestamp)
     case .soundLink(let id, let event): follow(event, of: id, at: timestamp)
+    case .soundRouted: leaveSoundHere()
     case .powerFailed(let why, let advice): complain(why, advice: advice, at: timestamp)
     case .soundPinned(let id, let device): pin(device, as: id)
     case .soundModeChosen(let id, let mode): keepMode(mode, of: id)
-    case .linkWanted(let id, let retries): wantLink(id, isUrgent: true, retries: retries)
-    case .linkReleased(let id): releaseLink(id, at: timestamp)
-    case .selected(let id): selectOnly(id)
+    case .linkWanted(let id, let holder, let retries):
+      holdLink(id, for: holder, retries: retries)
+    case .linksReleased(let holder): releaseLinks(of: holder, at: timestamp)
+    case .selected(let id): choose(forCommands: id)
     case .screenLeft: leaveScreen()
     case .noted(let level, let headphone, let text): note(level, headphone, text, at: timestamp)
     }
   }
 
-  /// Dispatch of a timer that fired.
-  ///
-  /// A timer's meaning is in the state, never in the timer: each of these checks that what it was
-  /// started for still holds.
+  /// Dispatches a timer that fired, if what it was started for still applies.
   private mutating func fire(_ timer: TimerID, at timestamp: Timestamp) -> [Effect] {
     switch timer {
     case .notice:
@@ -144,7 +141,8 @@ extension State {
     case .speech(let id): return endSpeech(of: id, at: timestamp)
     case .ceiling(let id): return keepCeilingAgain(of: id, at: timestamp)
     case .pairing: return tickPairing()
-    case .settled: return connectNewDevice(at: timestamp)
+    case .settled:
+      return replacePresumed(isSettled: true, at: timestamp) + connectNewDevice(at: timestamp)
     case .reconnect(let id): return reconnect(id, at: timestamp)
     case .steady(let id):
       headphones.update(id) { $0.link.becomeSteady() }
@@ -152,7 +150,6 @@ extension State {
     }
   }
 
-  /// The doctor's results, which replace those of an earlier run.
   private mutating func adopt(_ results: [DiagnosticResult]) -> [Effect] {
     diagnosis = results
     return []
@@ -181,14 +178,15 @@ extension State {
     return []
   }
 
-  /// The user's choice, which a headphone that is discovered later does not override.
-  private mutating func selectOnly(_ id: HeadphoneID) -> [Effect] {
+  /// The choice of a command, which a headphone that is discovered later does not override, and which
+  /// turns no page of a screen.
+  private mutating func choose(forCommands id: HeadphoneID) -> [Effect] {
     autoConnect = .never
-    return select(id)
+    commandChoice = id
+    return []
   }
 
-  /// The end of one of several screens: its page no longer counts among those that measure links,
-  /// and its share of the packet tracing is given back.
+  /// Handles the end of one of several screens, whose page and packet tracing no longer count.
   private mutating func leaveScreen() -> [Effect] {
     page = .main
     defer { logLevel = .info }

@@ -1,7 +1,8 @@
+import Bluetooth
+
 /// The part of a ``State`` that each screen has of its own; the rest is shared.
 ///
-/// Several screens can show one owner's state. Each keeps one of these; the owner lays it over the
-/// shared state, reduces the action or draws, and takes it out again:
+/// Several screens can show the state of one owner, which uses the part of a screen like this:
 ///
 /// ```swift
 /// state.viewpoint = screen          // this screen's page, cursor and dialog
@@ -9,44 +10,46 @@
 /// screen = state.viewpoint          // as the action left them
 /// ```
 ///
-/// Headphones, sound, log and notices are shared, so all screens agree about the world.
+/// Headphones, sound and log are shared, so all screens agree about the world, and so are the questions
+/// of pairings, each of which is answered once.
 public struct ScreenState: Hashable, Sendable {
-  /// ``State/focus``.
   public var focus: Panel
-  /// ``State/controlRow``.
   public var controlRow: ControlRow
-  /// ``State/audioRow``.
   public var audioRow: AudioRow
-  /// ``State/keepsSelection``.
   public var keepsSelection: Bool
-  /// ``State/page``.
   public var page: Page
-  /// ``State/dialog``; nil: nothing lies over the page.
+  /// The screen's own dialog; nil: none is open.
   public var dialog: Dialog?
+  /// ``State/dialogClosed``; nil: none has.
+  var dialogClosed: Timestamp?
+  /// ``State/notice``; nil: none.
+  public var notice: Notice?
   /// ``State/filter``; empty: all lines.
   public var filter: String
-  /// ``State/logLevel``.
   public var logLevel: LogLine.Level
-  /// ``State/logSubsystem``; nil: of all.
+  /// ``State/logSubsystem``, or nil for all.
   public var logSubsystem: LogLine.Subsystem?
-  /// The screen is to end; the program may go on.
+  /// Whether the screen closes, while the program may continue.
   public var isQuitting: Bool
-  /// ``State/isClient``.
   public var isClient: Bool
+  /// ``State/holder``.
+  public var holder: LinkHolder
   /// The headphone that it shows and that its commands go to; nil: there is none.
   public var selected: HeadphoneID?
 }
 
 extension State {
-  /// The screen's own part; setting it turns the state into that of another screen.
+  /// The screen's own part; setting it switches to another screen.
   ///
-  /// A selected headphone that is gone leaves the selection as it is.
+  /// If its selected headphone has gone, the selection stays.
   public var viewpoint: ScreenState {
     get {
       ScreenState(
         focus: focus, controlRow: controlRow, audioRow: audioRow, keepsSelection: keepsSelection,
-        page: page, dialog: dialog, filter: filter, logLevel: logLevel, logSubsystem: logSubsystem,
-        isQuitting: isQuitting, isClient: isClient, selected: headphones.selected?.id)
+        page: page, dialog: ownDialog, dialogClosed: dialogClosed, notice: notice, filter: filter,
+        logLevel: logLevel, logSubsystem: logSubsystem,
+        isQuitting: isQuitting, isClient: isClient, holder: holder,
+        selected: headphones.selected?.id)
     }
     set {
       focus = newValue.focus
@@ -54,41 +57,59 @@ extension State {
       audioRow = newValue.audioRow
       keepsSelection = newValue.keepsSelection
       page = newValue.page
-      dialog = newValue.dialog
+      ownDialog = newValue.dialog
+      dialogClosed = newValue.dialogClosed
+      notice = newValue.notice
       filter = newValue.filter
       logLevel = newValue.logLevel
       logSubsystem = newValue.logSubsystem
       isQuitting = newValue.isQuitting
       isClient = newValue.isClient
+      holder = newValue.holder
       if let selected = newValue.selected { headphones.select(selected) }
     }
   }
 
-  /// The initial part of a further screen: the same headphone, its main page.
+  /// The initial part of a further screen: the headphone of commands, its main page.
   public var firstViewpoint: ScreenState {
     var view = State().viewpoint
     view.isClient = true
-    view.selected = headphones.selected?.id
+    view.selected = headphoneOfCommands?.id
     return view
+  }
+
+  /// The headphone of commands that name none; nil: there is none.
+  public var headphoneOfCommands: HeadphoneState? {
+    commandChoice.flatMap { headphones[$0] } ?? headphones.selected
+  }
+
+  /// The dialog that takes the keys: the screen's own, else the first pairing question; nil: none.
+  ///
+  /// A pairing question is everybody's: a screen on which something else is open leaves it to the
+  /// others until that is closed.
+  public var dialog: Dialog? {
+    get { ownDialog ?? pairings.first.map(Dialog.pairing) }
+    set {
+      guard case .pairing(let changed) = newValue else {
+        ownDialog = newValue
+        return
+      }
+      if let place = pairings.firstIndex(where: { $0.question.id == changed.question.id }) {
+        pairings[place] = changed
+      }
+    }
   }
 
   /// The state with another screen's part.
   ///
-  /// A pairing question is the exception: it is answered once, so it lies over every screen.
+  /// A notice that answers no key is shown on every screen.
   ///
   /// - Parameter viewpoint: The screen that is drawn.
   /// - Returns: A copy; the shared state stays as it is.
   public func seen(from viewpoint: ScreenState) -> State {
     var state = self
     state.viewpoint = viewpoint
-    if let dialog, dialog.isForAll { state.dialog = dialog }
+    if state.notice == nil, notice?.isAnswer == false { state.notice = notice }
     return state
-  }
-}
-
-extension Dialog {
-  /// Whether every screen shows it: the headphone asks, not one of the screens.
-  public var isForAll: Bool {
-    if case .pairing = self { true } else { false }
   }
 }

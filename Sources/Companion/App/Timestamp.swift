@@ -1,10 +1,10 @@
-/// A point in time of the wall clock, with the UTC offset that it is shown in.
+/// A time of the wall clock, with the UTC offset for displaying it.
 ///
-/// The reducer takes the time of each action as an argument and reads no clock.
+/// The reducer receives the time of each action and reads no clock.
 public struct Timestamp: Hashable, Sendable, Comparable {
-  /// Milliseconds since 1970-01-01 00:00 UTC.
+  /// The milliseconds since 1970-01-01 00:00 UTC.
   public var milliseconds: Int64
-  /// Seconds east of UTC.
+  /// The seconds east of UTC.
   public var utcOffset: Int32
 
   public init(milliseconds: Int64, utcOffset: Int32 = 0) {
@@ -14,12 +14,12 @@ public struct Timestamp: Hashable, Sendable, Comparable {
 
   public static func < (a: Timestamp, b: Timestamp) -> Bool { a.milliseconds < b.milliseconds }
 
-  /// The local day, "2026-11-21".
+  /// The local date: "2026-11-21".
   ///
-  /// The proleptic Gregorian calendar, computed from days of 400-year eras (Howard Hinnant's
-  /// `civil_from_days`), so that neither Foundation nor the C library is needed.
+  /// Computed by Howard Hinnant's `civil_from_days` (proleptic Gregorian calendar, eras of 400
+  /// years), so that neither Foundation nor the C library is needed.
   public var date: String {
-    // Days since 0000-03-01, whose year ends with the day that leap years add.
+    // Days since 0000-03-01: these years end with the leap day.
     let days =
       (milliseconds.flooredQuotient(1000) + Int64(utcOffset)).flooredQuotient(86_400) + 719_468
     let era = days.flooredQuotient(146_097)
@@ -35,10 +35,9 @@ public struct Timestamp: Hashable, Sendable, Comparable {
     ].joined(separator: "-")
   }
 
-  /// The local time of day, "14:03:22".
+  /// The local time of day: "14:03:22".
   ///
-  /// The offset is that of the moment of the action: a change of summer time does not move older
-  /// lines.
+  /// A change of summer time does not move older lines, as each timestamp has its offset.
   public var clock: String {
     let day: Int64 = 86_400
     let local = (milliseconds.flooredQuotient(1000) + Int64(utcOffset)) % day
@@ -56,11 +55,11 @@ extension Int64 {
 
 private func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-/// A value, and when it was received.
+/// A value with the time at which it was received.
 public struct Reading<Value: Hashable & Sendable>: Hashable, Sendable {
-  /// The value as it was received.
+  /// The value.
   public var value: Value
-  /// When it was received.
+  /// The time of reception.
   public var seenAt: Timestamp
 
   public init(_ value: Value, seenAt: Timestamp) {

@@ -1,14 +1,13 @@
 public import HeadphoneProtocols
 
-/// A command that a key can be bound to, with all that is known of it.
+/// A command that keys can be bound to.
 ///
-/// What a key *means*; which key it is, `KeyMap` of `TerminalUI` says. Each feature declares its
-/// commands beside its reducer, and everything else is a loop over ``allCases``: help, footer, key
-/// table, `earshot keys`, docs/keys.md, the names in the configuration, search. What a command does
-/// on a page other than the main one, the page declares (`PageCommand`).
+/// Each feature declares its commands beside its reducer. The help, footer, key table, `earshot
+/// keys`, docs/keys.md, configuration names and search are derived from ``allCases``. `KeyMap` of
+/// `TerminalUI` has the keys, and a page declares what a command does there (`PageCommand`).
 ///
-/// A command bound to a lower-case key acts at once and can be undone; one on a capital opens
-/// something, or asks first (``Question``).
+/// A command on a lower-case key acts at once and can be undone. One on a capital opens something
+/// or asks first (``Question``).
 ///
 /// ```swift
 /// static let scan = UserCommand(
@@ -18,13 +17,13 @@ public import HeadphoneProtocols
 public struct UserCommand: Sendable {
   typealias Action = @Sendable (inout State, Timestamp) -> [Effect]
 
-  /// The action of a command that only acts on pages that have an action of their own for it.
+  /// The action of a command that only does something on pages with their own action for it.
   static let ofPages: Action = { _, _ in [] }
 
   /// The pages that have a command without listing it.
   enum Reach { case none, main, everyPage }
 
-  /// The name in the configuration of keys and in `earshot keys`; stable.
+  /// The stable name in the configuration and in `earshot keys`.
   ///
   /// ```toml
   /// [keys]
@@ -32,25 +31,22 @@ public struct UserCommand: Sendable {
   /// anc-off = []          # no key
   /// ```
   public let name: String
-  /// Its keys unless the configuration says otherwise, as that names them; the first is shown.
+  /// The default keys, the first of which is shown.
   ///
-  /// Two commands may share a key where no page has both.
+  /// Two commands may share a key if no page has both.
   public let keys: [String]
-  /// What it does, in one line of the help page, without a capital and a full stop.
+  /// The summary for the help page, without capital and full stop.
   ///
-  /// "(asks)" names those that open a question first.
+  /// "(asks)" marks commands that ask a question first.
   public let summary: String
-  /// Whether it acts while a list or a question lies over the page.
+  /// Whether it works while a list or a question is open.
   public let isForDialogs: Bool
-  /// Whether it only moves a cursor, so that a notice can be read on the way.
+  /// Whether it only moves a cursor, so that a notice stays readable.
   let isCursorMovement: Bool
-  /// How it moves the cursor of a list; nil: it does not.
   let movement: Movement?
-  /// The settings that it steps on, beside which its key stands.
+  /// The settings that it changes by a step, beside which its key is shown.
   public let settings: [SettingID]
-  /// Its command line as advice, with NAME for the headphone's; nil: there is none.
-  ///
-  /// "pair it: earshot pair NAME"
+  /// The equivalent shell command as advice, or nil: "pair it: earshot pair NAME".
   public let shell: String?
   fileprivate let shortSummary: String?
   fileprivate let currentSummary: @Sendable (State) -> String?
@@ -63,24 +59,24 @@ public struct UserCommand: Sendable {
   let action: Action
 
   /// - Parameters:
-  ///   - name: The stable name.
-  ///   - keys: The standard keys.
-  ///   - summary: The line of the help page.
-  ///   - shortSummary: The summary in the table of a page other than the main one.
-  ///   - currentSummary: The summary where it depends on the headphone; nil: it does not now.
-  ///   - reach: The pages that have it without listing it.
-  ///   - hint: The place in the footer of the main page; nil: it is not there.
-  ///   - isHinted: When the footer shows it; by default while it is available.
-  ///   - isUrgent: When it stands before all that are not, since it is what is needed now.
-  ///   - label: At most a dozen characters for the footer.
-  ///   - currentLabel: The label where it depends on the state, such as Connect or Cancel.
-  ///   - isForDialogs: Whether it acts in dialogs, too.
-  ///   - isCursorMovement: Whether it moves a cursor and does nothing else.
-  ///   - movement: How it moves the cursor of a list.
-  ///   - settings: The settings that it steps on.
-  ///   - shell: Its command line as advice, with NAME for the headphone's.
-  ///   - availability: Why it can do nothing now; checked before `action`.
-  ///   - action: What it does where the page that is shown has no action of its own for it.
+  ///   - name: the stable name.
+  ///   - keys: the default keys.
+  ///   - summary: the line of the help page.
+  ///   - shortSummary: the summary in tables of pages other than the main one.
+  ///   - currentSummary: the summary if it depends on the headphone, or nil.
+  ///   - reach: the pages that have it without listing it.
+  ///   - hint: the order in the footer of the main page, or nil if it is not there.
+  ///   - isHinted: when the footer shows it; by default while it is available.
+  ///   - isUrgent: when it comes before others in the footer.
+  ///   - label: the label in the footer, at most a dozen characters.
+  ///   - currentLabel: the label if it depends on the state, such as Connect or Cancel.
+  ///   - isForDialogs: whether it works in dialogs.
+  ///   - isCursorMovement: whether it only moves a cursor.
+  ///   - movement: the movement of a list's cursor.
+  ///   - settings: the settings that it changes by a step.
+  ///   - shell: the equivalent shell command as advice.
+  ///   - availability: whether it is available, checked before `action`.
+  ///   - action: the general action, for pages without their own.
   init(
     _ name: String, keys: [String], _ summary: String, shortSummary: String? = nil,
     currentSummary: @escaping @Sendable (State) -> String? = { _ in nil },
@@ -112,12 +108,10 @@ public struct UserCommand: Sendable {
     self.action = action
   }
 
-  /// A short label beside its key, for what it would do now; its name where it has none.
+  /// Returns the label for what the command would do now, or its name.
   public func label(in state: State) -> String { title(state) }
 
-  /// Whether it would do something on the main page now, and if not, why.
-  ///
-  /// Footer, help, notice and the commands of the shell all show this.
+  /// Returns whether the command would do something on the main page now, and if not, why.
   public func availability(in state: State) -> Availability { whetherAvailable(state) }
 }
 
@@ -127,7 +121,7 @@ extension UserCommand: Hashable, CustomStringConvertible {
   public var description: String { name }
 }
 
-/// The headings of the help, in their order.
+/// The headings of the help, in display order.
 public enum CommandGroup: String, CaseIterable, Sendable {
   case headphone = "Headphone"
   case links = "Links"
@@ -135,7 +129,7 @@ public enum CommandGroup: String, CaseIterable, Sendable {
   case moving = "Moving"
   case pages = "Pages and program"
 
-  /// The commands below the heading: those of the features, one after the other.
+  /// The commands below the heading.
   public var commands: [UserCommand] {
     switch self {
     case .headphone:
@@ -152,37 +146,34 @@ public enum CommandGroup: String, CaseIterable, Sendable {
 }
 
 extension UserCommand: CaseIterable {
-  /// Every command in the order of the help page, whose lines are indices of it, with one for each
-  /// noise control mode and one for each scene that has a key.
+  /// Every command, in the order of the help.
   public static let allCases = CommandGroup.allCases.flatMap(\.commands)
 
   private static let ofSettings = Dictionary(
     allCases.flatMap { command in command.settings.map { ($0, command) } },
     uniquingKeysWith: { first, _ in first })
 
-  /// The command that steps on a setting; nil: it has none of its own.
+  /// Returns the command that changes a setting by a step, or nil if there is none.
   public static func stepping(on setting: SettingID) -> UserCommand? { ofSettings[setting] }
 
   private static let hints = allCases.filter { $0.hint != nil }
     .sorted { ($0.hint ?? 0) < ($1.hint ?? 0) }
 
-  /// The commands in the footer of the main page, what is needed now first.
+  /// Returns the commands in the footer of the main page, urgent ones first.
   public static func hints(in state: State) -> [UserCommand] {
     let shown = hints.filter { $0.isHinted(state) }
     return shown.filter { $0.isUrgent(state) } + shown.filter { !$0.isUrgent(state) }
   }
 }
 
-/// What a page makes of a command: its own words and action, or only that the page has it.
+/// A command on a page, with the page's own words and action if it has any.
 struct PageCommand: Sendable {
   let command: UserCommand
-  /// Nil: the words of the command.
   let summary: String?
-  /// Whether no other command of the page may have its key; otherwise the other one gets it.
+  /// Whether no other command of the page may have its key.
   let claimsKey: Bool
-  /// Its label in the page's footer now; nil: it is not there.
+  /// Returns the label in the page's footer, or nil if it is not there now.
   let label: @Sendable (State) -> String?
-  /// Nil: what the command does everywhere.
   let action: UserCommand.Action?
 
   init(
@@ -203,7 +194,7 @@ struct PageCommand: Sendable {
     self.action = action
   }
 
-  /// The commands of every page that lists some; of two declarations on a page the first counts.
+  /// The commands of each page; the first of two declarations counts.
   private static let table = Dictionary(
     uniqueKeysWithValues: PageKind.allCases.map { page in
       (page, Dictionary(page.commands.map { ($0.command, $0) }) { first, _ in first })
@@ -215,7 +206,7 @@ struct PageCommand: Sendable {
 }
 
 extension UserCommand {
-  /// Whether it does something on a page; elsewhere its key does nothing.
+  /// Whether the command does something on a page.
   public func isOn(_ page: PageKind) -> Bool {
     switch reach {
     case .everyPage: true
@@ -224,7 +215,7 @@ extension UserCommand {
     }
   }
 
-  /// The pages on which it does something.
+  /// The pages on which the command does something.
   public var pages: Set<PageKind> { Set(PageKind.allCases.filter(isOn)) }
 
   /// The pages on which no other command may have one of its keys.
@@ -232,26 +223,24 @@ extension UserCommand {
     pages.filter { PageCommand.named(self, on: $0)?.claimsKey != false }
   }
 
-  /// What it does on a page; the general summary where the page makes no difference.
-  ///
-  /// - Parameter state: With the headphone that it acts on; nil: any.
+  /// Returns what the command does on a page, for the headphone of `state` or for any.
   public func summary(on page: PageKind, in state: State? = nil) -> String {
     PageCommand.named(self, on: page)?.summary ?? state.flatMap(currentSummary)
       ?? (page == .main ? summary : shortSummary ?? summary)
   }
 }
 
-/// What a footer says of a command, or of two opposite ones with the same label.
+/// An entry of the footer: a command, or two opposite ones with the same label.
 public struct CommandHint: Hashable, Sendable {
-  /// What they do now, in a word or two.
+  /// What the commands do now, in a word or two.
   public let label: String
-  /// One, or two such as up and down.
+  /// One command, or two such as up and down.
   public let commands: [UserCommand]
 }
 
 extension State {
-  /// The footer of the page that is shown: what the page declares, in its order; on the main page
-  /// what is most useful now comes first.
+  /// The footer of the current page, in the page's order; on the main page, urgent commands come
+  /// first.
   public var footerHints: [CommandHint] {
     var hints: [CommandHint] = []
     var seen: Set<UserCommand> = []

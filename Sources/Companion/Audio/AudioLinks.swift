@@ -6,9 +6,9 @@ import BluetoothCodec
 ///
 /// A summary of `RadioLink`s, so that the state stays equal when a handle or an LE link changes.
 public struct AudioLinks: Hashable, Sendable {
-  /// Upper case addresses of devices with a BR/EDR link, or an isochronous one of LE Audio.
+  /// The upper case addresses of devices with a BR/EDR or isochronous link.
   public var up: Set<String>
-  /// The addresses with a voice link besides: a call.
+  /// The addresses that also have a voice link, which means a call.
   public var calls: Set<String>
 
   public init(up: Set<String> = [], calls: Set<String> = []) {
@@ -16,10 +16,9 @@ public struct AudioLinks: Hashable, Sendable {
     self.calls = calls
   }
 
-  /// The links, among these, that are up and can carry audio.
+  /// Creates the summary of the connected links among `links`.
   ///
-  /// Only links in the state connected count. An LE link carries no sound and is left out; an
-  /// isochronous one (LE Audio) does and counts like a BR/EDR link.
+  /// An LE link carries no sound and is left out. An isochronous one (LE Audio) counts like BR/EDR.
   public init(_ links: [RadioLink]) {
     self.init()
     for link in links where link.state == .connected {
@@ -33,19 +32,19 @@ public struct AudioLinks: Hashable, Sendable {
   }
 }
 
-/// A headphone's own link for sound, with its name in `status --json`.
+/// The state of a headphone's audio link, whose raw values appear in `status --json`.
 public enum AudioLink: String, Hashable, Sendable, CaseIterable {
   case up
-  /// An audio link with a voice link besides.
+  /// An audio link with a voice link.
   case call
   case down
 }
 
 extension State {
-  /// Whether the link for sound of `headphone` is up, as the kernel says.
+  /// Returns the state of the audio link of `headphone`, as reported by the kernel.
   ///
-  /// The headphone's public address, its sound device's address and an identity address of its own
-  /// are compared; a call on any of them wins over a plain link.
+  /// The headphone's public address, the address of its sound device and its own identity address
+  /// are compared. A call on any of them takes precedence.
   ///
   /// - Returns: nil if the kernel does not report its links, or no such address is known.
   public func audioLink(of headphone: HeadphoneState) -> AudioLink? {

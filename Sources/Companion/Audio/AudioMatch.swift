@@ -3,45 +3,40 @@ import BluetoothCodec
 
 /// The sound device of a headphone, and the rule by which it was matched.
 ///
-/// A control link has an LE address, a sound device a BR/EDR address or only a name: which belong
-/// together is inferred, and the screen says by which rule.
+/// A control link has an LE address, and a sound device a BR/EDR address or only a name. Which
+/// belong together is inferred, and the screen shows the rule.
 public struct AudioMatch: Hashable, Sendable {
-  /// The device's sink, if it has one now.
+  /// The sink of the device, or nil if it has none now.
   public var sink: AudioSink?
-  /// The device's card, if the server lists one.
+  /// The card of the device, or nil if the server lists none.
   public var card: AudioCard?
-  /// The rule by which it was matched.
   public var rule: Rule
 
-  /// The rule by which a sound device was matched, the surest first.
-  ///
-  /// Its value is the rule's name in JSON; only the last can be wrong.
+  /// The rules for matching a sound device, surest first, with raw values used in JSON.
   public enum Rule: String, Hashable, Sendable, CaseIterable {
-    /// The user pinned it.
     case pinned
-    /// The headphone names its public address.
+    /// The headphone reports this public address.
     case publicAddress = "public-address"
-    /// Both links use one address.
+    /// The control link and the sound device have the same address.
     case sameAddress = "same-address"
-    /// One headphone and one sound device have this name.
+    /// Exactly one headphone and one sound device have this name, so the rule can be wrong.
     case uniqueName = "unique-name"
   }
 
-  /// Whether the rule can be wrong.
   public var isCertain: Bool { rule != .uniqueName }
 }
 
 extension State {
-  /// The sound device that is this headphone; nil: none, or none for sure.
+  /// Returns the sound device of `headphone`, or nil if there is none or it is ambiguous.
   ///
-  /// Rules are tried from the surest to the weakest, and the first that applies decides. A name
-  /// decides only if exactly one headphone and one sound device have it, and only while no public
-  /// address is known: two equal headphones in one household would otherwise be mixed up.
+  /// The first rule that applies decides, starting with the surest. A name decides only if exactly
+  /// one headphone and one sound device have it and no public address is known. Otherwise two
+  /// headphones of the same model in one household would be mixed up.
   ///
-  /// - Parameter headphone: One of ``headphones``; uniqueness of the name is counted among those.
+  /// - Parameter headphone: one of ``headphones``, among which its name must be unique.
   public func audioMatch(for headphone: HeadphoneState) -> AudioMatch? {
     guard case .running(let sound) = audio else { return nil }
-    // A pin excludes other devices while the pinned one is absent.
+    // A pin excludes other devices, even while the pinned one is absent.
     if let pin = headphone.soundPin { return sound.device(pinned: pin) }
     if let address = headphone.publicAddress,
       let match = sound.device(at: address, by: .publicAddress)
@@ -53,7 +48,7 @@ extension State {
     {
       return match
     }
-    // A known address that no sound device has is another device, whatever its name.
+    // If no sound device has the known address, a device of the same name is another one.
     guard headphone.publicAddress == nil else { return nil }
     let name = comparable(headphone.name)
     guard !name.isEmpty, headphones.count(where: { comparable($0.name) == name }) == 1 else {
@@ -64,12 +59,10 @@ extension State {
 }
 
 extension AudioSnapshot {
-  /// The pinned device, by the address or name that the pin saved.
   fileprivate func device(pinned id: SoundDevice.ID) -> AudioMatch? {
     devices.first { $0.id == id }.map { AudioMatch(sink: $0.sink, card: $0.card, rule: .pinned) }
   }
 
-  /// The sink and the card with this address, without regard to case.
   fileprivate func device(at address: String, by rule: AudioMatch.Rule) -> AudioMatch? {
     let address = address.uppercased()
     let sink = sinks.first { $0.bluetooth?.address?.uppercased() == address }
@@ -77,8 +70,6 @@ extension AudioSnapshot {
     return sink == nil && card == nil ? nil : AudioMatch(sink: sink, card: card, rule: rule)
   }
 
-  /// The one device of this name; nil where two sinks or cards share it, or where a sink and a card
-  /// of this name have different addresses.
   fileprivate func onlyDevice(named name: String) -> AudioMatch? {
     let sinks = sinks.filter { $0.bluetooth != nil && comparable($0.description) == name }
     let cards = cards.filter { comparable($0.description) == name }
@@ -93,7 +84,6 @@ extension AudioSnapshot {
   }
 }
 
-/// Lower case, with single spaces: "WH-1000XM5 " equals "wh-1000xm5".
 private func comparable(_ name: String) -> String {
   let words = name.lowercased().split(whereSeparator: \.isWhitespace)
   return words.joined(separator: " ")

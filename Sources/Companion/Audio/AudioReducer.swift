@@ -6,12 +6,11 @@ extension UserCommand {
     raise, lower, routeSound, toggleMute, switchProfile, microphone, soundSettings,
   ]
 
-  /// The volume, or the focused slider.
   package static let raise = UserCommand(
-    "raise", keys: ["+", "="], "volume up, or the selected slider", availability: \.hasSlider
+    "raise", keys: ["+", "="], "volume (or selected slider) up", availability: \.hasSlider
   ) { $0.slide(by: 1, at: $1) }
   package static let lower = UserCommand(
-    "lower", keys: ["-", "_"], "volume down, or the selected slider", availability: \.hasSlider
+    "lower", keys: ["-", "_"], "volume (or selected slider) down", availability: \.hasSlider
   ) { $0.slide(by: -1, at: $1) }
   package static let routeSound = UserCommand(
     "route-sound", keys: ["o"], "move sound to this headphone, or to the selected output",
@@ -19,11 +18,10 @@ extension UserCommand {
     shell: "to play there: earshot audio connect NAME"
   ) { $0.routeSound(at: $1) }
   package static let toggleMute = UserCommand(
-    "mute", keys: ["m"], "mute, the sound or the selected volume",
+    "mute", keys: ["m"], "mute (selected volume)",
     currentLabel: { $0.output?.isMuted == true ? "Unmute" : "Mute" },
     availability: { $0.focusedLevel == .volume ? .available : $0.hasSink }
   ) { $0.toggleMute(at: $1) }
-  /// A change between music and calls is asked about.
   package static let switchProfile = UserCommand(
     "switch-profile", keys: ["O"], "choose the profile and codec of the sound", label: "Profile",
     availability: \.hasOtherProfile
@@ -31,7 +29,7 @@ extension UserCommand {
 }
 
 extension State {
-  /// Whether the selected headphone lacks the sound, or plays another device's, and a key can bring it.
+  /// Whether a command can bring the sound to the selected headphone from elsewhere.
   public var canBringSound: Bool {
     guard let headphone = headphones.selected else { return false }
     return switch route(of: headphone) {
@@ -42,11 +40,10 @@ extension State {
     }
   }
 
-  /// A snapshot of the sound server, or the reason why there is none.
+  /// Adopts a snapshot of the sound server, or the reason why there is none.
   ///
-  /// A change of the output is logged; sound that waited for its device is routed. Falling into
-  /// call quality is announced with the remedy, since it sounds like a defect; the return to music
-  /// quality is only logged.
+  /// The drop to call quality is announced with its remedy, since it sounds like a defect. The
+  /// return to music quality is only logged.
   mutating func adopt(_ observation: AudioObservation, at timestamp: Timestamp) -> [Effect] {
     let before = self
     adoptWithoutCorrections(observation)
@@ -76,7 +73,6 @@ extension State {
     return effects + recording
   }
 
-  /// The kernel's links that can carry audio; changes are logged for each headphone.
   mutating func adopt(_ links: AudioLinks?, at timestamp: Timestamp) -> [Effect] {
     let before = self
     audioLinks = links
@@ -85,30 +81,27 @@ extension State {
       guard let link = audioLink(of: headphone), link != before.audioLink(of: headphone) else {
         continue
       }
-      // That a link is down is no change at the start.
+      // At the start, a link that is down is not a change.
       let isNews = link != .down || before.audioLinks != nil
       effects += note(isNews ? .info : .debug, headphone.id, link.displayText, at: timestamp)
     }
     return effects
   }
 
-  /// A failed command to the sound server, with what the user can do.
   mutating func complain(about error: AudioError, at timestamp: Timestamp) -> [Effect] {
     complain(error.displayText, advice: error.advice, at: timestamp)
   }
 
-  /// `+` and `-`: the focused slider, else the volume.
+  /// Moves the focused slider, or else the volume of the sound server in steps of 5 %.
   ///
-  /// The level under the cursor, and otherwise the sound server's volume in steps of 5 %.
-  ///
-  /// - Parameter step: 1 or -1.
+  /// A volume that another program has raised above 100 % can be lowered, but never raised further.
   mutating func slide(by step: Int, at timestamp: Timestamp) -> [Effect] {
     if let focusedLevel { return turn(focusedLevel, by: step, at: timestamp) }
     guard let sink = focusedSink else { return explain(hasSink, at: timestamp) }
-    return set(sink, toVolume: min(max(0, sink.volume + 5 * step), 100), at: timestamp)
+    let limit = max(100, sink.volume)
+    return set(sink, toVolume: min(max(0, sink.volume + 5 * step), limit), at: timestamp)
   }
 
-  /// Sets the volume of an output, up to the ceiling of its headphone.
   private mutating func set(
     _ sink: AudioSink, toVolume percent: Int, at timestamp: Timestamp
   ) -> [Effect] {
@@ -123,19 +116,17 @@ extension State {
         remedy: .soundSettings, at: timestamp)
   }
 
-  /// The sound server's, or the headphone's own where the cursor is on it.
   fileprivate mutating func toggleMute(at timestamp: Timestamp) -> [Effect] {
     if focusedLevel == .volume { return toggleOwnMute(at: timestamp) }
     guard let sink = focusedSink else { return [] }
     return [.audio(.setMute(sink: sink.name, isMuted: !sink.isMuted))]
   }
 
-  /// `o`: sends the sound to the output under the cursor, or else to the selected headphone, which is
-  /// asked to play it where it plays another device's.
+  /// Sends the sound to the output under the cursor, or else to the selected headphone.
   ///
-  /// Where the headphone has no sound device yet, its audio link is brought up first; so it is where
-  /// only calls are connected, for which PulseAudio keeps the card with its profile off. A profile
-  /// that was switched off is switched on again.
+  /// A headphone that plays another device's sound is asked to play this computer's. Without a
+  /// sound device, the audio link is connected first. With only calls connected, PulseAudio keeps
+  /// the card with its profile off, so a profile that is off is switched on.
   mutating func routeSound(at timestamp: Timestamp) -> [Effect] {
     if page == .main, let sink = focusedOutput, sink != output, sink != ownOutput {
       return [.audio(.route(sink: sink.name))]
@@ -165,10 +156,10 @@ extension State {
     }
   }
 
-  /// The sound link is down: it is made, and the sound goes there when the sound server has it.
+  /// Connects the audio link; the sound goes there once the sound server has its device.
   ///
-  /// Needs the BR/EDR address: without one there is nothing to ask bluetoothd for. During pairing
-  /// the wish is kept until the keys are there.
+  /// Without the BR/EDR address, there is nothing to ask bluetoothd for. During pairing, the
+  /// request waits for the keys.
   mutating func connectSound(
     _ headphone: HeadphoneState, at timestamp: Timestamp
   ) -> [Effect] {
@@ -195,9 +186,9 @@ extension State {
       + [.connectSound(headphone.id, address: address)]
   }
 
-  /// How the effect `connectSound` goes on; events after the wish has ended are dropped.
+  /// Follows the effect `connectSound`; events after the request has ended are dropped.
   ///
-  /// Once the transport is up, the sound server gets a second to make its device by itself.
+  /// Once the transport is up, the sound server gets a second to create its device.
   mutating func follow(
     _ event: SoundLinkEvent, of id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
@@ -220,7 +211,6 @@ extension State {
     }
   }
 
-  /// Sends the sound to those headphones that were waited for and have their device now.
   private mutating func routeWantedSound(at timestamp: Timestamp) -> [Effect] {
     var effects: [Effect] = []
     for headphone in headphones where headphone.isSoundWanted {
@@ -233,12 +223,12 @@ extension State {
     return effects
   }
 
-  /// The audio link is up, and the sound server has no device for it yet.
+  /// Handles an audio link for which the sound server has created no device yet.
   ///
-  /// A card may be there with its profile off: WirePlumber restores a profile that was switched off,
-  /// and PulseAudio leaves off the card of a headphone that had calls alone. It is switched on, and
-  /// the device gets 10 s. Where none comes, usually the sound server's Bluetooth module is missing,
-  /// which the doctor finds.
+  /// The card may exist with its profile off: WirePlumber restores a profile that was switched off,
+  /// and PulseAudio leaves off the card of a headphone that had only calls. The profile is switched
+  /// on, and the device gets 10 s. If there is none then, the sound server's Bluetooth module is
+  /// usually missing, which the doctor finds.
   mutating func awaitSound(of id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones[id], headphone.isSoundWanted || headphone.care.follow.isTrying
     else { return [] }
@@ -258,7 +248,6 @@ extension State {
       at: timestamp)
   }
 
-  /// Whether there is another profile or codec to choose.
   fileprivate var hasOtherProfile: Availability {
     guard let card = headphones.selected.flatMap({ audioMatch(for: $0)?.card }) else {
       return .refused("audio isn't connected")
@@ -267,7 +256,6 @@ extension State {
       ? .available : .refused("no other profile is available")
   }
 
-  /// Opens the list of the selected headphone's profiles and codecs.
   fileprivate mutating func switchProfile() -> [Effect] {
     guard let headphone = headphones.selected, let modes = audioMatch(for: headphone)?.card?.modes
     else { return [] }
@@ -278,10 +266,6 @@ extension State {
     return []
   }
 
-  /// One was chosen: the card is as it is now.
-  ///
-  /// Enter in the list of profiles and codecs. The card is looked up again, since it may have gone
-  /// while the list was open.
   mutating func switchSound(
     of id: HeadphoneID, to mode: SoundMode, at timestamp: Timestamp
   ) -> [Effect] {
@@ -292,12 +276,6 @@ extension State {
     return [.audio(mode.command(on: card))] + keepMode(mode, of: id)
   }
 
-  /// A click on a bar.
-  ///
-  /// - Parameters:
-  ///   - bar: The bar that was clicked.
-  ///   - percent: The place along it; clamped to 0 to 100.
-  ///   - timestamp: The time of a notice.
   mutating func set(_ bar: Bar, toPercent percent: Int, at timestamp: Timestamp) -> [Effect] {
     guard dialog == nil else { return [] }
     let percent = min(max(0, percent), 100)
@@ -309,8 +287,8 @@ extension State {
     }
   }
 
-  /// The outputs of the audio panel: where the sound goes, the selected headphone's own, then where
-  /// else it could go.
+  /// The outputs of the audio panel: the current one, the selected headphone's own, then all
+  /// others.
   public var outputs: [AudioSink] {
     guard case .running(let sound) = audio else { return [] }
     let own = ownOutput?.name
@@ -319,16 +297,13 @@ extension State {
       + others.filter { $0.name == own } + others.filter { $0.name != own }
   }
 
-  /// The output that the cursor is on; nil: it is elsewhere.
   private var focusedOutput: AudioSink? {
     guard focus == .audio, case .output(let name) = audioCursor else { return nil }
     return outputs.first { $0.name == name }
   }
 
-  /// The selected headphone's own.
   private var ownOutput: AudioSink? { headphones.selected.flatMap { route(of: $0).sink } }
 
-  /// Enter in the audio panel: ``routeSound(at:)``, but for the output that plays.
   mutating func playOnFocusedOutput(at timestamp: Timestamp) -> [Effect] {
     guard let focusedOutput, focusedOutput == output, focusedOutput != ownOutput else {
       return routeSound(at: timestamp)
@@ -336,14 +311,12 @@ extension State {
     return explain("the sound goes there already", at: timestamp)
   }
 
-  /// The one under the cursor, else the headphone's own, else the one that sound goes to.
-  ///
-  /// What volume and mute act on, so that they never act on an output that the panel does not show.
+  /// The output under the cursor, else the headphone's own, else the current one, so that volume
+  /// and mute never act on an output that the panel does not show.
   private var focusedSink: AudioSink? {
     focusedOutput ?? headphones.selected.flatMap { audioMatch(for: $0)?.sink } ?? output
   }
 
-  /// Whether there is an output whose volume can change.
   fileprivate var hasSink: Availability {
     if focusedSink != nil { return .available }
     if let headphone = headphones.selected, headphone.link.isReady, headphone.isVolumeWithheld {
@@ -355,7 +328,6 @@ extension State {
     return .refused("no audio output")
   }
 
-  /// Whether `+` and `-` have a slider to move.
   fileprivate var hasSlider: Availability {
     focusedLevel.map(availability(of:)) ?? hasSink
   }

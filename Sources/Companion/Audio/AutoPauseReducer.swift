@@ -2,18 +2,14 @@ import AudioRoute
 import HeadphoneProtocols
 
 extension State {
-  /// Switching auto-pause off ends a pause that it made.
   mutating func adopt(_ setting: AutoPause) -> [Effect] {
     autoPause = setting
     return setting == .off ? releaseSound() + forgetWearPause() : []
   }
 
-  /// Auto-pause: pauses playback when both buds are out, and resumes it when one is put back.
+  /// Pauses playback when both buds are out, and resumes it when one is put back.
   ///
-  /// - Parameters:
-  ///   - id: The headphone whose wearing was reported.
-  ///   - before: The report before this one; nil: the first, which pauses nothing.
-  ///   - timestamp: The time of a notice.
+  /// - Parameter before: the previous report, or nil if this is the first, which pauses nothing.
   mutating func followWearing(
     of id: HeadphoneID, from before: Wearing?, at timestamp: Timestamp
   ) -> [Effect] {
@@ -26,9 +22,10 @@ extension State {
     return []
   }
 
-  /// Forgets the pause of a headphone that is gone; players stay paused.
+  /// Ends the pause of a headphone that has gone.
   ///
-  /// But a sink that the server holds would be silent for everyone, and for ever.
+  /// A suspended sink is resumed, as it would stay silent for every program, while players stay
+  /// paused.
   mutating func forgetPauseOfAbsent() -> [Effect] {
     if let wearPause, headphones[wearPause]?.link.isReady != true { return forgetWearPause() }
     guard let pause = soundPause, headphones[pause.headphone]?.link.isReady != true else {
@@ -37,7 +34,6 @@ extension State {
     return releaseSound()
   }
 
-  /// Pauses what the headphone has not paused by itself, and still plays here.
   mutating func pauseAfterWait() -> [Effect] {
     guard let id = wearPause else { return [] }
     wearPause = nil
@@ -48,16 +44,13 @@ extension State {
     return [.pausePlayers]
   }
 
-  /// The headphone paused by its own button message, or a bud is worn again.
   mutating func forgetWearPause() -> [Effect] {
     guard wearPause != nil else { return [] }
     wearPause = nil
     return [.cancelTimer(.wearPause)]
   }
 
-  /// Ends the pause without starting players.
-  ///
-  /// A suspended sink is always resumed: it would stay silent for every program.
+  /// Ends the pause: a suspended sink is resumed, but players stay paused.
   mutating func releaseSound() -> [Effect] {
     guard let pause = soundPause else { return [] }
     soundPause = nil
@@ -67,7 +60,6 @@ extension State {
     }
   }
 
-  /// The answer to `pausePlayers`; without a player that was playing there is nothing to resume.
   mutating func reportPaused(_ players: [String], at timestamp: Timestamp) -> [Effect] {
     guard let pause = soundPause, pause.means == .players else { return [] }
     guard !players.isEmpty else {
@@ -79,17 +71,16 @@ extension State {
     )
   }
 
-  /// The time in which a headphone's own pause should follow its report that the buds are out.
+  /// The time that a headphone gets to pause playback itself after both buds are out.
   private static let wearTime: Duration = .milliseconds(500)
 
-  /// Pauses by the means that is set, if the sound goes to this headphone.
+  /// Pauses playback if it goes to this headphone.
   ///
-  /// Many headphones pause and resume by themselves, as if a button were pressed. A second pause from
-  /// here would be followed by a second resume, so these get some time first.
+  /// Many headphones send pause and play as if a button were pressed. After a second pause from
+  /// here, there would be a second resume, so the headphone gets some time first.
   private mutating func pauseSound(of headphone: HeadphoneState, at timestamp: Timestamp)
     -> [Effect]
   {
-    // Playback that goes to another output has nothing to do with these buds.
     guard soundPause == nil, case .connected(let sink, _) = route(of: headphone) else { return [] }
     switch autoPause {
     case .off: return []
@@ -110,10 +101,9 @@ extension State {
     }
   }
 
-  /// Resumes what was paused, unless the sound goes elsewhere by now.
   private mutating func resumeSound(_ pause: SoundPause, at timestamp: Timestamp) -> [Effect] {
     guard case .players = pause.means else { return releaseSound() }
-    // Never resumed on speakers to which the sound may have been routed meanwhile.
+    // Never resumed on loudspeakers to which the sound may have been routed meanwhile.
     guard let headphone = headphones[pause.headphone], case .connected = route(of: headphone) else {
       return releaseSound()
     }
@@ -123,8 +113,6 @@ extension State {
 }
 
 extension Wearing {
-  /// At least one bud is known to be in.
   var isAny: Bool { left == true || right == true }
-  /// Both are known to be out.
   var isNone: Bool { left == false && right == false }
 }

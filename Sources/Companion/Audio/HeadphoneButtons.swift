@@ -5,14 +5,12 @@ import HeadphoneProtocols
 
 /// Whether Earshot handles the buttons of headphones.
 public enum ButtonMode: String, Hashable, Sendable, CaseIterable {
-  /// Where no desktop handles them.
+  /// Only if no desktop handles them.
   case auto
   case on
   case off
 
-  /// Whether Earshot handles them.
-  ///
-  /// - Parameter hasDesktop: whether a desktop handles media keys in this session.
+  /// Whether Earshot handles the buttons in a session with or without a desktop that does.
   public func isOn(besideDesktop hasDesktop: Bool) -> Bool {
     self == .on || self == .auto && !hasDesktop
   }
@@ -20,10 +18,9 @@ public enum ButtonMode: String, Hashable, Sendable, CaseIterable {
 
 /// The desktop that handles media keys in this session.
 public enum KeyHandler: Hashable, Sendable {
-  /// The session bus has not said yet.
   case unknown
   case none
-  /// Its name for people.
+  /// The display name of the desktop.
   case desktop(String)
 }
 
@@ -32,24 +29,21 @@ public struct HeadphoneButtons: Hashable, Sendable {
   public internal(set) var mode = ButtonMode.auto
   public internal(set) var handler = KeyHandler.unknown
   public internal(set) var registration = PlayerRegistration.none
-  /// What bluetoothd was offered last.
   var offer = PlayerOffer.withdrawn
-  /// Whether a press of play waits for the headphone's sound.
   var isPlayHeld = false
 
-  /// Whether Earshot offers a player for them.
   public var isWanted: Bool { mode.isOn(besideDesktop: handler != .none) }
 }
 
 extension State {
-  /// The time in which the sound server should have the sink of a headphone that has just connected.
+  /// The time that the sound server gets to create the sink of a headphone that has just connected.
   private static let sinkTime: Duration = .seconds(5)
 
-  /// A key press of a headphone, passed to the player that plays, else to the one that played last.
+  /// Passes a button press to the player that plays, or else to the one that played last.
   ///
-  /// Never a toggle: a headphone decides between play and pause by a status that may be stale. Some
-  /// headphones press play as soon as they are connected, before the sound server has their sink:
-  /// play waits for the sink, so that music does not begin on the loudspeakers.
+  /// The command is never a toggle: a headphone decides between play and pause by a status that may
+  /// be stale. Some headphones press play as soon as they are connected. Play then waits for their
+  /// sink, so that music does not start on the loudspeakers.
   mutating func press(_ key: PlayerKey, at timestamp: Timestamp) -> [Effect] {
     var effects = releasePlay()
     if key == .pause || key == .stop { effects += forgetWearPause() }
@@ -66,22 +60,20 @@ extension State {
         .debug, nil, "\(key.rawValue.lowercased()) pressed on a headphone: \(name)", at: timestamp)
   }
 
-  /// Whether the sound server runs and has no headphone's sink.
   private var isSinkAwaited: Bool {
     guard case .running(let sound) = audio else { return false }
     return !sound.sinks.contains { $0.bluetooth != nil }
   }
 
-  /// Passes on a play that was held, once there is a headphone's sink.
   mutating func playHeld() -> [Effect] {
     guard buttons.isPlayHeld, !isSinkAwaited else { return [] }
     let effects = releasePlay()
-    // Without a sound server it is not known where it would be heard.
+    // Without a sound server, the output is unknown.
     guard case .running = audio, let nowPlaying, !nowPlaying.isPlaying else { return effects }
     return effects + [.pressPlayer(.play, nowPlaying.player)]
   }
 
-  /// Drops a play that was held: without the headphone's sink it would be heard on the loudspeakers.
+  /// Drops a pending play, since without the headphone's sink it would be heard on loudspeakers.
   mutating func giveUpPlay(at timestamp: Timestamp) -> [Effect] {
     guard buttons.isPlayHeld else { return [] }
     buttons.isPlayHeld = false
@@ -96,7 +88,6 @@ extension State {
     return [.cancelTimer(.heldPlay)]
   }
 
-  /// Offers headphones the current player, where that has changed; called after each action.
   mutating func offerPlayer() -> [Effect] {
     let player = nowPlaying.flatMap { $0.canControl ? SharedPlayer($0) : nil }
     let offer = buttons.isWanted ? PlayerOffer.offered(player) : .withdrawn
@@ -123,7 +114,7 @@ extension State {
       at: timestamp)
   }
 
-  /// Where the buttons of headphones go now; nil: not known yet, or the headphones are virtual.
+  /// What the buttons of headphones control, or nil if unknown or if the headphones are virtual.
   public var buttonsText: String? {
     if case .ready(let adapter) = adapter, adapter.isVirtual { return nil }
     return switch (buttons.registration, buttons.handler) {
@@ -143,10 +134,10 @@ extension State {
 }
 
 extension NowPlaying {
-  /// The command for a key; nil: it plays already.
+  /// Returns the command for `key`, or nil for play while playing.
   ///
-  /// Pause and stop have no effect where nothing plays (MPRIS 2.2): they are passed on in any case,
-  /// because the status of a press just before may not have come yet. A player that cannot pause is
+  /// Pause and stop have no effect if nothing plays (MPRIS 2.2), so they are always sent: the
+  /// status after a press just before may not have arrived yet. A player that cannot pause is
   /// stopped.
   fileprivate func command(for key: PlayerKey) -> PlayerCommand? {
     switch key {
@@ -160,7 +151,6 @@ extension NowPlaying {
 }
 
 extension SharedPlayer {
-  /// Headphones with a display show it: without control characters.
   fileprivate init(_ playing: NowPlaying) {
     let status: Status =
       switch playing.status {

@@ -1,26 +1,20 @@
 import AudioRoute
 
-/// One sentence about both links of a headphone, with the commands that help.
-///
-/// What the main page says to "does it work?": the one place where both links are put into one
-/// sentence.
+/// A sentence about the audio and control links of a headphone, with the commands that help.
 public struct LinkSummary: Hashable, Sendable {
-  /// Unsanitised where it quotes names.
+  /// The sentence, not sanitised where it quotes names.
   public var text: String
-  /// The commands that help; empty: there is nothing to do.
+  /// The commands that help, or none if there is nothing to do.
   public var remedies: [UserCommand]
 }
 
 extension State {
-  /// The summary of a headphone's audio route and control link.
+  /// Returns the summary of the audio route and control link of `headphone`.
   ///
-  /// Remedies come in the order in which they help: sound first, then controls. A headphone that
-  /// only advertises never gets the advice to connect.
-  ///
-  /// - Parameter headphone: One of ``headphones``.
-  /// - Returns: A sentence fragment in lower case, without a full stop.
+  /// Remedies for the sound come before those for the controls. A headphone that only advertises
+  /// never gets the advice to connect. The text is in lower case, without a full stop.
   public func situation(of headphone: HeadphoneState) -> LinkSummary {
-    // Whatever this computer sends, the headphone plays something else.
+    // The headphone plays a broadcast, whatever this computer sends.
     if let words = broadcastText(of: headphone) {
       return LinkSummary(text: words, remedies: [.broadcasts])
     }
@@ -29,7 +23,6 @@ extension State {
     return situation
   }
 
-  /// The table of both links' states, a line for each combination.
   private func situationOfBothLinks(of headphone: HeadphoneState) -> LinkSummary {
     let control = headphone.link.isReady
     let why = headphone.linkText

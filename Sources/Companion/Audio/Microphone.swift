@@ -1,12 +1,12 @@
 public import AudioRoute
 
-/// A microphone of this machine, as seen from one headphone.
+/// A microphone of this computer, as seen from one headphone.
 public struct Microphone: Hashable, Sendable {
-  /// The sound server's source.
+  /// The source of the sound server.
   public var source: AudioSource
-  /// Whether it is the one that programs record from unless they choose another.
+  /// Whether programs record from it unless they choose another.
   public var isDefault: Bool
-  /// Whether it is this headphone's.
+  /// Whether it belongs to this headphone.
   public var isOwn: Bool
 
   public init(source: AudioSource, isDefault: Bool, isOwn: Bool) {
@@ -17,7 +17,6 @@ public struct Microphone: Hashable, Sendable {
 }
 
 extension UserCommand {
-  /// Opens the list of microphones; another one than the headphone's gives music its quality back.
   package static let microphone = UserCommand(
     "microphone", keys: ["M"], "choose another call mic, so music plays in full quality",
     label: "Mic", availability: \.hasMicrophones
@@ -25,9 +24,7 @@ extension UserCommand {
 }
 
 extension State {
-  /// All microphones, in the order of the sound server; empty without one.
-  ///
-  /// - Parameter headphone: whose microphone is marked as its own.
+  /// Returns all microphones in the order of the sound server, or none without a sound server.
   public func microphones(of headphone: HeadphoneState?) -> [Microphone] {
     guard case .running(let sound) = audio else { return [] }
     let card = headphone.flatMap { audioMatch(for: $0)?.card }
@@ -38,12 +35,11 @@ extension State {
     }
   }
 
-  /// The names of the programs that have the headphone's own microphone open, not made displayable.
+  /// Returns the programs that record from the headphone's microphone; not sanitised.
   public func programsRecording(from headphone: HeadphoneState) -> [String] {
     microphones(of: headphone).first(where: \.isOwn)?.source.programs ?? []
   }
 
-  /// Whether there are microphones to choose from.
   fileprivate var hasMicrophones: Availability {
     if case .unavailable(let reason) = audio {
       return .refused("no microphone: \(reason.displayText)")
@@ -55,8 +51,7 @@ extension State {
 
   /// Opens the list of microphones.
   ///
-  /// The cursor is on another one while the headphone's is in use, because that frees it; else on
-  /// the present one.
+  /// While the headphone's own one is in use, the cursor starts on another, which would free it.
   fileprivate mutating func chooseMicrophone() -> [Effect] {
     guard let headphone = headphones.selected else { return [] }
     let microphones = microphones(of: headphone)
@@ -71,7 +66,6 @@ extension State {
     return []
   }
 
-  /// Takes the choice of a microphone, if the sound server still has it.
   mutating func record(from microphone: Microphone, at timestamp: Timestamp) -> [Effect] {
     guard case .running(let sound) = audio,
       let source = sound.source(named: microphone.source.name)
@@ -80,7 +74,6 @@ extension State {
       + note(.info, nil, "microphone: \(source.description)", at: timestamp)
   }
 
-  /// Notes which program has opened the headphone's microphone, once that is known.
   mutating func noteRecording(
     since before: State, of headphone: HeadphoneState, at timestamp: Timestamp
   ) -> [Effect] {
@@ -93,10 +86,9 @@ extension State {
       remedy: .microphone, at: timestamp)
   }
 
-  /// The microphone in the panel.
+  /// Returns the text of the panel: the microphone and the programs that record from it.
   ///
-  /// - Returns: whose it is and the programs that have opened it, with a warning where that costs
-  ///   the quality of the headphone's sound; nil: there is none.
+  /// - Returns: nil without a microphone; `isWarning` if recording costs music its quality.
   public func microphoneText(of headphone: HeadphoneState?) -> (text: String, isWarning: Bool)? {
     let microphones = microphones(of: headphone)
     guard !microphones.isEmpty else { return nil }

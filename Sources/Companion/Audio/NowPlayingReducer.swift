@@ -2,7 +2,6 @@ import Desktop
 import HeadphoneProtocols
 
 extension UserCommand {
-  /// Commands of the media player that plays, or played last.
   static let playerCommands = [playOrPause, previousTrack, nextTrack]
 
   package static let playOrPause = player(
@@ -32,9 +31,9 @@ extension UserCommand {
 }
 
 extension State {
-  /// The media player's state and piece: "Title - Artist, Artist", else the player's name.
+  /// The state and track of the media player: "Title - Artist, Artist", or the player's name.
   ///
-  /// - Returns: displayable text; nil: there is no player.
+  /// The text is displayable. Nil without a player.
   public var nowPlayingText: (isPlaying: Bool, text: String)? {
     guard let nowPlaying else { return nil }
     let title = displayable(nowPlaying.title ?? "")

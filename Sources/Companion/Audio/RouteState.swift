@@ -1,24 +1,22 @@
 public import AudioRoute
 
-/// The audio route as seen from one headphone.
-///
-/// The AUDIO ROUTE panel in one value. It says nothing of the control link.
+/// The audio route as seen from one headphone, regardless of its control link.
 public enum RouteState: Hashable, Sendable {
-  /// Audio goes to this headphone.
+  /// The sound goes to this headphone.
   case connected(AudioSink, AudioMatch)
-  /// This headphone's audio link is up, but the sound goes elsewhere; nil: nowhere.
+  /// The audio link is up, but the sound goes elsewhere, or nowhere if `elsewhere` is nil.
   case notRouted(AudioMatch, elsewhere: AudioSink?)
-  /// The audio link is down; `elsewhere` is where the sound goes.
+  /// The audio link is down, and the sound goes to `elsewhere`.
   case none(elsewhere: AudioSink?)
-  /// The sound server is unavailable; why.
+  /// The sound server is unavailable for this reason.
   case unknown(AudioUnavailable)
 }
 
 extension State {
-  /// The audio route as seen from `headphone`.
+  /// Returns the audio route as seen from `headphone`.
   ///
-  /// "Sound goes there" means that the sound server's default sink is this headphone's. A stream
-  /// that was moved to another sink by hand is not looked at.
+  /// The sound goes to a headphone if its sink is the default sink. Streams that were moved to
+  /// another sink by hand are ignored.
   public func route(of headphone: HeadphoneState) -> RouteState {
     switch audio {
     case .unavailable(let reason): return .unknown(reason)
@@ -32,7 +30,7 @@ extension State {
     }
   }
 
-  /// The sink that sound goes to now; nil: none, or unknown.
+  /// The default sink, or nil if there is none or it is unknown.
   public var output: AudioSink? {
     guard case .running(let sound) = audio else { return nil }
     return sound.sinks.first { $0.name == sound.defaultSink }
@@ -40,7 +38,7 @@ extension State {
 }
 
 extension RouteState {
-  /// The headphone's own sink, whether or not the sound goes there.
+  /// The headphone's sink, whether or not the sound goes there.
   public var sink: AudioSink? {
     switch self {
     case .connected(let sink, _): sink
@@ -49,7 +47,7 @@ extension RouteState {
     }
   }
 
-  /// The headphone's sound device, if it has one now.
+  /// The headphone's sound device, or nil if it has none now.
   public var match: AudioMatch? {
     switch self {
     case .connected(_, let match), .notRouted(let match, _): match
@@ -59,7 +57,7 @@ extension RouteState {
 
   /// The command that gives the headphone a sink for music.
   ///
-  /// - Returns: nil if it has a sink, no card, or no profile for music that is available now.
+  /// Nil if it has a sink, no card, or no available music profile.
   public var commandForMusic: AudioCommand? {
     guard sink == nil, let card = match?.card, let music = card.bestProfile(.a2dp) else {
       return nil
@@ -67,12 +65,12 @@ extension RouteState {
     return .setProfile(card: card.name, profile: music.name)
   }
 
-  /// The profile of the headphone's sound; nil: it has none, or the server does not report it.
+  /// The profile of the headphone's sound, or nil if there is none or it is not reported.
   public var profile: AudioProfile? { sink?.bluetooth?.profile ?? match?.card?.activeKind }
 }
 
 extension State {
-  /// Whether the headphone plays in call quality (HFP), which users take for a fault.
+  /// Whether the headphone plays in call quality (HFP), which users mistake for a defect.
   public func isInCallQuality(_ headphone: HeadphoneState) -> Bool {
     route(of: headphone).profile == .handsFree
   }

@@ -1,14 +1,14 @@
 import AudioRoute
 
-/// What is known of a headphone's sound from one run to the next.
+/// What is saved about a headphone's sound between runs.
 public struct KnownSound: Hashable, Sendable {
-  /// Whether this computer has had its sound.
+  /// Whether the sound of this computer has ever gone to it.
   public var hasPlayed: Bool
-  /// Whether the sound was on it when it was last connected.
+  /// Whether the sound went to it when it was last connected.
   public var wasHere: Bool
-  /// Whether a person has disconnected its sound here.
+  /// Whether the user disconnected its sound here.
   public var isDeclined: Bool
-  /// The profile and codec that a person chose here for music; nil: none.
+  /// The profile and codec that the user chose for music, or nil if none.
   public var mode: KnownSoundMode?
 
   public init(
@@ -22,39 +22,42 @@ public struct KnownSound: Hashable, Sendable {
   }
 }
 
-/// What this computer does about the sound of a headphone.
 struct SoundCare: Hashable, Sendable {
-  /// One that was never saved is new here.
   var known = KnownSound()
   var volume = VolumeCare()
   var follow = FollowCare()
   var mode = ModeCare()
-  /// What is done while the wearer speaks; nil: nothing.
   var speech: SpeechCare?
-  /// The offset, in ms, that the sound server was given in this connection.
+  /// The volume that was raised after the wearer last spoke, or nil if none was.
+  var raised: SpeechCare.Raised?
+  /// The offset in ms that was set at the sound server during this connection.
   var offset: Int?
 }
 
-/// What is done about the volume of a headphone while it is connected.
 struct VolumeCare: Hashable, Sendable {
-  /// The volume that its beginning sound may not exceed, and until when.
   var beginning: Limit?
-  /// When the volume was put back, in the last seconds.
   var corrections: [Timestamp] = []
-  /// Whether a program that kept raising it has to wait for the next correction.
   var isPaused = false
-  /// Whether a notification has said so.
   var hasNotified = false
 
   struct Limit: Hashable, Sendable {
+    /// The time in which servers and headphones restore a volume after the sound has connected.
+    private static let milliseconds: Int64 = 3000
+
     var percent: Int
-    var until: Timestamp
+    var since: Timestamp
+
+    /// Whether the limit is in force; a clock that is set by more than this time ends it.
+    func applies(at timestamp: Timestamp) -> Bool {
+      abs(timestamp.milliseconds - since.milliseconds) <= Self.milliseconds
+    }
   }
 }
 
 extension State {
-  /// The sound devices that have connected since an earlier state; a sound server that has just
-  /// started, or is seen for the first time, has none.
+  /// Collects the sound devices that have connected since `before`.
+  ///
+  /// There are none after the sound server has just started or is seen for the first time.
   mutating func noteArrivals(since before: State) {
     guard case .running(let old) = before.audio, case .running(let new) = audio else {
       return arrivedDevices = []
@@ -63,8 +66,9 @@ extension State {
     arrivedDevices = arrivedDevices.intersection(ids).union(ids.subtracting(old.devices.map(\.id)))
   }
 
-  /// Applies the rules of the configuration to the sound of each headphone, where this process does;
-  /// called when the sound, the rules or the headphones have changed.
+  /// Applies the configured sound rules to each headphone.
+  ///
+  /// Called after the sound, the rules or the headphones have changed.
   mutating func careForSound(at timestamp: Timestamp) -> [Effect] {
     guard appliesSoundRules, case .running = audio else { return [] }
     var effects: [Effect] = []
@@ -88,8 +92,8 @@ extension State {
     return effects
   }
 
-  /// Gives the sound server the offset of the configuration: once for each connection and change, so
-  /// that another program may change it meanwhile.
+  /// Sets the configured offset once for each connection and change, as other programs may change
+  /// it.
   private mutating func setOffset(of headphone: HeadphoneState, _ match: AudioMatch) -> [Effect] {
     guard let card = match.card, let output = card.output,
       let wanted = soundRules.number(.offset, for: headphone), headphone.care.offset != wanted
@@ -99,7 +103,6 @@ extension State {
     return [.audio(.setOffset(card: card.name, port: output.port, milliseconds: wanted))]
   }
 
-  /// The device of a headphone has gone.
   private mutating func endVolumeCare(of headphone: HeadphoneState) -> [Effect] {
     headphones.update(headphone.id) { $0.care.volume = VolumeCare() }
     return headphone.care.volume.isPaused ? [.cancelTimer(.ceiling(headphone.id))] : []
@@ -107,7 +110,6 @@ extension State {
 }
 
 extension AudioMatch {
-  /// The identity of its ``SoundDevice``.
   var deviceID: SoundDevice.ID {
     SoundDevice.ID(
       card?.address?.uppercased() ?? card?.name ?? sink?.bluetooth?.address?.uppercased()

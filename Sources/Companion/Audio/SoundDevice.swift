@@ -2,28 +2,26 @@ public import AudioRoute
 
 /// An audio output: a card with its sink, or a sink without a card.
 public struct SoundDevice: Hashable, Sendable, Identifiable {
-  /// The identity, which stays the same from one run to the next.
+  /// The identity of a device, which stays the same across runs, so that a pin can store it.
   ///
-  /// What a pin saves. An address survives a change of the sound server's names.
+  /// An address outlasts changes of the sound server's names.
   public struct ID: Hashable, Sendable {
-    /// A Bluetooth address in upper case, else the name of the card or sink.
+    /// A Bluetooth address in upper case, or else the name of the card or sink.
     public let text: String
 
     public init(_ text: String) { self.text = text }
   }
 
-  /// The device's identity, the same from one run to the next.
   public var id: ID
-  /// Unsanitised.
+  /// The description of the card or sink, not sanitised.
   public var description: String
-  /// Whether the card or the sink says so.
   public var isBluetooth: Bool
-  /// Nil: a sink without a card.
+  /// The card, or nil for a sink without a card.
   public var card: AudioCard?
-  /// Nil: the card has none now, as with its profile off.
+  /// The sink, or nil if the card has none now, such as with its profile off.
   public var sink: AudioSink?
 
-  /// Whether `selector` means this one: its identity, or a beginning of it or its name.
+  /// Whether the identity or description starts with `selector`, ignoring case.
   public func matches(_ selector: String) -> Bool {
     let wanted = selector.lowercased()
     guard !wanted.isEmpty else { return false }
@@ -32,9 +30,9 @@ public struct SoundDevice: Hashable, Sendable, Identifiable {
 }
 
 extension AudioSnapshot {
-  /// Every device that sound can be sent to, those on Bluetooth first.
+  /// Every device that sound can be sent to, Bluetooth devices first.
   ///
-  /// A card and a sink are one device if they have one address, or the sink names the card.
+  /// A card and a sink are one device if they have the same address, or the sink names the card.
   public var devices: [SoundDevice] {
     var devices: [SoundDevice] = []
     for card in cards {

@@ -2,10 +2,6 @@ import AudioRoute
 import HeadphoneProtocols
 
 extension State {
-  /// Opens the list from which the user pins the selected headphone's sound device.
-  ///
-  /// Line 0 is "automatic"; devices follow in the order of `AudioSnapshot.devices`, and the cursor
-  /// begins on the pinned one.
   mutating func askForSoundDevice(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones.selected else { return [] }
     switch audio {
@@ -22,10 +18,6 @@ extension State {
     }
   }
 
-  /// A key in the list of sound devices, or of profiles and codecs.
-  ///
-  /// Arrows and page keys move the cursor, which stops at the ends; Enter chooses and closes; Esc
-  /// closes. Other keys keep the list open.
   mutating func handle(
     _ choice: SoundChoice, _ command: UserCommand, at timestamp: Timestamp
   ) -> [Effect] {
@@ -60,7 +52,6 @@ extension State {
     return []
   }
 
-  /// Pins a sound device, or none, and saves that for later runs; the same again changes nothing.
   mutating func pin(_ device: SoundDevice.ID?, as id: HeadphoneID) -> [Effect] {
     guard let before = headphones[id], before.soundPin != device else { return [] }
     headphones.update(id) { $0.soundPin = device }

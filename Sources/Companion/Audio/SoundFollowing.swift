@@ -2,48 +2,42 @@ import AudioRoute
 import Bluetooth
 import BluetoothCodec
 
-/// What is done to bring the sound of a headphone back by itself.
 struct FollowCare: Hashable, Sendable {
-  /// Whether the rest is of the last action: it was there, and the configuration named it.
+  /// Whether the other properties are those after the last action, and not initial ones.
   var isFollowed = false
-  /// Whether its control link was ready after the last action.
   var wasReady = false
-  /// Whether it had a sink after the last action.
   var hadSink = false
-  /// When its sink came; nil: it has none, or had one at the start.
+  /// The time at which the sink appeared, or nil without a sink or if it existed at the start.
   var arrival: Timestamp?
-  /// The output that the sound fell back to when the sink went.
+  /// The output that the sound fell back to when the sink disappeared.
   var fallback: String?
-  /// Whether an attempt is due when its timer fires.
   var isAwaited = false
-  /// Whether an attempt is under way.
   var isTrying = false
-  /// Whether the sink came by an attempt.
   var isOwnSuccess = false
+  /// The time of the last attempt, or nil after the sink has appeared.
   var lastAttempt: Timestamp?
-  /// The attempts without success since the last one with it.
   var failures = 0
-  /// When this machine ended its link, by which its sound counts as disconnected; nil: it did not.
+  /// The time at which this computer ended the link, which counts as disconnecting the sound.
   var endedHere: Timestamp?
 }
 
-/// The sound that comes back by itself.
+/// Reconnection of headphones' sound.
 ///
-/// | what happens | what follows |
+/// | event | reaction |
 /// | --- | --- |
-/// | the control link is ready, and 5 s later there is no sound | one attempt to connect it |
-/// | the sound server or bluetoothd is back while it is ready | the same |
-/// | the headphone's sink comes back, and the sound was there | the sound moves there |
-/// | the sound goes while the control link stays | nothing: a person or a phone took it |
-/// | a person disconnects it here, or it leaves right after an attempt | nothing, until its sound comes again or a person asks |
-/// | an attempt fails | nothing until one of the first two; a minute later at the earliest, then 2, 4 … 32 |
+/// | the link is ready, and 5 s later there is no sound | one attempt to connect the sound |
+/// | the sound server or bluetoothd returns while the link is ready | the same |
+/// | the headphone's sink returns, and the sound was there | the sound moves there |
+/// | the sound goes while the control link stays | nothing: the user or a phone took it |
+/// | the user disconnects the sound | nothing until it returns or is requested |
+/// | the sound leaves right after an attempt | the same |
+/// | an attempt fails | nothing until one of the first two, after 1, 2, 4 … 32 minutes |
 extension State {
-  /// The time in which servers choose their output after a sink has come.
+  /// The time in which servers choose their output after a sink has appeared.
   private static let arrivalSeconds: Int64 = 5
-  /// The time within which a headphone that leaves has refused.
+  /// The time after an attempt within which a headphone that leaves counts as refusing.
   private static let refusalSeconds: Int64 = 10
 
-  /// Follows the sound of those headphones that the configuration names; called after each action.
   mutating func followSounds(since action: Action, at timestamp: Timestamp) -> [Effect] {
     guard appliesSoundRules, followsSounds || soundRules.mayFollow else { return [] }
     followsSounds = soundRules.mayFollow
@@ -79,7 +73,7 @@ extension State {
     let isReady = headphone.link.isReady
     let sink = audioMatch(for: headphone)?.sink
     var effects: [Effect] = []
-    // What is there at the start is as the person, or the server, has it.
+    // The state at the start is the choice of the user or the server.
     let isBaseline = isFirst || !before.follow.isFollowed
     care.follow.isFollowed = true
     if before.follow.wasReady, !isReady, headphone.link.endedHere, !isJustAwake(at: timestamp) {
@@ -98,7 +92,7 @@ extension State {
         if isHere || isSettled { care.known.wasHere = isHere }
       } else {
         if before.follow.hadSink { effects += missSound(of: id, &care, at: timestamp) }
-        // Another output than the one that it fell back to, which is still there: a person's choice.
+        // If the fallback still exists, another output is the user's choice.
         if let output, output.name != care.follow.fallback {
           if let fallback = care.follow.fallback, sound.sink(named: fallback) != nil {
             care.known.wasHere = false
@@ -109,7 +103,7 @@ extension State {
       care.follow.hadSink = sink != nil
     }
     care.follow.wasReady = isReady
-    // Without a control link of its own it cannot show that it is near: the start is a sign enough.
+    // A headphone without a control link cannot show that it is near, so the start counts.
     let isNear = isReady || headphone.address.kind == .classic && care.known.wasHere
     let isTriggered = isNear && (isBack || isReady && !before.follow.wasReady)
     headphones.update(id) { $0.care = care }
@@ -123,7 +117,6 @@ extension State {
     return effects
   }
 
-  /// The sink of a headphone has come: the sound that was there moves back.
   private mutating func welcomeSound(
     _ sink: AudioSink, of id: HeadphoneID, _ care: inout SoundCare, at timestamp: Timestamp
   ) -> [Effect] {
@@ -132,8 +125,9 @@ extension State {
     care.follow.isOwnSuccess = care.follow.isTrying
     care.follow.isTrying = false
     care.follow.failures = 0
+    care.follow.lastAttempt = nil
     care.follow.fallback = nil
-    // An attempt that was to bring it has moved it already.
+    // An attempt to bring the sound has moved it already.
     guard care.known.wasHere, !care.follow.isOwnSuccess, output?.name != sink.name else {
       return []
     }
@@ -141,7 +135,7 @@ extension State {
       + note(.info, id, "the sound is back on it", at: timestamp)
   }
 
-  /// The sink of a headphone has gone; one that leaves right after an attempt has refused.
+  /// Handles the end of the sink; a headphone that leaves right after an attempt has refused.
   private mutating func missSound(
     of id: HeadphoneID, _ care: inout SoundCare, at timestamp: Timestamp
   ) -> [Effect] {
@@ -171,7 +165,6 @@ extension State {
     return [.cancelTimer(.follow(id))]
   }
 
-  /// An attempt is due: bluetoothd and the sound server have not connected it by themselves.
   mutating func trySound(of id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones[id], headphone.care.follow.isAwaited else { return [] }
     headphones.update(id) { $0.care.follow.isAwaited = false }
@@ -189,7 +182,6 @@ extension State {
       + [.connectSound(id, address: address)]
   }
 
-  /// An attempt without success; nothing but the log says so.
   mutating func endAttempt(of id: HeadphoneID, _ why: String, at timestamp: Timestamp) -> [Effect] {
     headphones.update(id) {
       $0.care.follow.isTrying = false
@@ -198,10 +190,10 @@ extension State {
     return note(.info, id, "its sound did not connect by itself: \(why)", at: timestamp)
   }
 
-  /// The time around a suspend in which the kernel ends all links, and reports it.
+  /// The time around a suspend in which the kernel ends all links and reports it.
   private static let suspendSeconds: Int64 = 30
 
-  /// The computer was asleep: what ended a headphone's link right before was no person.
+  /// Handles a resume: links that ended right before the suspend were not ended by the user.
   mutating func wake(after asleep: Duration, at timestamp: Timestamp) -> [Effect] {
     lastWoke = timestamp
     var effects = note(.info, nil, "awake after \(asleep.components.seconds) s", at: timestamp)
@@ -219,12 +211,20 @@ extension State {
     return effects
   }
 
-  /// Whether the computer slept a moment ago: the end of a link may be reported only now.
+  /// Whether the computer has just resumed, so that the end of a link may be reported late.
   private func isJustAwake(at timestamp: Timestamp) -> Bool {
-    lastWoke.map { timestamp.seconds(since: $0) <= Self.suspendSeconds } == true
+    lastWoke.map { abs(timestamp.milliseconds - $0.milliseconds) <= Self.suspendSeconds * 1000 }
+      == true
   }
 
-  /// A person has disconnected the sound of a headphone here.
+  mutating func leaveSoundHere() -> [Effect] {
+    headphones.flatMap { headphone -> [Effect] in
+      guard headphone.care.known.wasHere, audioMatch(for: headphone)?.sink == nil else { return [] }
+      headphones.update(headphone.id) { $0.care.known.wasHere = false }
+      return keep(.sound, of: headphone.id)
+    }
+  }
+
   mutating func declineSound(of id: HeadphoneID) -> [Effect] {
     headphones.update(id) {
       $0.care.known.isDeclined = true
@@ -235,14 +235,15 @@ extension State {
 }
 
 extension SoundRules {
-  /// Whether the sound of some headphone is to come back by itself.
   fileprivate var mayFollow: Bool {
     ([all] + ofHeadphones.map(\.preferences)).contains { $0[.following] == .word("follow") }
   }
 }
 
 extension FollowCare {
-  /// The time until the next attempt: at most one a minute, and fewer after failures.
+  /// Returns the time until the next attempt.
+  ///
+  /// After failures it is one minute since the last attempt, then 2, 4 … 32.
   fileprivate func delay(at timestamp: Timestamp) -> Duration {
     let usual = Duration.seconds(5)
     guard let lastAttempt else { return usual }
@@ -252,14 +253,12 @@ extension FollowCare {
 }
 
 extension Timestamp {
-  /// The whole seconds since an earlier one; a clock that was set back counts as none.
   fileprivate func seconds(since earlier: Timestamp) -> Int64 {
     max(0, (milliseconds - earlier.milliseconds) / 1000)
   }
 }
 
 extension LinkState {
-  /// Whether another program of this machine, or a person with its help, has ended it.
   fileprivate var endedHere: Bool {
     switch self {
     case .unwanted(.disconnected(.localHost)): true

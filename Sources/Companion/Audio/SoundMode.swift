@@ -1,14 +1,13 @@
 public import AudioRoute
 
-/// A profile of a sound card, with one of its codecs where the server offers a choice.
+/// A profile of a sound card, with one of its codecs if the server offers a choice.
 ///
-/// PipeWire has a profile for each codec; PulseAudio has one A2DP profile and a list of codecs
-/// beside it. Both become one list of modes for the user.
+/// PipeWire has a profile for each codec. PulseAudio has one A2DP profile and a separate list of
+/// codecs. Both become one list of modes.
 public struct SoundMode: Hashable, Sendable {
   public var profile: CardProfile
-  /// Chosen apart from the profile, as PulseAudio does; nil: the profile's name says it, or nothing.
+  /// The codec if it is chosen separately, as in PulseAudio, or nil if the profile implies it.
   public var codec: CardCodec?
-  /// Whether it is in use.
   public var isActive: Bool
 
   public init(profile: CardProfile, codec: CardCodec?, isActive: Bool) {
@@ -17,13 +16,10 @@ public struct SoundMode: Hashable, Sendable {
     self.isActive = isActive
   }
 
-  /// The server's name for it.
+  /// The server's name of the codec or profile.
   public var name: String { codec?.name ?? profile.name }
 
-  /// What switches to it.
-  ///
-  /// - Parameter card: The card that `AudioCard.modes` listed it for.
-  /// - Returns: A codec change where the codec is apart from the profile, else a change of profile.
+  /// Returns the command that switches to this mode on `card`, one of whose modes it is.
   public func command(on card: AudioCard) -> AudioCommand {
     if let codec { return .setCodec(card: card.name, codec: codec.name) }
     return .setProfile(card: card.name, profile: profile.name)
@@ -31,10 +27,9 @@ public struct SoundMode: Hashable, Sendable {
 }
 
 extension AudioCard {
-  /// All that can be switched to now, and what is in use, the server's preferred first.
+  /// The modes that are available or in use, in the server's order of preference.
   ///
-  /// Profiles that are not available now, such as calls on a headphone without HFP, are left out
-  /// unless one is active.
+  /// For example, calls are left out on a headphone without HFP.
   public var modes: [SoundMode] {
     profiles.flatMap { profile -> [SoundMode] in
       let isActive = profile.name == activeProfile
@@ -48,8 +43,7 @@ extension AudioCard {
     }
   }
 
-  /// The modes that a selector means: "music", "calls", "off", or a beginning of a mode's name or
-  /// codec.
+  /// Returns the modes that match "music", "calls", or the start of a name or codec.
   public func modes(matching words: String) -> [SoundMode] {
     let wanted = comparable(words)
     guard !wanted.isEmpty else { return [] }
@@ -71,11 +65,9 @@ extension AudioCard {
 }
 
 extension SoundMode {
-  /// Nil: the server chooses it, or does not report it.
   var codecName: String? { codec?.name ?? profile.codec }
 }
 
-/// Servers write "sbc_xq", people "SBC-XQ".
 private func comparable(_ name: String) -> String {
   name.lowercased().replacing("_", with: "-")
 }

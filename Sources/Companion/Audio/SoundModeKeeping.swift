@@ -1,10 +1,10 @@
 import AudioRoute
 
-/// The profile and codec that a person chose for the music of a headphone.
+/// The profile and codec that the user chose for the music of a headphone.
 public struct KnownSoundMode: Hashable, Sendable {
-  /// The server's name.
+  /// The server's name of the profile.
   public var profile: String
-  /// The server's name, where it has a choice of codecs beside the profile; nil: it has none.
+  /// The server's name of the codec, or nil if it cannot be chosen separately.
   public var codec: String?
 
   public init(profile: String, codec: String?) {
@@ -13,25 +13,21 @@ public struct KnownSoundMode: Hashable, Sendable {
   }
 }
 
-/// What is done about the profile and codec of a headphone while it is connected.
 struct ModeCare: Hashable, Sendable {
-  /// Whether they are still to be set again.
   var isDue = false
-  /// Whether the profile was asked for.
   var isProfileSet = false
 }
 
-/// The profile and codec that a person chose here, which PulseAudio forgets with the connection.
+/// Restores the profile and codec that the user chose, which PulseAudio forgets on disconnection.
 ///
-/// PipeWire's session manager keeps a chosen profile by itself, and its profiles have the codec in their names.
+/// PipeWire's session manager keeps the profile, whose name contains the codec.
 extension State {
-  /// Keeps what a person chose; calls and "off" are for the moment.
   mutating func keepMode(_ mode: SoundMode, of id: HeadphoneID) -> [Effect] {
     guard let headphone = headphones[id], case .running(let sound) = audio, !sound.isPipeWire,
       mode.profile.kind == .a2dp
     else { return [] }
     let known = KnownSoundMode(profile: mode.profile.name, codec: mode.codec?.name)
-    // What is chosen during a connection is no more to be set again in it.
+    // The choice replaces a restoration that is due in this connection.
     headphones.update(id) {
       $0.care.known.mode = known
       $0.care.mode.isDue = false
@@ -39,9 +35,9 @@ extension State {
     return headphone.care.known.mode == known ? [] : keep(.sound, of: id)
   }
 
-  /// Sets the profile and then the codec again, once for each connection.
+  /// Restores the profile and then the codec, once for each connection.
   ///
-  /// A profile for calls is left alone: a program has opened the microphone.
+  /// A profile for calls is left alone, since a program has opened the microphone.
   mutating func restoreMode(
     of headphone: HeadphoneState, _ match: AudioMatch, at timestamp: Timestamp
   ) -> [Effect] {
@@ -61,7 +57,7 @@ extension State {
     if card.activeProfile != wanted.profile {
       let isOffered = card.profiles.contains { $0.name == wanted.profile && $0.isAvailable }
       guard isOffered, !care.isProfileSet else {
-        // Its music may still be connecting.
+        // The music profile may still be connecting.
         care.isDue = !care.isProfileSet
         return []
       }
@@ -72,7 +68,7 @@ extension State {
       care.isDue = false
       return []
     }
-    // The list of codecs comes after the profile.
+    // The list of codecs arrives after the profile.
     guard !card.codecs.isEmpty else { return [] }
     care.isDue = false
     guard card.codecs.contains(where: { $0.name == codec }) else { return [] }

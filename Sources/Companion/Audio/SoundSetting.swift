@@ -1,52 +1,50 @@
-/// A setting of how this computer treats the sound of headphones: the one declaration behind its key
-/// in the configuration, its row on the screen, its name in the shell and its member in JSON.
+/// A setting for the sound of headphones on this computer.
+///
+/// The one declaration behind its configuration key, its row on the screen, its name in the shell
+/// and its JSON member.
 ///
 /// ```swift
 /// static let ceiling = SoundSetting(
 ///   "volume-ceiling", "Volume ceiling", .number(10...100, step: 5, unit: "%"), for: .both, …)
 /// ```
 public struct SoundSetting: Sendable {
-  /// The values that it takes.
+  /// The kind of a setting's values.
   public enum Kind: Hashable, Sendable {
-    /// One of these.
+    /// One of these words.
     case words([String])
-    /// `step`: of the arrow keys.
+    /// A number, which the arrow keys change by `step`.
     case number(ClosedRange<Int>, step: Int, unit: String)
   }
 
-  /// What has a value of its own.
+  /// What can have a value of the setting.
   public enum Scope: Hashable, Sendable {
-    /// The computer alone.
     case computer
-    /// The computer, and each headphone that has another value.
+    /// The computer, and any headphone with another value.
     case both
-    /// Each headphone.
     case headphone
   }
 
-  /// Its key in the configuration.
+  /// The key in the configuration.
   public let name: String
-  /// The title of its row.
+  /// The title of the row.
   public let title: String
   public let kind: Kind
   public let scope: Scope
-  /// What it does and takes, with words that it takes as code (Markdown).
   private let summary: String
-  /// The section of docs/audio.md about it.
   private let section: String?
-  /// What applies without it, as docs/configuration.md has it.
+  /// The default in words, for docs/configuration.md.
   public let unlessGiven: String
-  /// The value that applies without it; nil: none.
+  /// The default, or nil if there is none.
   public let standard: SoundValue?
-  /// A value that is not the default.
+  /// A value other than the default, as an example.
   public let example: SoundValue
 
-  /// What it does and takes, as docs/configuration.md has it.
+  /// The effect and the values, for docs/configuration.md.
   public var values: String {
     summary + (section.map { " ([more](audio.md#\($0)))" } ?? "")
   }
 
-  /// What it does and takes, in plain words.
+  /// The effect and the values, in plain words.
   public var displayText: String { summary.replacing("`", with: "") }
 
   private init(
@@ -64,10 +62,10 @@ public struct SoundSetting: Sendable {
     self.example = example
   }
 
-  /// The words that it takes, where they can be listed.
+  /// The accepted words, or none for a number.
   public var words: [String] { if case .words(let words) = kind { words } else { [] } }
 
-  /// Whether it takes a value.
+  /// Whether `value` is valid.
   public func accepts(_ value: SoundValue) -> Bool {
     switch (kind, value) {
     case (.words(let words), .word(let word)): words.contains(word)
@@ -76,7 +74,7 @@ public struct SoundSetting: Sendable {
     }
   }
 
-  /// A value in words; nil: none.
+  /// Returns `value` in words, or "none".
   public func displayText(_ value: SoundValue?) -> String {
     switch (kind, value) {
     case (.number(_, _, let unit), .number(let number)?):
@@ -86,7 +84,7 @@ public struct SoundSetting: Sendable {
     }
   }
 
-  /// The value `step` places on; nil: none, which is beside the end where it changes nothing.
+  /// Returns the value `step` places after `value`, or nil for none beyond the end of a limit.
   func value(after value: SoundValue?, by step: Int) -> SoundValue? {
     switch kind {
     case .words(let words):
@@ -96,13 +94,13 @@ public struct SoundSetting: Sendable {
       return .word(words[(place + step + words.count) % words.count])
     case .number(let range, let size, _):
       guard case .number(let number)? = value else {
-        // An offset begins at 0, a limit at its upper end.
+        // An offset starts at 0, a limit at its upper end.
         return step < 0 || range.contains(0)
           ? .number(range.contains(0) ? step * size : range.upperBound - size) : nil
       }
       let next = number + step * size
       if range.contains(next) { return .number(next) }
-      // Above its upper end a limit limits nothing.
+      // A limit above its upper end has no effect.
       return next > range.upperBound && !range.contains(0) ? nil : value
     }
   }
@@ -112,10 +110,10 @@ public struct SoundSetting: Sendable {
 public enum SoundValue: Hashable, Sendable {
   /// One of ``SoundSetting/words``.
   case word(String)
-  /// In the setting's unit.
+  /// A number in the setting's unit.
   case number(Int)
 
-  /// As the shell has it.
+  /// The value as typed in the shell.
   public var text: String {
     switch self {
     case .word(let word): word
@@ -165,17 +163,17 @@ extension SoundSetting: Hashable, CaseIterable {
     section: "the-headphones-buttons", unlessGiven: "`auto`",
     standard: .word(ButtonMode.auto.rawValue), example: .word("on"))
 
-  /// In the order of the page.
+  /// All settings, in the order of the page.
   public static let allCases = [following, ceiling, firstVolume, offset, profile, buttons]
 }
 
-/// The values of ``SoundSetting``s that a person has chosen, of the computer or of one headphone.
+/// The values of ``SoundSetting``s that the user chose for the computer or for one headphone.
 public struct SoundPreferences: Hashable, Sendable {
   private var values: [SoundSetting: SoundValue] = [:]
 
   public init() {}
 
-  /// Nil: the default.
+  /// The value of a setting, or nil for the default.
   public subscript(setting: SoundSetting) -> SoundValue? {
     get { values[setting] }
     set { values[setting] = newValue }
@@ -186,7 +184,7 @@ public struct SoundPreferences: Hashable, Sendable {
 
 /// The values of one headphone.
 public struct HeadphoneSoundPreferences: Hashable, Sendable {
-  /// A beginning of its identity, address or name, as the configuration has it.
+  /// The start of its identity, address or name, as in the configuration.
   public var selector: String
   public var preferences: SoundPreferences
 
@@ -196,10 +194,10 @@ public struct HeadphoneSoundPreferences: Hashable, Sendable {
   }
 }
 
-/// What the configuration says of the sound of headphones.
+/// The configured rules for the sound of headphones.
 public struct SoundRules: Hashable, Sendable {
   public var all: SoundPreferences
-  /// In the order of the file.
+  /// The values of single headphones, in file order.
   public var ofHeadphones: [HeadphoneSoundPreferences]
 
   public init(
@@ -209,31 +207,29 @@ public struct SoundRules: Hashable, Sendable {
     self.ofHeadphones = ofHeadphones
   }
 
-  /// The values of a headphone's own; of several that match the best.
+  /// Returns the values of `headphone`, or the best match if there are several.
   public func own(of headphone: HeadphoneState) -> HeadphoneSoundPreferences? {
     let matches = ofHeadphones.compactMap { own in headphone.match(own.selector).map { (own, $0) } }
     return matches.min { $0.1 < $1.1 }?.0
   }
 
-  /// The value that applies to a headphone, or to the computer; nil: none.
+  /// Returns the value for `headphone`, or for the computer if it is nil; nil without a value.
   public func value(of setting: SoundSetting, for headphone: HeadphoneState?) -> SoundValue? {
     let own = setting.scope == .computer ? nil : headphone.flatMap(own(of:))?.preferences[setting]
     return own ?? (setting.scope == .headphone ? nil : all[setting]) ?? setting.standard
   }
 
-  /// A number that applies to a headphone.
   func number(_ setting: SoundSetting, for headphone: HeadphoneState) -> Int? {
     guard case .number(let number)? = value(of: setting, for: headphone) else { return nil }
     return number
   }
 
-  /// A word that applies to a headphone.
   func word(_ setting: SoundSetting, for headphone: HeadphoneState) -> String? {
     guard case .word(let word)? = value(of: setting, for: headphone) else { return nil }
     return word
   }
 
-  /// A change of a setting for a headphone; for the computer where the setting is not the headphone's.
+  /// Returns the change of `setting` for `headphone`, or for the computer if it has that scope.
   public func change(
     of setting: SoundSetting, to value: SoundValue?, for headphone: HeadphoneState?
   ) -> SoundSettingChange {
@@ -246,7 +242,7 @@ public struct SoundRules: Hashable, Sendable {
       remark: own == nil ? headphone.name : nil)
   }
 
-  /// Makes a change as the configuration will have it.
+  /// Applies `change` as the configuration file will.
   public mutating func apply(_ change: SoundSettingChange) {
     guard let selector = change.selector else { return all[change.setting] = change.value }
     if let place = ofHeadphones.firstIndex(where: { $0.selector == selector }) {
@@ -262,11 +258,11 @@ public struct SoundRules: Hashable, Sendable {
 /// A change of a ``SoundSetting`` in the configuration file.
 public struct SoundSettingChange: Hashable, Sendable {
   public var setting: SoundSetting
-  /// Nil: the default again.
+  /// The new value, or nil for the default.
   public var value: SoundValue?
-  /// The table of the headphone; nil: the value of the computer.
+  /// The selector of the headphone's table, or nil for the computer.
   public var selector: String?
-  /// The headphone's name, for a remark beside a new table.
+  /// The headphone's name, written as a remark beside a new table.
   public var remark: String?
 
   public init(
@@ -280,9 +276,6 @@ public struct SoundSettingChange: Hashable, Sendable {
 }
 
 extension State {
-  /// Takes the rules of the configuration.
-  ///
-  /// - Parameter areApplied: whether this process applies them: it runs for longer than one command.
   mutating func adopt(_ rules: SoundRules, areApplied: Bool, at timestamp: Timestamp) -> [Effect] {
     configuredSoundRules = rules
     soundRules = rules
@@ -291,7 +284,7 @@ extension State {
     return careForSound(at: timestamp)
   }
 
-  /// Changes a setting: at once here, and in the file after the last of several key presses.
+  /// Changes a setting at once, and in the file after the last of several key presses.
   mutating func change(_ change: SoundSettingChange, at timestamp: Timestamp) -> [Effect] {
     var change = change
     var effects: [Effect] = []
@@ -308,7 +301,6 @@ extension State {
       + careForSound(at: timestamp)
   }
 
-  /// Writes the last change to the configuration.
   mutating func saveSoundSetting() -> [Effect] {
     guard let change = changedSoundSetting else { return [] }
     changedSoundSetting = nil

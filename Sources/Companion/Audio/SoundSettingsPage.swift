@@ -2,7 +2,6 @@ import AudioRoute
 import HeadphoneProtocols
 
 extension UserCommand {
-  /// Opens the page of the settings of the sound.
   package static let soundSettings = UserCommand(
     "sound-settings", keys: ["V"], "sound settings: comes back, safe volume, sync, buttons",
     label: "Sound"
@@ -24,14 +23,14 @@ extension PageKind {
 /// A row of the page.
 public struct SoundSettingRow: Hashable, Sendable {
   public var setting: SoundSetting
-  /// Displayable.
+  /// The value as displayable text.
   public var value: String
-  /// Whose value it is: "this headphone", "all headphones", "default".
+  /// What the value belongs to: "this headphone", "all headphones" or "default".
   public var origin: String
 }
 
 extension State {
-  /// The rows of the page of the sound's settings.
+  /// The rows of the page.
   public var soundSettingRows: [SoundSettingRow] {
     let headphone = headphones.selected
     return SoundSetting.allCases.map { setting in
@@ -49,7 +48,6 @@ extension State {
     }
   }
 
-  /// Changes the sync offset of the selected headphone, from the one that the server has.
   mutating func turnOffset(by step: Int, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones.selected else { return [] }
     let present = soundRules.number(.offset, for: headphone) ?? soundOffset(of: headphone) ?? 0
@@ -57,13 +55,14 @@ extension State {
     return change(soundRules.change(of: .offset, to: value, for: headphone), at: timestamp)
   }
 
-  /// The offset of a headphone at the sound server, in ms; nil: it has no output now.
+  /// Returns the headphone's offset at the sound server in ms, or nil if it has no output now.
   public func soundOffset(of headphone: HeadphoneState) -> Int? {
     audioMatch(for: headphone)?.card?.output?.offset
   }
 
-  /// The offset of the selected headphone, and the latency that the server reports: "+120 ms, the
-  /// server's own delay 45 ms".
+  /// The selected headphone's offset and the server's latency, such as "+120 ms, server 45 ms".
+  ///
+  /// Nil without a headphone or its output.
   public var offsetText: String? {
     guard let headphone = headphones.selected, let offset = soundOffset(of: headphone) else {
       return nil
@@ -73,7 +72,6 @@ extension State {
     return "\(shown > 0 ? "+" : "")\(shown) ms" + (latency ?? "")
   }
 
-  /// Gives the setting of the line under the cursor another value.
   fileprivate mutating func stepSoundSetting(by step: Int, at timestamp: Timestamp) -> [Effect] {
     guard let setting = page.line.flatMap({ SoundSetting.allCases.element(at: $0) }) else {
       return []

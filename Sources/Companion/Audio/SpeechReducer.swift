@@ -1,30 +1,34 @@
 import AudioRoute
 import HeadphoneProtocols
 
-/// The volume of a headphone while its wearer speaks.
 struct SpeechCare: Hashable, Sendable {
-  /// The volume that was lowered; nil: none was.
   var lowered: Lowered?
 
-  /// The volume of an output, before and since.
   struct Lowered: Hashable, Sendable {
     var sink: String
     var before: Int
     var since: Int
   }
+
+  struct Raised: Hashable, Sendable {
+    var lowered: Lowered
+    var time: Timestamp
+  }
 }
 
-/// Conversation awareness: music is quieter while the wearer of a headphone speaks.
+/// Conversation awareness: music is quieter while the wearer speaks.
 ///
-/// The headphone lets the voices in and says when; this computer lowers its own sound, and raises it
-/// again unless somebody has changed it meanwhile.
+/// The headphone lets voices through and reports speech. This computer lowers its sound, and raises
+/// it afterwards unless somebody has changed it meanwhile.
 extension State {
-  /// The divisor of the volume.
   private static let share = 3
-  /// The time within which the end follows a pause: with one bud in it is sometimes not reported.
+  /// The time after a pause at which speech ends: with one bud in, the end is sometimes not
+  /// reported.
   private static let pauseTime: Duration = .seconds(6)
-  /// The time without any report, as there is none while the wearer speaks on.
+  /// The longest time without a report, as there is none while the wearer keeps speaking.
   private static let longestTime: Duration = .seconds(300)
+  /// The time in which the sound server may still report the lowered volume, in milliseconds.
+  private static let reportTime: Int64 = 3000
 
   mutating func follow(
     _ speech: Speech, of id: HeadphoneID, at timestamp: Timestamp
@@ -39,7 +43,6 @@ extension State {
     }
   }
 
-  /// Lowers the sound that goes to the headphone, once.
   private mutating func lowerSound(
     of headphone: HeadphoneState, at timestamp: Timestamp
   ) -> [Effect] {
@@ -48,17 +51,23 @@ extension State {
     var care = SpeechCare()
     defer { headphones.update(headphone.id) { $0.care.speech = care } }
     guard case .connected(let sink, _) = route(of: headphone), !sink.isMuted else { return [timer] }
-    let quiet = sink.volume / Self.share
+    var volume = sink.volume
+    if let raised = headphone.care.raised, raised.lowered.sink == sink.name,
+      raised.lowered.since == volume,
+      timestamp.milliseconds - raised.time.milliseconds < Self.reportTime
+    {
+      volume = raised.lowered.before
+    }
+    let quiet = volume / Self.share
     guard quiet > 0 else { return [timer] }
-    care.lowered = SpeechCare.Lowered(sink: sink.name, before: sink.volume, since: quiet)
+    care.lowered = SpeechCare.Lowered(sink: sink.name, before: volume, since: quiet)
     return [timer, .audio(.setVolume(sink: sink.name, percent: quiet))]
       + note(.info, headphone.id, "conversation: volume lowered to \(quiet)%", at: timestamp)
   }
 
-  /// Restores the volume, unless somebody has changed it.
   mutating func endSpeech(of id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     guard headphones[id]?.care.speech != nil else { return [] }
-    let raised = raiseSound(of: id)
+    let raised = raiseSound(of: id, at: timestamp)
     guard case .audio(.setVolume(_, let percent))? = raised.first else {
       return [.cancelTimer(.speech(id))]
     }
@@ -66,8 +75,7 @@ extension State {
       + note(.info, id, "conversation over: volume back to \(percent)%", at: timestamp)
   }
 
-  /// Raises the volume that was lowered.
-  mutating func raiseSound(of id: HeadphoneID) -> [Effect] {
+  mutating func raiseSound(of id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     let lowered = headphones[id]?.care.speech?.lowered
     headphones.update(id) { $0.care.speech = nil }
     guard let lowered, case .running(let sound) = audio,
@@ -75,10 +83,10 @@ extension State {
       // The sound server may not have reported the lowered volume yet.
       [lowered.since, lowered.before].contains(sink.volume)
     else { return [] }
+    headphones.update(id) { $0.care.raised = .init(lowered: lowered, time: timestamp) }
     return [.audio(.setVolume(sink: sink.name, percent: lowered.before))]
   }
 
-  /// A headphone whose link has ended reports no end.
   mutating func endSpeechOfAbsent(at timestamp: Timestamp) -> [Effect] {
     headphones.filter { $0.care.speech != nil && !$0.link.isReady }.flatMap {
       endSpeech(of: $0.id, at: timestamp)

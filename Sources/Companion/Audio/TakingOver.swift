@@ -1,10 +1,8 @@
 import HeadphoneProtocols
 
-/// A headphone that is connected to several devices and plays another one's sound: it is asked to play from
-/// this computer, where a person plays something here.
+/// Taking over a headphone that plays another device's sound, when the user plays something here.
 extension State {
-  /// What asks the selected headphone to play from this computer; nil: it does already, or it cannot be
-  /// asked, or does not name this computer among its devices.
+  /// The command to play from this computer, or nil if the headphone does so, or cannot be asked.
   private var takeOver: PairedDeviceCommand? {
     guard let headphone = readyHeadphone, headphone.pairedDeviceActions.contains(.play),
       headphone.deviceCommand.pending == nil
@@ -16,7 +14,6 @@ extension State {
     return PairedDeviceCommand(.play, own.address)
   }
 
-  /// Whether the selected headphone plays another device, and can be asked to play from this computer.
   var canTakeOver: Bool {
     guard let takeOver, let headphone = headphones.selected else { return false }
     return pairedDevices(of: headphone).contains {
@@ -24,7 +21,6 @@ extension State {
     }
   }
 
-  /// Asks the selected headphone to play from this computer; nothing if it does already.
   mutating func takeOver(at timestamp: Timestamp) -> [Effect] {
     guard let takeOver, let headphone = headphones.selected else { return [] }
     let other = pairedDevices(of: headphone).first { $0.isPlaying == true }
@@ -35,7 +31,6 @@ extension State {
       + want(takeOver, of: \.deviceCommand) { $0.command }
   }
 
-  /// The same where the sound of this computer goes to it.
   mutating func takeOverForPlayer(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones.selected, case .connected = route(of: headphone) else {
       return []

@@ -1,51 +1,44 @@
 public import AudioRoute
 
-/// The safe volume of headphones: a ceiling, and a volume at which their sound begins.
+/// The safe volume of headphones: a ceiling, and the volume at which their sound begins.
 extension State {
-  /// The time in which servers and headphones restore a volume after the sound has connected.
-  private static let beginningSeconds: Int64 = 3
-  /// The number of corrections within ``correctionSeconds`` before a program that keeps raising the
-  /// volume has to wait for the next.
+  /// The number of corrections after which a program that keeps raising the volume has to wait.
   private static let correctionLimit = 20
   private static let correctionSeconds: Int64 = 10
 
-  /// The ceiling of the headphone whose output this is, %; nil: it has none.
+  /// Returns the ceiling in % of the headphone that `sink` belongs to, or nil if it has none.
   public func volumeCeiling(of sink: AudioSink) -> Int? {
     let owner = headphones.first { audioMatch(for: $0)?.sink?.name == sink.name }
     return owner.flatMap { soundRules.number(.ceiling, for: $0) }
   }
 
-  /// The sound of a headphone has connected: it begins at its first volume where it has one of its
-  /// own, or is new to this computer.
   mutating func beginSound(
     of headphone: HeadphoneState, _ match: AudioMatch, at timestamp: Timestamp
   ) -> [Effect] {
     let hasOwn = soundRules.own(of: headphone)?.preferences[.firstVolume] != nil
-    // A match by name alone may be another device's.
+    // A device matched by name alone may be another one.
     let isNew = !headphone.care.known.hasPlayed && match.isCertain
     let limit = hasOwn || isNew ? soundRules.number(.firstVolume, for: headphone) : nil
-    let end = Timestamp(milliseconds: timestamp.milliseconds + Self.beginningSeconds * 1000)
     headphones.update(headphone.id) {
       $0.care.volume = VolumeCare()
-      $0.care.volume.beginning = limit.map { VolumeCare.Limit(percent: $0, until: end) }
+      $0.care.volume.beginning = limit.map { VolumeCare.Limit(percent: $0, since: timestamp) }
       if match.isCertain { $0.care.known.hasPlayed = true }
     }
     return isNew ? keep(.sound, of: headphone.id) : []
   }
 
-  /// Puts the volume of a headphone back that is above what is allowed now.
   mutating func keepCeiling(
     of id: HeadphoneID, _ sink: AudioSink, at timestamp: Timestamp
   ) -> [Effect] {
     guard let headphone = headphones[id] else { return [] }
     let ceiling = soundRules.number(.ceiling, for: headphone)
     let care = headphone.care.volume
-    let beginning = care.beginning.flatMap { $0.until >= timestamp ? $0.percent : nil }
+    let beginning = care.beginning.flatMap { $0.applies(at: timestamp) ? $0.percent : nil }
     guard !care.isPaused, let limit = [ceiling, beginning].compactMap(\.self).min(),
       sink.volume > limit
     else { return [] }
     let corrections = care.corrections.filter {
-      $0.milliseconds > timestamp.milliseconds - Self.correctionSeconds * 1000
+      (0..<Self.correctionSeconds * 1000).contains(timestamp.milliseconds - $0.milliseconds)
     }
     guard corrections.count < Self.correctionLimit else {
       headphones.update(id) { $0.care.volume.isPaused = true }
@@ -66,7 +59,6 @@ extension State {
     return [effect] + say(text, id, naming: true, remedy: .soundSettings, at: timestamp)
   }
 
-  /// The pause after too many corrections is over.
   mutating func keepCeilingAgain(of id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     headphones.update(id) {
       $0.care.volume.corrections = []

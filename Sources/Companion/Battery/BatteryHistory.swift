@@ -2,16 +2,16 @@ import HeadphoneProtocols
 
 /// The charges of a headphone over the last days.
 ///
-/// A change is kept once in ten minutes, which is a few hundred bytes a day on the disk. Of a minute there is one sample at
-/// most, the last one, however often a headphone reports.
+/// A change is kept once in ten minutes, which takes a few hundred bytes of disk space a day. There
+/// is at most one sample for each minute, the last one.
 ///
 /// | report | kept |
 /// | --- | --- |
 /// | charging begins or ends | at once |
 /// | another level | ten minutes after the last sample |
 /// | the same level | not at all |
-/// | the first after more than half an hour out of sight | at once, marked as first |
-/// | another one within a minute of the first | in its place: parts are reported one by one |
+/// | the first after more than half an hour of absence | at once, marked as first |
+/// | another one within a minute of the first | in its place, as parts are reported one by one |
 ///
 /// ```swift
 /// var history = BatteryHistory(samples)
@@ -19,60 +19,73 @@ import HeadphoneProtocols
 /// history.hours(until: now)  // 2, 4, 8, 12 or 24
 /// ```
 public struct BatteryHistory: Hashable, Sendable {
-  /// The number of samples that are kept: those of about two weeks.
+  /// The maximum number of samples, enough for about two weeks.
   public static let most = 512
-  /// Minutes between two samples, unless charging begins or ends.
+  /// The minutes between two samples, unless charging begins or ends.
   static let spacing: Int64 = 10
-  /// Minutes after a time out of sight in which a headphone reports its parts and its noise mode.
+  /// The minutes after an absence in which a headphone reports its parts and its noise mode.
   private static let settling: Int64 = 1
-  /// Minutes out of sight that count as none: the headphone has hardly been used meanwhile.
+  /// The minutes of an absence that does not count, as the headphone is hardly used meanwhile.
   private static let shortAbsence: Int64 = 30
-  /// Minutes out of sight that the use of the buds outlasts: a link that was lost and came back.
+  /// The minutes of an absence that does not interrupt the use: a link that was lost and restored.
   private static let shortestBreak: Int64 = 5
 
-  /// The samples, the oldest first, each of a minute of its own.
+  /// The samples, oldest first, at most one for each minute.
   public private(set) var samples: [ChargeSample]
+  /// The samples after now, oldest first; the clock was ahead then, or is behind now.
+  ///
+  /// They move to ``samples`` when their time comes.
+  public private(set) var later: [ChargeSample]
   /// All comparable discharges, oldest first.
   public private(set) var discharges: [Discharge]
-  /// Whether the link has ended since the last sample.
   private var isInterrupted = true
-  /// The minute since which the headphone is out of sight; nil: it is not, or never was in sight.
+  /// The minute at which the headphone went absent, or nil if it is present or was never seen.
   private var awaySince: Int64?
-  /// Minutes out of sight since the last sample.
+  /// The minutes of absence since the last sample.
   private var minutesAway: Int64 = 0
 
-  /// Creates a history.
+  /// Creates a history of samples and discharges in any order.
   ///
-  /// - Parameters:
-  ///   - samples: in any order; those after the first of the same minute are dropped.
-  ///   - discharges: in any order.
-  public init(_ samples: [ChargeSample] = [], discharges: [Discharge] = []) {
+  /// Of several samples of the same minute, the first is kept. Samples after `minute` are set
+  /// aside.
+  public init(
+    _ samples: [ChargeSample] = [], discharges: [Discharge] = [], until minute: Int64 = .max
+  ) {
     let sorted = samples.sorted { $0.minute < $1.minute }
-    self.samples = sorted.indices.filter { index in
+    let all = sorted.indices.filter { index in
       index == 0 || sorted[index - 1].minute < sorted[index].minute
     }.map { sorted[$0] }.suffix(Self.most)
+    self.samples = all.filter { $0.minute <= minute }
+    later = all.filter { $0.minute > minute }.suffix(Self.most / 2)
     self.discharges = discharges.sorted { $0.minute < $1.minute }
     awaySince = self.samples.last?.minute
   }
 
-  /// Adds a sample; later ones, which a wrong clock has left, are dropped.
+  /// Adds a sample, and sets aside those after it.
   public mutating func append(_ sample: ChargeSample) {
-    samples.removeAll { $0.minute >= sample.minute }
+    divide(at: sample.minute)
+    if samples.last?.minute == sample.minute { samples.removeLast() }
     samples.append(sample)
-    if samples.count > Self.most { samples.removeFirst(samples.count - Self.most) }
+    samples.removeFirst(max(0, samples.count + later.count - Self.most))
   }
 
-  /// Notes that the headphone is out of sight.
+  private mutating func divide(at minute: Int64) {
+    guard !later.isEmpty || samples.last.map({ $0.minute > minute }) == true else { return }
+    let divided = BatteryHistory(samples + later, until: minute)
+    (samples, later) = (divided.samples, divided.later)
+  }
+
+  /// Records the absence of the headphone.
   ///
-  /// - Parameter timestamp: since when, at the earliest; only the first time counts until it reports again.
+  /// - Parameter timestamp: its earliest start. Until the next report, only the first call counts.
   mutating func interrupt(at timestamp: Timestamp?) {
     isInterrupted = true
     awaySince = awaySince ?? timestamp?.minute ?? samples.last?.minute
   }
 
-  /// Adds what was reported, if it is worth keeping; a discharge that ended with it is kept, too.
+  /// Adds a report if it is worth keeping, and a discharge that ends with it.
   ///
-  /// - Returns: the sample to keep on the disk, too; nil: none.
+  /// - Returns: the sample to store on disk, or nil if there is none.
   mutating func add(
     _ battery: [Part: Battery], mode: ANCMode? = nil, at timestamp: Timestamp
   ) -> ChargeSample? {
@@ -85,7 +98,7 @@ public struct BatteryHistory: Hashable, Sendable {
     awaySince.map { minutesAway += max(0, sample.minute - $0) }
     awaySince = nil
     let last = isInterrupted && !isBackSoon(with: sample) ? nil : samples.last
-    // It is in sight again, whether or not its level is another one.
+    // The headphone is present again, even if its level is the same.
     isInterrupted = false
     if let last, !last.isWorthFollowing(by: sample, spacing: Self.spacing) { return nil }
     sample.isFirst = last == nil
@@ -96,14 +109,11 @@ public struct BatteryHistory: Hashable, Sendable {
     return sample
   }
 
-  /// Whether the headphone has hardly been used while it was out of sight; false after a clock that was set back.
   private func isBackSoon(with sample: ChargeSample) -> Bool {
     guard let last = samples.last, last.minute <= sample.minute else { return false }
     return minutesAway <= Self.shortAbsence
   }
 
-  /// The first sample after a time out of sight with what was reported right after it; nil: this is
-  /// none, or the same.
   private func settled(_ sample: ChargeSample) -> ChargeSample? {
     guard let first = samples.last, first.isFirst || first.isResumed, !isInterrupted,
       (0...Self.settling).contains(sample.minute - first.minute)
@@ -114,10 +124,10 @@ public struct BatteryHistory: Hashable, Sendable {
     return settled == first ? nil : settled
   }
 
-  /// Keeps the last use of the buds as a discharge, if it does not go on with the next sample.
+  /// Keeps the last use of the buds as a discharge, if the use ends before `sample`.
   ///
-  /// After a clock that was set back nothing says how long it was. After a crash it may have been kept already, and the sample
-  /// that ended it not.
+  /// After the clock was set back, its duration is unknown. After a crash, the discharge may have
+  /// been stored without the sample that ended it.
   private mutating func keepDischarge(before sample: ChargeSample) {
     guard let last = samples.last, sample.minute > last.minute, !sample.continuesUse(since: last),
       let discharge = lastUse, discharge != discharges.last
@@ -127,7 +137,6 @@ public struct BatteryHistory: Hashable, Sendable {
 }
 
 extension ChargeSample {
-  /// Whether the next sample is kept.
   fileprivate func isWorthFollowing(by next: ChargeSample, spacing: Int64) -> Bool {
     // The clock was set back.
     if next.minute < minute { return true }
@@ -140,23 +149,17 @@ extension ChargeSample {
 }
 
 extension State {
-  /// Takes the history of earlier runs, from the disk.
-  ///
-  /// Samples of the future come from a clock that was wrong, and are dropped. A history that is
-  /// there already stays.
   mutating func adopt(
     _ history: BatteryHistory, of id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
     guard let headphone = headphones[id], headphone.charges == nil else { return [] }
     let past = BatteryHistory(
-      history.samples.filter { $0.minute <= timestamp.minute },
-      discharges: history.discharges.filter { $0.minute <= timestamp.minute })
+      history.samples, discharges: history.discharges.filter { $0.minute <= timestamp.minute },
+      until: timestamp.minute)
     headphones.update(id) { $0.charges = past }
     return headphone.link.isConnected ? keepCharges(of: id, at: timestamp) : []
   }
 
-  /// Adds the present charges to the history, and to the disk with ``Effect/keepCharge(_:_:)`` and
-  /// ``Effect/keepDischarge(_:_:)``.
   mutating func keepCharges(of id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones[id], var history = headphone.charges,
       let battery = headphone.battery

@@ -1,29 +1,28 @@
 public import HeadphoneProtocols
 
-/// The time that a charge will last, or take until it is full.
+/// The estimated time until a battery is empty or full.
 ///
 /// ```swift
 /// history.trend(of: .left, at: now)?.displayText  // "about 2 h 40 min left"
 /// ```
 public struct BatteryTrend: Hashable, Sendable {
-  /// Whether ``minutes`` lead to a full battery instead of an empty one.
+  /// Whether ``minutes`` is the time until the battery is full.
   public var isCharging: Bool
-  /// Minutes until the battery is empty or full.
+  /// The minutes until the battery is empty or full.
   public var minutes: Int
 
-  /// "about 2 h 40 min left", "full in about 40 min".
+  /// The estimate in words: "about 2 h 40 min left" or "full in about 40 min".
   public var displayText: String {
     isCharging ? "full in about \(duration)" : "about \(duration) left"
   }
 
-  /// "~2 h 40 min".
+  /// The time in short: "~2 h 40 min".
   public var shortText: String { "~\(duration)" }
 
-  /// The time as exact as such an estimate is.
   private var duration: String { approximateDuration(minutes: minutes) }
 }
 
-/// "2 h 40 min", in steps of 5 minutes, and of 10 from an hour on.
+/// Returns a duration such as "2 h 40 min", in steps of 5 minutes, or 10 from an hour on.
 func approximateDuration(minutes: Int) -> String {
   let step = minutes >= 60 ? 10 : 5
   let rounded = max(step, (minutes + step / 2) / step * step)
@@ -33,24 +32,23 @@ func approximateDuration(minutes: Int) -> String {
 }
 
 extension BatteryHistory {
-  /// Minutes after which an unchanged charge says nothing about the present rate.
+  /// The minutes after which an unchanged charge says nothing about the current rate.
   private static let longestPause: Int64 = 180
-  /// Minutes from which a rate is taken.
+  /// The minutes from which a rate is taken.
   private static let window: Int64 = 240
-  /// Minutes that a rate needs at least; from fewer it would be noise.
+  /// The minimum minutes for a rate; from fewer it would be noise.
   private static let leastMinutes: Int64 = 15
-  /// Percentage points that a rate needs at least.
+  /// The minimum change for a rate, in percentage points.
   private static let leastChange = 3
-  /// Minutes of the longest estimate; a longer one is none.
   private static let longest = 100 * 60.0
 
-  /// The trend of a part's charge.
+  /// Returns the trend of a part's charge.
   ///
-  /// The rate is that between the first and the last change of the running discharge or charge,
-  /// since only a change says exactly when a level was reached.
+  /// The rate is taken between the first and the last change of the current charge or discharge,
+  /// since only a change tells exactly when a level was reached.
   ///
-  /// - Returns: nil with less than 15 minutes or 3 percentage points to go by, and for an estimate
-  ///   of less than a minute or more than 100 hours.
+  /// - Returns: nil from less than 15 minutes or 3 percentage points, or for an estimate of less
+  ///   than a minute or more than 100 hours.
   public func trend(of part: Part, at timestamp: Timestamp) -> BatteryTrend? {
     let run = run(of: part, at: timestamp.minute)
     let changes = run.indices.dropFirst().filter { run[$0].level != run[$0 - 1].level }
@@ -67,17 +65,15 @@ extension BatteryHistory {
     return BatteryTrend(isCharging: isCharging, minutes: Int(left))
   }
 
-  /// A sample of one part.
   private struct Point {
     var minute: Int64
     var level: UInt8
     var isCharging: Bool
   }
 
-  /// The last samples of a part in which it was charged, or used, without a break.
+  /// Returns the points of the current charge or discharge of a part.
   ///
-  /// A pause of more than three hours, a time out of sight, and a level that moves the other way
-  /// are breaks.
+  /// It begins after a pause of more than three hours, an absence, or a change of direction.
   private func run(of part: Part, at now: Int64) -> [Point] {
     var run: [Point] = []
     for sample in samples.reversed() {
@@ -101,7 +97,7 @@ extension BatteryHistory {
 }
 
 extension HeadphoneState {
-  /// The trend of a part's charge; nil: unknown, or the headphone is not connected.
+  /// Returns the trend of a part's charge, or nil if unknown or not connected.
   public func batteryTrend(of part: Part) -> BatteryTrend? {
     guard link.isReady, let seenAt = battery?.seenAt else { return nil }
     return charges?.trend(of: part, at: max(seenAt, lastPacket ?? seenAt))
@@ -109,13 +105,9 @@ extension HeadphoneState {
 }
 
 extension BatteryHistory {
-  /// The levels of a part at equal distances in time, the newest last; nil: unknown at that time.
+  /// Returns the charges of a part at `count` equal steps over `minutes` until `end`, newest last.
   ///
-  /// - Parameters:
-  ///   - part: whose charge it is.
-  ///   - count: how many.
-  ///   - minutes: from the first to the last.
-  ///   - end: the time of the last.
+  /// A charge is nil if it is unknown at that time.
   public func levels(
     of part: Part, count: Int, minutes: Int, until end: Timestamp
   ) -> [ChargeSample.Charge?] {
@@ -126,7 +118,7 @@ extension BatteryHistory {
       let minute = start + Int64(minutes * place / count)
       while index < samples.endIndex, samples[index].minute <= minute { index += 1 }
       guard index > samples.startIndex else { return nil }
-      // Out of sight until the next sample, nothing is known after the one before.
+      // During an absence, nothing is known after the sample before it.
       if index < samples.endIndex, samples[index].isFirst,
         samples[index - 1].minute < minute - Self.spacing
       {
@@ -136,8 +128,7 @@ extension BatteryHistory {
     }
   }
 
-  /// The hours that a graph shows: the fewest of 2, 4, 8, 12 and 24 that hold the samples of the
-  /// last day.
+  /// Returns the hours that a graph shows: the fewest that hold the samples of the last day.
   public func hours(until end: Timestamp) -> Int {
     let day = samples.filter { end.minute - $0.minute <= 24 * 60 }
     let age = end.minute - (day.first?.minute ?? end.minute)

@@ -4,9 +4,9 @@ public import HeadphoneProtocols
 public struct ChargeSample: Hashable, Sendable {
   /// The charge of one part.
   public struct Charge: Hashable, Sendable {
-    /// %, 0 to 100.
+    /// The level, 0 to 100 %.
     public var level: UInt8
-    /// Whether it charges; false also where the headphone does not report it.
+    /// Whether it charges; false also if the headphone does not report it.
     public var isCharging: Bool
 
     public init(level: UInt8, isCharging: Bool) {
@@ -15,26 +15,24 @@ public struct ChargeSample: Hashable, Sendable {
     }
   }
 
-  /// Whole minutes since 1970-01-01 00:00 UTC.
+  /// The time, in whole minutes since 1970-01-01 00:00 UTC.
   public var minute: Int64
-  /// Whether the headphone was out of sight before, so that nothing is known of that time.
+  /// Whether the headphone was absent before, so that nothing is known of that time.
   public var isFirst: Bool
-  /// Whether it was out of sight for more than some minutes since the last sample.
+  /// Whether it was absent for more than some minutes since the last sample.
   public var isResumed = false
   /// Whether levels are reported in steps instead of percent.
   public var isCoarse = false
-  /// The noise mode; nil: unknown.
+  /// The noise mode, or nil if unknown.
   public var mode: ANCMode?
-  // Fields instead of a dictionary: there are hundreds of samples.
+  // Three properties instead of a dictionary, because there are hundreds of samples.
   private var left, right, `case`: Charge?
 
-  /// A sample without a charge yet.
   public init(minute: Int64, isFirst: Bool = false) {
     self.minute = minute
     self.isFirst = isFirst
   }
 
-  /// The charges that a headphone has reported.
   init(_ battery: [Part: Battery], mode: ANCMode? = nil, at timestamp: Timestamp) {
     self.init(minute: timestamp.minute)
     self.mode = mode
@@ -46,7 +44,7 @@ public struct ChargeSample: Hashable, Sendable {
     }
   }
 
-  /// The charge of a part; nil: unknown.
+  /// The charge of a part, or nil if unknown.
   public subscript(part: Part) -> Charge? {
     get {
       switch part {
@@ -64,11 +62,9 @@ public struct ChargeSample: Hashable, Sendable {
     }
   }
 
-  /// The parts whose charge is known.
   var parts: [Part] { Part.allCases.filter { self[$0] != nil } }
 }
 
 extension Timestamp {
-  /// Whole minutes since 1970-01-01 00:00 UTC.
   var minute: Int64 { milliseconds / 60_000 }
 }

@@ -1,16 +1,16 @@
 public import HeadphoneProtocols
 
-/// One use of the buds from a charge down to a lower one, without a break.
+/// One uninterrupted use of the buds, from a charge down to a lower one.
 ///
-/// What a battery loses over months shows only where uses are comparable, so one in which anything
-/// changed ends there: a bud that is put away or taken out, charging, the noise mode, five minutes out
-/// of sight.
+/// The ageing of a battery over months shows only in comparable uses. A use therefore ends with any
+/// change: a bud is put away or taken out, charging begins, the noise mode changes, or the
+/// headphone is absent for five minutes.
 public struct Discharge: Hashable, Sendable {
-  /// The charge of one bud at both ends, %.
+  /// The charge of one bud at both ends.
   public struct Drop: Hashable, Sendable {
-    /// At its beginning, %.
+    /// The level at the start, %.
     public var from: UInt8
-    /// At its end, %.
+    /// The level at the end, %.
     public var to: UInt8
 
     public init(from: UInt8, to: UInt8) {
@@ -18,19 +18,18 @@ public struct Discharge: Hashable, Sendable {
       self.to = to
     }
 
-    /// Percentage points.
     fileprivate var points: Int { max(0, Int(from) - Int(to)) }
   }
 
-  /// When it began, in whole minutes since 1970-01-01 00:00 UTC.
+  /// The start, in whole minutes since 1970-01-01 00:00 UTC.
   public var minute: Int64
-  /// How long it lasted.
+  /// The duration in minutes.
   public var minutes: Int
-  /// The noise mode, which was the same all the time; nil: the headphone reports none.
+  /// The noise mode during the use, or nil if the headphone reports none.
   public var mode: ANCMode?
-  /// The left bud, or the whole of an over-ear headphone; nil: it was not in use.
+  /// The left bud or an over-ear headphone, or nil if not in use.
   public var left: Drop?
-  /// The right bud; nil: it was not in use.
+  /// The right bud, or nil if not in use.
   public var right: Drop?
 
   public init(minute: Int64, minutes: Int, mode: ANCMode?, left: Drop?, right: Drop?) {
@@ -41,10 +40,9 @@ public struct Discharge: Hashable, Sendable {
     self.right = right
   }
 
-  /// Whether both buds were in use.
   fileprivate var isOfBoth: Bool { left != nil && right != nil }
 
-  /// The minutes that a full charge would have lasted: until the first bud is empty.
+  /// The minutes that a full charge would have lasted, until the first bud is empty.
   fileprivate var fullMinutes: Int? {
     let points = max(left?.points ?? 0, right?.points ?? 0)
     return points == 0 ? nil : minutes * 100 / points
@@ -52,17 +50,15 @@ public struct Discharge: Hashable, Sendable {
 }
 
 extension Discharge {
-  /// The minimum drop, in percentage points; a smaller one is within the noise of a gauge.
+  /// The minimum drop in percentage points; a smaller one is within the noise of a gauge.
   private static let leastPoints = 20
-  /// The minimum duration, in minutes.
   private static let leastMinutes: Int64 = 30
   /// The smallest step of a charge, in percentage points, that is too coarse to measure by.
   private static let coarseStep = 5
 
-  /// The discharge that some samples are; nil: it is too short, or its levels are too coarse.
+  /// Creates the discharge of uninterrupted samples, or fails if it is too short or coarse.
   ///
-  /// - Parameter run: samples without a break among them. The first only says what was there: the
-  ///   next one is the first change.
+  /// - Parameter run: the samples. The first only gives the state before the first change.
   init?(_ run: some BidirectionalCollection<ChargeSample>) {
     guard let first = run.dropFirst().first, let last = run.last,
       last.minute - first.minute >= Self.leastMinutes
@@ -90,14 +86,13 @@ extension Discharge.Drop {
 }
 
 extension ChargeSample {
-  /// The level of a bud in use; nil: unknown, or it charges.
   fileprivate func use(of part: Part) -> UInt8? {
     self[part].flatMap { $0.isCharging ? nil : $0.level }
   }
 
-  /// Whether the use of the buds goes on from an earlier sample.
+  /// Whether the use of the buds continues from `earlier`.
   ///
-  /// A point more is the uncertainty of a gauge.
+  /// An increase by one point is within the uncertainty of a gauge.
   func continuesUse(since earlier: ChargeSample) -> Bool {
     guard !isFirst, !isResumed, mode == earlier.mode, (1...180).contains(minute - earlier.minute)
     else { return false }
@@ -113,17 +108,16 @@ private func greatestCommonDivisor(_ a: Int, _ b: Int) -> Int {
   b == 0 ? a : greatestCommonDivisor(b, a % b)
 }
 
-/// How long a full charge lasts, by several discharges.
+/// How long a full charge lasts, estimated from several discharges.
 public struct BatteryLife: Hashable, Sendable {
-  /// Discharges from which a figure follows; from fewer it would be chance.
+  /// The minimum number of discharges; from fewer, the figure would be chance.
   public static let leastDischarges = 5
 
-  /// The median, in minutes.
+  /// The median in minutes.
   public var minutes: Int
   /// The number of discharges.
   public var discharges: Int
 
-  /// The life by some discharges; nil: they are too few.
   fileprivate init?(_ discharges: [Discharge]) {
     let lasting = discharges.compactMap(\.fullMinutes).sorted()
     guard lasting.count >= Self.leastDischarges else { return nil }
@@ -131,34 +125,33 @@ public struct BatteryLife: Hashable, Sendable {
     self.discharges = lasting.count
   }
 
-  /// "4 h 10 min", as exact as such an estimate is.
+  /// The duration in words: "4 h 10 min".
   public var displayText: String { approximateDuration(minutes: minutes) }
 }
 
-/// The discharges of one month with one noise mode.
+/// The discharges of one month in one noise mode.
 public struct BatteryMonth: Hashable, Sendable {
-  /// "2026-03", by the local calendar.
+  /// The local month: "2026-03".
   public var month: String
-  /// Nil: the headphone reports none.
+  /// The noise mode, or nil if the headphone reports none.
   public var mode: ANCMode?
   /// The number of comparable discharges.
   public var discharges: Int
-  /// Nil: there are too few for a figure.
+  /// The battery life, or nil if there are too few discharges.
   public var life: BatteryLife?
 }
 
-/// The present life of a battery, and an earlier one.
+/// The current life of a battery, and an earlier one.
 public struct BatteryAge: Hashable, Sendable {
-  /// Nil: the headphone reports none.
+  /// The noise mode, or nil if the headphone reports none.
   public var mode: ANCMode?
-  /// That of the last weeks.
   public var now: BatteryLife
-  /// The first month with a figure, if it is over by some months; nil: there is none.
+  /// The first month with a figure, or nil if there is none before the last weeks.
   public var before: BatteryMonth?
 
-  /// "lasts about 4 h 10 min with noise cancelling; 6 h in March".
+  /// Returns, for example, "lasts about 4 h 10 min with noise cancelling; 6 h in March".
   ///
-  /// - Parameter timestamp: The present time, since an earlier year is named.
+  /// - Parameter timestamp: the current time, since the year is given if the month is long ago.
   public func displayText(at timestamp: Timestamp) -> String {
     let mode = mode.map { " with \($0.useText)" } ?? ""
     let text = "lasts about \(now.displayText)\(mode)"
@@ -168,11 +161,9 @@ public struct BatteryAge: Hashable, Sendable {
 }
 
 extension ANCMode {
-  /// "noise cancelling", as of a headphone in use.
   fileprivate var useText: String { self == .off ? "noise control off" : title.lowercased() }
 }
 
-/// "March", or "March 2025" if that is not of the last eleven months.
 private func monthText(_ month: String, at timestamp: Timestamp) -> String {
   let names = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
@@ -188,7 +179,7 @@ private func monthText(_ month: String, at timestamp: Timestamp) -> String {
 }
 
 extension BatteryHistory {
-  /// The discharge that the last samples are, once the use does not go on; nil: none worth keeping.
+  /// The discharge of the last samples, or nil if it is not worth keeping.
   var lastUse: Discharge? {
     var start = samples.endIndex - 1
     guard start > samples.startIndex else { return nil }
@@ -198,14 +189,13 @@ extension BatteryHistory {
     return Discharge(samples[start...])
   }
 
-  /// Those that can be compared: of both buds, where there are two.
   private var comparable: [Discharge] {
     discharges.contains(where: \.isOfBoth) ? discharges.filter(\.isOfBoth) : discharges
   }
 
-  /// The months with a discharge, the oldest first, and within them the modes.
+  /// Returns the months with discharges, oldest first, and within them the modes.
   ///
-  /// - Parameter utcOffset: seconds east of UTC, for the limits of months.
+  /// - Parameter utcOffset: the seconds east of UTC, for the limits of months.
   public func months(utcOffset: Int32) -> [BatteryMonth] {
     let groups = Dictionary(grouping: comparable) { discharge in
       MonthAndMode(month: discharge.month(utcOffset: utcOffset), mode: discharge.mode)
@@ -222,12 +212,10 @@ extension BatteryHistory {
     var mode: ANCMode?
   }
 
-  /// The age of the battery: by the last ten discharges of 90 days with one mode.
+  /// Returns the age of the battery, by the last ten discharges of 90 days in one mode.
   ///
-  /// - Parameters:
-  ///   - mode: the present mode. Where there is no figure with it, that of the mode with the most
-  ///     discharges counts.
-  ///   - timestamp: the present time.
+  /// - Parameter mode: the current mode. Without a figure for it, the mode with the most discharges
+  ///   is used.
   /// - Returns: nil with fewer than five discharges.
   public func age(preferring mode: ANCMode?, at timestamp: Timestamp) -> BatteryAge? {
     let oldest = timestamp.minute - 90 * 24 * 60
@@ -254,12 +242,10 @@ extension Discharge {
 }
 
 extension Timestamp {
-  /// The local month, "2026-11".
   fileprivate var month: String { String(date.dropLast(3)) }
 }
 
 extension State {
-  /// "lasts about 4 h 10 min with noise cancelling; 6 h in March"; nil: too little is known.
   func batteryAge(of headphone: HeadphoneState) -> String? {
     guard let now = headphone.lastPacket ?? headphone.received?.upperBound ?? headphone.lastUsed
     else { return nil }

@@ -1,7 +1,6 @@
 public import HeadphoneProtocols
 
 extension UserCommand {
-  /// Opens the page of the Auracast broadcasts nearby.
   package static let broadcasts = UserCommand(
     "broadcasts", keys: ["J"], "Auracast broadcasts nearby: listen to one, or stop", hint: 58,
     label: "Auracast",
@@ -28,7 +27,6 @@ extension PageKind {
 }
 
 extension TextEntry.Purpose {
-  /// The code of a locked broadcast.
   package static func broadcastCode(_ id: HeadphoneID, _ broadcast: Broadcast) -> Self {
     Self(
       "CODE OF \(broadcast.title.uppercased())", "4 to 16 characters; it is kept nowhere.",
@@ -37,9 +35,8 @@ extension TextEntry.Purpose {
   }
 }
 
-/// The page of the broadcasts: a line for each that is heard, or that the headphone knows.
 extension State {
-  /// The lines of the page.
+  /// The lines of the page: broadcasts that are heard, and others that the headphone knows.
   public var broadcastLines: [Broadcast] {
     let heard = broadcasts.list
     let known = (readyHeadphone?.broadcastSources ?? []).filter { state in
@@ -54,7 +51,7 @@ extension State {
       }
   }
 
-  /// What the headphone, or each of its buds, does with a broadcast; empty: nothing.
+  /// Returns what the headphone, or each bud, does with a broadcast, or "" if nothing.
   public func receptionText(of id: BroadcastID) -> String {
     guard let headphone = readyHeadphone else { return "" }
     let texts = headphone.receptions.compactMap { reception in
@@ -68,7 +65,7 @@ extension State {
       .joined(separator: ", ")
   }
 
-  /// Whether a broadcast is played, by a receive state.
+  /// Whether a receive state shows that the broadcast is played.
   public func isPlaying(_ id: BroadcastID) -> Bool {
     readyHeadphone?.receptions.contains { $0.playing?.source.broadcast == id } == true
   }
@@ -77,7 +74,6 @@ extension State {
     page.line.flatMap { broadcastLines.element(at: $0) }
   }
 
-  /// Enter on a line: listens; a locked one asks for its code first.
   fileprivate mutating func joinOrLeave(at timestamp: Timestamp) -> [Effect] {
     guard let broadcast = broadcastUnderCursor else { return [] }
     guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
@@ -89,7 +85,6 @@ extension State {
     return []
   }
 
-  /// Enter in the entry of a code.
   fileprivate mutating func join(
     _ broadcast: Broadcast, with entry: TextEntry, on id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {

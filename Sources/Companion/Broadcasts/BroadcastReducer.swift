@@ -1,39 +1,37 @@
 public import HeadphoneProtocols
 
-/// The search for broadcasts.
+/// An event of the search for broadcasts.
 public enum BroadcastEvent: Hashable, Sendable {
   /// An advertisement of a broadcast was received, for the first time or again.
   case heard(Broadcast)
-  /// A command of the shell lists broadcasts, or does so no longer.
+  /// A shell command started or stopped listing broadcasts.
   case wanted(Bool)
-  /// The search cannot go on: why, and what to do.
+  /// The search failed for this reason, with advice.
   case failed(String, advice: String)
 }
 
-/// The broadcasts nearby, as far as they are searched for.
+/// The broadcasts nearby, while they are searched for.
 public struct BroadcastsNearby: Hashable, Sendable {
   private struct Heard: Hashable, Sendable {
     var broadcast: Broadcast
     var at: Timestamp
   }
 
-  /// The most that are kept: the air is hostile.
+  /// The maximum number of broadcasts, since anyone can advertise them.
   static let limit = 64
-  /// How long a broadcast that is not heard any more stays, in milliseconds.
+  /// The time in milliseconds for which a broadcast is kept after it was last heard.
   static let lifetime: Int64 = 30_000
 
   private var heard: [Heard] = []
-  /// The number of commands of the shell that list broadcasts.
   var commands = 0
-  /// Whether the radio searches.
+  /// Whether the radio is searching.
   public internal(set) var isSearching = false
-  /// Why the search cannot go on; nil: it does, or is not wanted.
+  /// Why the search failed, or nil if it has not.
   public internal(set) var problem: String?
 
-  /// In the order in which they were first heard.
+  /// The broadcasts, in the order in which they were first heard.
   public var list: [Broadcast] { heard.map(\.broadcast) }
 
-  /// Keeps what was advertised; a set or a name that is left out this time stays.
   mutating func hear(_ broadcast: Broadcast, at timestamp: Timestamp) {
     heard.removeAll {
       timestamp.milliseconds - $0.at.milliseconds > Self.lifetime && $0.broadcast.id != broadcast.id
@@ -51,7 +49,6 @@ public struct BroadcastsNearby: Hashable, Sendable {
     heard[index] = Heard(broadcast: newer, at: timestamp)
   }
 
-  /// A headphone found that it needs a code.
   mutating func lock(_ id: BroadcastID) {
     guard let index = heard.firstIndex(where: { $0.broadcast.id == id }) else { return }
     heard[index].broadcast.features = (heard[index].broadcast.features ?? []).union(.encrypted)
@@ -76,26 +73,27 @@ extension State {
     }
   }
 
-  /// Searches for as long as a screen or a command lists broadcasts.
+  /// Searches while a screen or a command lists broadcasts.
   ///
-  /// - Parameter isOpened: whether this screen lists them since the action.
+  /// - Parameter isOpened: whether the last action opened the list on this screen.
   mutating func searchBroadcasts(isOpened: Bool) -> [Effect] {
     let isShown = screens[.broadcasts] != nil
-    let isWanted = (isShown || broadcasts.commands > 0) && !isQuitting
+    let isWanted = (isShown || broadcasts.commands > 0) && !isEnding
     if !isWanted || isOpened { broadcasts.problem = nil }
     var isReady = false
     if case .ready = adapter { isReady = true }
     let shallSearch = isWanted && isReady && broadcasts.problem == nil
     guard shallSearch != broadcasts.isSearching else {
-      // A headphone whose link has come up since.
+      // The link of a headphone may have come up since.
       return shallSearch ? announceSearch() : []
     }
     broadcasts.isSearching = shallSearch
     return [.searchBroadcasts(shallSearch)] + announceSearch()
   }
 
-  /// Remote Scan Started and Stopped (Basic Audio Profile 1.0.1, 6.5): while its assistant searches,
-  /// a headphone need not.
+  /// Sends Remote Scan Started or Stopped (Basic Audio Profile 1.0.1, 6.5).
+  ///
+  /// While its assistant scans, a headphone need not.
   private mutating func announceSearch() -> [Effect] {
     let isOn = broadcasts.isSearching
     var effects: [Effect] = []
@@ -109,8 +107,7 @@ extension State {
     return effects
   }
 
-  /// A command about broadcasts has ended; a broadcast that turned out to be locked asks for its
-  /// code the next time.
+  /// Handles the end of a command; a broadcast found to be locked will need its code next time.
   mutating func settle(
     _ command: BroadcastCommand, _ token: CommandToken, _ outcome: CommandOutcome,
     of id: HeadphoneID
@@ -124,7 +121,6 @@ extension State {
     }
   }
 
-  /// The end of a problem with a broadcast that plays after all.
   mutating func endProblem(of id: HeadphoneID) {
     guard case .plays(let broadcast, id)? = problem?.end,
       headphones[id]?.receptions.allSatisfy({ $0.playing?.source.broadcast == broadcast }) == true
@@ -132,7 +128,6 @@ extension State {
     problem = nil
   }
 
-  /// Sends a command about broadcasts, which ends the one before it.
   mutating func request(_ command: BroadcastCommand, of id: HeadphoneID) -> [Effect] {
     let token = nextToken
     headphones.update(id) {
@@ -142,10 +137,10 @@ extension State {
   }
 }
 
-/// A request about broadcasts that is on the air.
+/// A request about broadcasts in progress.
 public struct BroadcastPending: Hashable, Sendable {
   var token: CommandToken
-  /// The broadcast that is joined; nil: the headphone is to stop listening.
+  /// The broadcast to join, or nil for a request to stop listening.
   public var broadcast: BroadcastID?
 }
 
@@ -156,7 +151,6 @@ extension BroadcastCommand {
 }
 
 extension HeadphoneState {
-  /// One bud's reception, or that of the whole headphone.
   mutating func adopt(_ reception: BroadcastReception) {
     if let index = receptions.firstIndex(where: { $0.side == reception.side }) {
       receptions[index] = reception
@@ -165,7 +159,7 @@ extension HeadphoneState {
     }
   }
 
-  /// All sources that it knows, each once.
+  /// All sources that the headphone knows, without duplicates.
   public var broadcastSources: [ReceiveState] {
     var seen: Set<BroadcastID> = []
     let all = receptions.flatMap(\.sources)

@@ -1,7 +1,7 @@
 public import HeadphoneProtocols
 
 extension BroadcastFailure {
-  /// What happened, lower case.
+  /// The failure in words, in lower case.
   public var displayText: String {
     switch self {
     case .codeNeeded: "it is locked, and needs a code"
@@ -18,7 +18,7 @@ extension BroadcastFailure {
     }
   }
 
-  /// What to do about it; empty: nothing is known to help.
+  /// The advice, or "" if nothing is known to help.
   public var advice: String {
     switch self {
     case .codeNeeded: "ask the venue for the code: earshot broadcast join NAME --code -"
@@ -33,7 +33,7 @@ extension BroadcastFailure {
 }
 
 extension ReceiveState {
-  /// What the headphone does with this source, lower case.
+  /// What the headphone does with this source, in lower case.
   public var displayText: String {
     if isPlaying { return "listening" }
     switch (sync, encryption) {
@@ -50,9 +50,6 @@ extension ReceiveState {
 }
 
 extension BroadcastReception {
-  /// "left bud: Gate B12, listening", for the log.
-  ///
-  /// - Parameter title: the name of a source; without one, its identity.
   func displayText(
     title: (ReceiveState) -> String = {
       Broadcast($0.source.broadcast, at: $0.source.address).title
@@ -66,12 +63,12 @@ extension BroadcastReception {
 }
 
 extension Broadcast {
-  /// Its language as people call it, or its code where that is rare; nil: it does not say.
+  /// The language's name, or its code if it is rare, or nil if it is not announced.
   public var languageText: String? {
     language.map { Self.languages[$0.lowercased()] ?? $0 }
   }
 
-  /// ISO 639-3, the codes for bibliographies included.
+  /// The names of ISO 639-3 codes, including the bibliographic codes.
   private static let languages: [String: String] = [
     "ara": "Arabic", "bul": "Bulgarian", "cat": "Catalan", "ces": "Czech", "cmn": "Mandarin",
     "cze": "Czech", "dan": "Danish", "deu": "German", "dut": "Dutch", "ell": "Greek",
@@ -85,10 +82,10 @@ extension Broadcast {
     "ukr": "Ukrainian", "vie": "Vietnamese", "yue": "Cantonese", "zho": "Chinese",
   ]
 
-  /// "locked", "open"; nil: it does not say.
+  /// "locked" or "open", or nil if it is not announced.
   public var lockText: String? { isLocked.map { $0 ? "locked" : "open" } }
 
-  /// "high quality", "standard quality", "both qualities"; nil: it does not say.
+  /// The qualities in words, such as "high quality", or nil if it is not announced.
   public var qualityText: String? {
     guard let features else { return nil }
     switch (features.contains(.standardQuality), features.contains(.highQuality)) {
@@ -101,10 +98,9 @@ extension Broadcast {
 }
 
 extension State {
-  /// What a headphone listens to in place of this computer, by its receive states; nil: to no
-  /// broadcast.
+  /// Returns the broadcast that a headphone plays instead of this computer, or nil if none.
   ///
-  /// "listening to Gate B12 (Auracast), not to this computer"
+  /// For example, "listening to Gate B12 (Auracast), not to this computer".
   public func broadcastText(of headphone: HeadphoneState) -> String? {
     let playing = headphone.receptions.filter { $0.playing != nil }
     guard headphone.link.isReady, let state = playing.first?.playing else { return nil }
@@ -117,7 +113,7 @@ extension State {
     return "listening to \(title) (Auracast), not to this computer"
   }
 
-  /// The name of a source: as it advertises, else by its metadata, else its identity.
+  /// Returns the name of a source, from its advertisement or metadata, or else its identity.
   public func title(of state: ReceiveState) -> String {
     let id = state.source.broadcast
     return broadcasts.list.first { $0.id == id }?.title ?? state.metadata.broadcastName

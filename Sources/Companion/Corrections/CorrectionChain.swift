@@ -1,33 +1,31 @@
 import AudioRoute
-internal import Glibc
 import HeadphoneProtocols
 
-/// PipeWire's filter-chain before a headphone's sink: what a child process of the program runs.
+/// A PipeWire filter-chain before a headphone's sink, which a child process runs.
 ///
-/// It is a sink of its own, which plays on the headphone's. Two of them, in two slots, let one take the place of the other
-/// without a gap. There are more slots, so that a name is free for long before it is used again, and few enough for
-/// WirePlumber, which remembers sixteen chosen outputs, not to forget the headphone.
+/// The chain is a sink of its own that plays on the headphone's. Two chains in different slots
+/// allow one to replace the other without a gap. A slot's name is reused late. There are not more
+/// slots because WirePlumber remembers sixteen chosen outputs and should not forget the headphone.
 public struct CorrectionChain: Hashable, Sendable {
   /// The name of the headphone's sink.
   public var target: String
-  /// 0 to 7.
+  /// The slot, 0 to 7.
   public var slot: Int
-  /// What mixers show, unsanitised.
+  /// The name that mixers show, not sanitised.
   public var description: String
-  /// The filters, with a preamp that keeps them from clipping.
+  /// The filters, with a preamp that prevents clipping.
   public var curve: ParametricEQ
 
-  /// The slot after another.
   static func slot(after slot: Int) -> Int { (slot + 1) % slots }
 
   private static let slots = 8
 
   private static let prefix = "earshot.correction."
 
-  /// The name of its sink, which says where it plays: to every process, not only to the one that started it.
+  /// The name of the chain's sink, which tells every process where it plays.
   public var name: String { "\(Self.prefix)\(slot).\(target)" }
 
-  /// The name of the sink on which a sink of this kind plays; nil: it is another kind.
+  /// Returns the name of the sink behind a chain's sink, or nil if `sink` is no chain's.
   static func target(of sink: String) -> String? {
     guard sink.hasPrefix(prefix) else { return nil }
     let rest = sink.dropFirst(prefix.count)
@@ -36,12 +34,13 @@ public struct CorrectionChain: Hashable, Sendable {
     return String(rest.dropFirst(2))
   }
 
-  /// The configuration of `pipewire -c`.
+  /// The configuration for `pipewire -c`.
   ///
-  /// Each line was measured: without `adapter` or `client-node` there is no sink, and the process lives on. The preamp is
-  /// a shelf at 0 Hz, because `mixer` ignores its gain before 0.3.81. `node.passive` lets the headphone sleep, and
-  /// `node.dont-reconnect` keeps the correction from the loudspeakers when the headphone goes, with WirePlumber 0.5 only
-  /// beside `node.dont-fallback`.
+  /// Each line was tested: without `adapter` or `client-node` there is no sink, yet the process
+  /// keeps running. The preamp is a shelf at 0 Hz, because `mixer` ignores its gain before 0.3.81.
+  /// `node.passive` lets the headphone sleep. `node.dont-reconnect` keeps the correction off the
+  /// loudspeakers when the headphone goes; WirePlumber 0.5 also needs `node.dont-fallback` for
+  /// that.
   public var configuration: String {
     let filters =
       [Self.node("preamp", "bq_highshelf", 0, 1, curve.preamp)]
@@ -105,7 +104,6 @@ public struct CorrectionChain: Hashable, Sendable {
       + "{ \"Freq\" = \(number(frequency)) \"Q\" = \(number(quality)) \"Gain\" = \(number(gain)) } }"
   }
 
-  /// A number with at most four decimals, never in exponents.
   private static func number(_ value: Double) -> String {
     let units = Int((min(max(-100_000, value.isFinite ? value : 0), 100_000) * 10_000).rounded())
     let decimals = String(abs(units) % 10_000)
@@ -113,7 +111,7 @@ public struct CorrectionChain: Hashable, Sendable {
     return "\(units < 0 ? "-" : "")\(abs(units) / 10_000).\(padding)\(decimals)"
   }
 
-  /// A string of SPA's JSON; characters that a screen could not show are left out.
+  /// Returns a string for SPA's JSON, without characters that cannot be displayed.
   private static func quoted(_ text: String) -> String {
     let escaped = displayable(text).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
     return "\"\(escaped)\""
@@ -121,7 +119,6 @@ public struct CorrectionChain: Hashable, Sendable {
 }
 
 extension ParametricEQ.Filter.Shape {
-  /// The builtin filter of PipeWire.
   fileprivate var label: String {
     switch self {
     case .peak: "bq_peaking"
@@ -131,23 +128,9 @@ extension ParametricEQ.Filter.Shape {
   }
 }
 
-extension ParametricEQ.Filter {
-  /// Q, which for a shelf with a slope follows from that (Audio EQ Cookbook).
-  fileprivate var quality: Double {
-    switch width {
-    case .quality(let quality): return quality
-    case .slope(let slope):
-      let amplitude = pow(10, gain / 40)
-      return 1 / max(0.01, (amplitude + 1 / amplitude) * (1 / slope - 1) + 2).squareRoot()
-    }
-  }
-}
-
-/// The sinks of corrections that the sound server has, and whether the sound goes through one.
+/// The sinks of corrections, and whether the sound goes through one.
 public struct CorrectionSinks: Hashable, Sendable {
-  /// Their names.
   var names: Set<String> = []
-  /// The default sink as the server names it; nil: there is none.
   var defaultSink: String?
 
   /// Whether the sound goes through a correction.
@@ -155,9 +138,9 @@ public struct CorrectionSinks: Hashable, Sendable {
 }
 
 extension AudioSnapshot {
-  /// The server without the sinks of corrections: what plays on one counts as playing on the headphone behind it.
+  /// Returns the snapshot without correction sinks; what plays on one plays on the headphone.
   ///
-  /// One whose headphone's sink is gone is about to go, too.
+  /// A correction sink without its headphone's sink is about to disappear.
   func withoutCorrections() -> (AudioSnapshot, CorrectionSinks) {
     let targets = Dictionary(
       sinks.compactMap { sink in CorrectionChain.target(of: sink.name).map { (sink.name, $0) } },
@@ -170,6 +153,5 @@ extension AudioSnapshot {
     return (seen, CorrectionSinks(names: Set(targets.keys), defaultSink: defaultSink))
   }
 
-  /// Whether the server can have a filter-chain.
   var isPipeWire: Bool { serverName.contains("PipeWire") }
 }

@@ -2,21 +2,25 @@ public import HeadphoneProtocols
 
 /// A model of the table with all its measurements.
 public struct CorrectionModel: Hashable, Sendable {
-  /// Never empty: the one to use first, then those of noise modes, then other variants.
+  /// The measurements, never empty: the default, then noise modes, then other variants.
   public var corrections: [Correction]
 
-  /// The one that is used where nothing else is chosen.
+  /// The measurement to use unless another is chosen.
   public var first: Correction { corrections[0] }
 
-  /// Nil: there are none.
-  public init?(_ corrections: [Correction]) {
+  /// Creates a model, or fails if `corrections` is empty.
+  ///
+  /// - Parameter editions: the measurements of other editions, which are listed last.
+  public init?(_ corrections: [Correction], editions: [Correction] = []) {
     guard !corrections.isEmpty else { return nil }
-    self.corrections = corrections.enumerated().sorted { one, other in
-      (Self.rank(one.element), one.offset) < (Self.rank(other.element), other.offset)
-    }.map(\.element)
+    self.corrections = [corrections, editions].flatMap { group in
+      group.enumerated().sorted { one, other in
+        (Self.rank(one.element), one.offset) < (Self.rank(other.element), other.offset)
+      }.map(\.element)
+    }
   }
 
-  /// Plain measurements first, and of those the sources that are measured best.
+  /// Ranks plain measurements first, and among those the most reliable sources.
   private static func rank(_ correction: Correction) -> Int {
     let name = ModelName(correction.name)
     let kind =
@@ -27,65 +31,63 @@ public struct CorrectionModel: Hashable, Sendable {
 
   private static let sources = ["oratory1990", "crinacle", "Rtings"]
 
-  /// Whether it was measured with noise cancelling on and off.
-  public var hasModes: Bool {
-    let modes = Set(corrections.compactMap(\.plainMode))
-    return modes.contains(.noiseCancelling) && modes.contains(.off)
-  }
+  /// Whether there are measurements both with noise cancelling on and with it off.
+  public var hasModes: Bool { first(in: .noiseCancelling) != nil && first(in: .off) != nil }
 
-  /// The correction for a noise mode, where the model was measured in several; else the first.
+  /// Returns the correction for a noise mode, or the first if the model was not measured in modes.
   ///
-  /// Transparency and adaptive modes have cancelling on unless they were measured themselves.
+  /// Without measurements of their own, transparency and adaptive modes use that with noise
+  /// cancelling.
   public func correction(in mode: ANCMode?) -> Correction {
     guard hasModes, let mode else { return first }
     let wanted: [ANCMode] = mode == .off ? [.off] : [mode, .noiseCancelling]
-    return wanted.lazy.compactMap { mode in
-      self.corrections.first { $0.plainMode == mode }
-    }.first ?? first
+    return wanted.lazy.compactMap(first(in:)).first ?? first
+  }
+
+  /// Returns the measurement that differs from ``first`` only in the noise mode, or nil if none
+  /// does.
+  private func first(in mode: ANCMode) -> Correction? {
+    let key = ModelName(first.name).key
+    return corrections.first {
+      let name = ModelName($0.name)
+      return name.mode == mode && name.variant.isEmpty && name.key == key
+    }
   }
 }
 
 extension Correction {
-  /// The noise mode, of a measurement that differs in nothing else.
-  fileprivate var plainMode: ANCMode? {
-    let name = ModelName(self.name)
-    return name.variant.isEmpty ? name.mode : nil
-  }
-
-  /// Whether its name says a condition, so that choosing it means that one.
+  /// Whether its name contains a condition, which choosing it implies.
   var isConditional: Bool {
     let name = ModelName(self.name)
     return name.mode != nil || !name.variant.isEmpty
   }
 }
 
-/// What the table has for a headphone.
+/// The entries of the table that match a headphone.
 public enum CorrectionMatch: Hashable, Sendable {
-  /// The model, without doubt.
+  /// The model without doubt.
   case certain(CorrectionModel)
-  /// Models that it may be, the likeliest first; never empty.
+  /// Possible models, likeliest first; never empty.
   case several([CorrectionModel])
-  /// The table does not have it.
   case missing
 }
 
 extension CorrectionTable {
-  /// The most models that are listed.
   private static let most = 20
 
-  /// The model of a headphone.
+  /// Returns the model that a headphone's names match.
   ///
-  /// The same words decide, whatever parts them; makers may be left out, numbers never. A name that a person gave
-  /// ("Anna's AirPods Pro") may surround the model's.
+  /// The words are compared regardless of how they are separated. The maker may be missing, numbers
+  /// may not. The model may be part of a name that the user gave ("Anna's AirPods Pro").
   ///
-  /// | certain | the model's name is the same, with or without its maker, and no other model's is |
+  /// | certain | the name of one model is the same, with or without its maker |
   /// | --- | --- |
-  /// | several | two makers have a model of the name, or the name leaves out more than the maker, or words besides |
+  /// | several | two makers have such a model, or the name lacks or has more words than the maker |
   /// | none | a number differs, or a word such as "Pro" |
   ///
   /// - Parameters:
-  ///   - names: as the headphone says them, the best first; the first that is certain decides.
-  ///   - maker: words that name the maker, from whatever is known of the headphone.
+  ///   - names: the names that the headphone reports, best first; the first certain match decides.
+  ///   - maker: words that name the maker, from anything known about the headphone.
   public func match(_ names: [String], maker: String = "") -> CorrectionMatch {
     var several: [CorrectionModel] = []
     let makerWords = Set(ModelName.words(in: maker))
@@ -114,27 +116,40 @@ extension CorrectionTable {
       }
       return wanted.anchors.contains { folded.holds($0) }
     }
-    var scores: [String: (score: Score, lines: [Int], maker: String)] = [:]
-    var order: [String] = []
+    var found: [Candidate] = []
     for line in candidates {
-      let name = ModelName(self.name(of: line))
-      guard let score = wanted.score(name, maker) else { continue }
-      let key = name.key
-      if scores[key] == nil { order.append(key) }
-      let best = max(score, scores[key]?.score ?? score)
-      scores[key] = (best, (scores[key]?.lines ?? []) + [line], name.words.first ?? "")
+      let text = self.name(of: line)
+      let name = ModelName(text)
+      guard let score = wanted.isLine(text) ? .line : wanted.score(name, maker) else { continue }
+      let place = found.firstIndex { $0.name.key == name.key } ?? found.endIndex
+      if place == found.endIndex { found.append(Candidate(name)) }
+      found[place].score = max(found[place].score, score)
+      found[place].lines.append(line)
     }
-    let best = scores.values.map(\.score).max()
-    let found = order.compactMap { scores[$0] }.filter { $0.score == best || $0.score < .certain }
+    let best = found.map(\.score).max() ?? .possible
+    let chosen = found.filter { best < .certain || $0.score == best }
       .sorted { $0.score > $1.score }
-    let chosen = (best ?? .possible) >= .certain ? found.filter { $0.score == best } : found
-    let models = chosen.compactMap { CorrectionModel($0.lines.compactMap { self[$0] }) }
-    guard let first = models.first else { return .missing }
-    if models.count == 1, let best, best >= .certain { return .certain(first) }
-    return .several(Array(models.prefix(Self.most)))
+    guard let first = chosen.first else { return .missing }
+    if chosen.count == 1, best >= .certain {
+      let editions = found.filter { first.name.isPlain(of: $0.name) }.flatMap(\.lines)
+      return CorrectionModel(corrections(first.lines), editions: corrections(editions))
+        .map(CorrectionMatch.certain) ?? .missing
+    }
+    let models = chosen.prefix(Self.most).compactMap { CorrectionModel(corrections($0.lines)) }
+    return models.isEmpty ? .missing : .several(models)
   }
 
-  /// The corrections of which the name, or who measured them, has all these words or beginnings of words.
+  private func corrections(_ lines: [Int]) -> [Correction] { lines.compactMap { self[$0] } }
+
+  private struct Candidate {
+    let name: ModelName
+    var score = Score.possible
+    var lines: [Int] = []
+
+    init(_ name: ModelName) { self.name = name }
+  }
+
+  /// Returns the corrections whose name or source contains all words, or their beginnings.
   public func search(_ text: String, atMost limit: Int = 100) -> [Correction] {
     let words = text.lowercased().split(whereSeparator: \.isWhitespace).map { Array($0.utf8) }
     guard !words.isEmpty else { return [] }
@@ -151,7 +166,6 @@ extension CorrectionTable {
 }
 
 extension [UInt8] {
-  /// Whether some bytes occur one after the other.
   fileprivate func holds(_ part: [UInt8]) -> Bool {
     guard let first = part.first, part.count <= count else { return false }
     return withUnsafeBufferPointer { bytes in
@@ -172,28 +186,25 @@ extension [UInt8] {
   }
 }
 
-/// How sure it is that two names mean one model.
 private enum Score: Int, Comparable {
   /// Some words are the same, and none contradicts.
   case possible
-  /// The model's name is within the other, or follows more than a maker.
+  /// The model's name is part of the other, or more than the maker is missing.
   case likely
-  /// The same words but those that makers leave out, such as "Wireless".
+  /// The words are the same except for optional ones such as "Wireless".
   case certain
-  /// The same words.
   case exact
-  /// The same words and the same maker.
   case ownMaker
+  /// The name is that of a line in the table.
+  case line
 
   static func < (one: Score, other: Score) -> Bool { one.rawValue < other.rawValue }
 }
 
-/// The name by which a headphone calls itself.
 private struct WantedName {
+  private let name: String
   let words: [String]
-  /// With what stands in parentheses, for models such as "ear (stick)".
-  let full: String
-  /// Of the words in the line of its model, one at least is among these; empty: it has no name.
+  /// Strings one of which the model's line contains; empty if there is no name.
   let anchors: [[UInt8]]
 
   init(_ name: String) {
@@ -201,76 +212,81 @@ private struct WantedName {
     for prefix in ["LE_", "LE-", "LE "] where text.hasPrefix(prefix) {
       text = String(text.dropFirst(prefix.count))
     }
-    // Samsung's and others' end with a part of their address: "Galaxy Buds2 Pro (3F21)".
-    if text.hasSuffix(")"), let open = text.lastIndex(of: "(") {
+    self.name = text.lowercased()
+    // Some makers, such as Samsung, append a part of the address: "Galaxy Buds2 Pro (3F21)".
+    if text.hasSuffix(")"), let open = text.lastIndex(of: "("), text[..<open].last == " " {
       let inner = text[text.index(after: open)...].dropLast()
       if inner.count == 4, inner.allSatisfy(\.isHexDigit) { text = String(text[..<open]) }
     }
-    let model = ModelName(text)
-    words = model.words
-    full = ModelName.words(in: text).joined()
-    let letters = model.shortened.filter { !Self.affixes.contains($0) }
+    words = ModelName(text).words
+    // The bytes of a line are searched, where "+" and letters beyond ASCII differ from the words.
+    let letters = ModelName.shortened(words).filter {
+      !Self.affixes.contains($0) && $0 != "plus" && $0.allSatisfy(\.isASCII)
+    }
     let telling = letters.filter { $0.utf8.count > 2 && !Self.qualifiers.contains($0) }
     let rest = letters.max { $0.utf8.count < $1.utf8.count }.map { [$0] } ?? []
     anchors = (telling.isEmpty ? rest : telling).map { Array($0.utf8) }
   }
 
-  /// Words of people and languages around a model's name.
+  /// Words of owners and languages around a model's name.
   private static let affixes: Set = [
-    "s", "von", "de", "di", "of", "my", "mein", "mon", "les", "le", "find", "the", "la", "av",
+    "von", "de", "di", "of", "my", "mein", "mon", "les", "le", "find", "the", "la", "av",
     "van",
   ]
-  /// Words that make another model.
+  /// Words that make it another model.
   private static let qualifiers: Set = [
     "pro", "max", "plus", "ultra", "lite", "mini", "se", "fe", "air", "nc", "anc", "sport", "live",
     "open", "active", "true", "on", "x", "i", "t", "e", "neo", "elite", "studio", "true", "solo",
     "earbuds", "buds", "ear", "clip", "go", "play", "flex", "fit", "m", "s2", "s2e", "gaming",
   ]
 
-  /// How far a model of the table is this one; nil: it is not.
+  func isLine(_ line: String) -> Bool { line.lowercased() == name }
+
   func score(_ row: ModelName, _ maker: Set<String>) -> Score? {
-    let makerLength = min(ModelName.makerLength(row.words), max(0, row.words.count - 1))
-    let rowMaker = Array(row.words.prefix(makerLength))
-    let isOwnMaker = !maker.isDisjoint(with: row.words.prefix(2))
-    let hasMaker = words.starts(with: rowMaker)
+    let makerLength = min(ModelName.makerLength(row.base), max(0, row.base.count - 1))
+    let isOwnMaker = !maker.isDisjoint(with: row.base.prefix(2))
+    let hasMaker = words.starts(with: row.base.prefix(makerLength))
     let own = hasMaker ? Array(words.dropFirst(makerLength)) : words
     let its = Array(row.words.dropFirst(makerLength))
-    if own.joined() == its.joined() || full == row.key + row.variant.replacing(" ", with: "")
-      || !row.variant.isEmpty && full == its.joined() + row.variant.replacing(" ", with: "")
-    {
-      return hasMaker || isOwnMaker ? .ownMaker : .exact
+    if words.joined() == row.key { return .ownMaker }
+    if own.joined() == its.joined() {
+      return hasMaker || isOwnMaker ? .ownMaker : isTelling ? .exact : .likely
+    }
+    // The edition is unknown.
+    if own.joined() == row.base.dropFirst(makerLength).joined() {
+      return row.isOfYear ? .certain : .likely
     }
     let (shortOwn, shortIts) = (ModelName.shortened(own), ModelName.shortened(its))
     guard !shortOwn.isEmpty, !shortIts.isEmpty else { return nil }
-    if shortOwn.joined() == shortIts.joined() { return .certain }
-    // The name of a model within one that a person gave.
+    if shortOwn.joined() == shortIts.joined() {
+      // A wireless model has the name of the wired one and another word.
+      return ModelName.links(of: own).isSubset(of: ModelName.links(of: its)) ? .certain : .likely
+    }
+    // The model's name is part of one that the user gave.
     if let (before, after) = shortOwn.around(shortIts) {
-      // "Max's", "von Max": a name is no "Max" of the maker's.
+      // In "Max's" and "von Max", the word is a person's name instead of the model's "Max".
       let isOwned = before.last == "s" || after.first.map(Self.affixes.contains) == true
       let rest = before.last == "s" ? after : before + (isOwned ? [] : after)
       guard !rest.contains(where: Self.isOfModel) else { return nil }
       return isOwned && shortIts.joined().count > 5
         ? .certain : shortIts.joined().count > 3 ? .likely : nil
     }
-    // More than the maker is left out: "Buds2 Pro".
-    let words = row.shortened
-    if shortOwn.count <= words.count, words.suffix(shortOwn.count).joined() == shortOwn.joined() {
-      return isOwnMaker ? .certain : .likely
+    // More than the maker is missing: "Buds2 Pro".
+    let words = ModelName.shortened(row.words)
+    let isEnd = (1...max(1, words.count)).contains {
+      words.suffix($0).joined() == shortOwn.joined()
     }
-    for count in 1..<max(2, words.count) where words.suffix(count).joined() == shortOwn.joined() {
-      return isOwnMaker ? .certain : .likely
-    }
-    return nil
+    return isEnd ? isOwnMaker && isTelling ? .certain : .likely : nil
   }
 
-  /// Whether a word beside the model's name makes it another model.
+  private var isTelling: Bool { words.count > 1 || !Self.qualifiers.contains(words.joined()) }
+
   private static func isOfModel(_ word: String) -> Bool {
     word.contains(where: \.isNumber) || qualifiers.contains(word)
   }
 }
 
 extension [String] {
-  /// The words before and after others within these; nil: those are not within.
   fileprivate func around(_ part: [String]) -> (before: [String], after: [String])? {
     guard part.count < count else { return nil }
     for start in 0...(count - part.count) where Array(self[start..<start + part.count]) == part {

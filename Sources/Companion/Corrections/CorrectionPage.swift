@@ -1,17 +1,16 @@
 import HeadphoneProtocols
 
 extension UserCommand {
-  /// Opens the page of the correction.
   package static let correction = UserCommand(
     "correction", keys: ["K"], "measured correction: make this headphone neutral", label: "Correct",
     availability: { $0.headphones.selected == nil ? $0.notConnected : .available }
   ) { $0.openCorrection(at: $1) }
 }
 
-/// A line of the page of the correction.
+/// A line of the correction's page.
 public enum CorrectionLine: Hashable, Sendable {
   case isOn, place, strength, bass
-  /// A line of the table that can be chosen; nil: what the headphone certainly is.
+  /// A line of the table, or nil for the automatic choice.
   case correction(Correction?)
 }
 
@@ -53,13 +52,11 @@ extension PageKind {
 }
 
 extension TextEntry.Purpose {
-  /// Words to search the table of corrections for.
   package static func findCorrection(_ id: HeadphoneID) -> Self {
     Self("SEARCH ALL CORRECTIONS", "A maker, a model, who measured it; in any order.", of: id) {
       state, entry, _ in state.findCorrection(from: entry, for: id)
     }
   }
-  /// The path of a correction of one's own.
   package static func correctionFile(_ id: HeadphoneID) -> Self {
     Self("CORRECTION OF YOUR OWN", filterFile, of: id, isPath: true) {
       $0.useCorrectionFile(from: $1, for: id, at: $2)
@@ -67,14 +64,12 @@ extension TextEntry.Purpose {
   }
 }
 
-/// The page of the correction.
 extension State {
-  /// What is wanted of the selected headphone, then the lines of the table that may be chosen.
+  /// The lines of the page: the settings, then the lines of the table to choose from.
   public var correctionLines: [CorrectionLine] {
     [.isOn, .place, .strength, .bass] + correctionChoices.map(CorrectionLine.correction)
   }
 
-  /// Found by the last search, else the measurements of the headphone's model, or of those that it may be.
   private var correctionChoices: [Correction?] {
     guard let correction = headphones.selected?.correction else { return [] }
     if let search = correction.search { return [nil] + search.found }
@@ -85,12 +80,10 @@ extension State {
     }
   }
 
-  /// The line of the first choice of the table.
   func firstCorrectionLine(of id: HeadphoneID) -> Int {
     headphones.selected?.id == id ? min(4, max(0, correctionLines.count - 1)) : 0
   }
 
-  /// The line under the cursor.
   private var correctionLine: CorrectionLine? {
     page.line.flatMap { correctionLines.element(at: bounded($0)) }
   }
@@ -160,7 +153,6 @@ extension State {
     return []
   }
 
-  /// Enter on what is to be searched for; nothing ends the search.
   fileprivate mutating func findCorrection(from entry: TextEntry, for id: HeadphoneID) -> [Effect] {
     dialog = nil
     let text = entry.text.trimmed
@@ -171,7 +163,6 @@ extension State {
     return [.correction(.search(id, text))]
   }
 
-  /// Enter on the path of a file.
   fileprivate mutating func useCorrectionFile(
     from entry: TextEntry, for id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
@@ -183,18 +174,17 @@ extension State {
   }
 }
 
-/// A correction as curves of gains in dB, without the preamp, from 20 Hz to 20 kHz in equal steps of pitch.
+/// The gains of a correction in dB without the preamp, in equal steps of pitch from 20 Hz to 20
+/// kHz.
 public struct CorrectionCurves: Hashable, Sendable {
-  /// As it is wanted.
+  /// The gains as chosen.
   public var wanted: [Double]
-  /// As the headphone's own bands follow it; nil: it is not applied there.
+  /// The gains that the headphone's own bands reach, or nil if they are not used.
   public var bands: [Double]?
 }
 
 extension State {
-  /// The curves of a headphone's correction; nil: there is none.
-  ///
-  /// - Parameter count: The number of frequencies.
+  /// Returns `count` gains of a headphone's correction, or nil if it has none.
   public func correctionCurves(of headphone: HeadphoneState, count: Int) -> CorrectionCurves? {
     guard let correction = correction(of: headphone) else { return nil }
     let wanted = headphone.correction.choice
@@ -211,33 +201,36 @@ extension State {
       wanted: curve.response(at: frequencies).map { $0 - curve.preamp }, bands: bands)
   }
 
-  /// What the headphone's own bands lose of the correction, in words.
+  /// Returns in words how the headphone's own bands deviate from the correction.
   public func correctionLosses(of headphone: HeadphoneState) -> [String] {
     guard correctionPlace(of: headphone) == .headphone else { return [] }
-    return headphone.correction.prepared?.fit?.losses ?? []
+    let correction = headphone.correction
+    let isRounded = correction.taken.map { $0 != correction.applied } ?? false
+    return (correction.prepared?.fit?.losses ?? [])
+      + (isRounded ? ["the headphone rounded the gains once more"] : [])
   }
 }
 
 extension CorrectionStatus {
-  /// In words for screens and the shell, displayable.
+  /// The status in words, displayable.
   public var displayText: String {
     switch self {
     case .off: "off"
     case .inHeadphone: "in the headphone's own equaliser"
-    case .overridden: "changed by hand in the headphone's equaliser; switch it on again"
+    case .overridden: "changed since in the headphone's equaliser; switch it on again"
     case .inUse: "the sound goes through it"
     case .ready: "ready, the sound goes elsewhere"
     case .waiting(let why), .settling(let why): "not yet: \(displayable(why))"
+    case .unavailable(let why): "no: \(displayable(why))"
     case .failed(let why): "failed: \(displayable(why))"
     }
   }
 
-  /// The names of the states in JSON; stable.
+  /// The stable names of the states in JSON.
   public enum Name: String, Hashable, Sendable, CaseIterable {
     case off, headphone, overridden, computer, ready, waiting, failed
   }
 
-  /// The name of the state.
   public var name: Name {
     switch self {
     case .off: .off
@@ -245,7 +238,7 @@ extension CorrectionStatus {
     case .overridden: .overridden
     case .inUse: .computer
     case .ready: .ready
-    case .waiting, .settling: .waiting
+    case .waiting, .settling, .unavailable: .waiting
     case .failed: .failed
     }
   }

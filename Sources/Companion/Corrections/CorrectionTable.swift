@@ -2,16 +2,16 @@ import HeadphoneProtocols
 
 /// A measured correction: the filters that make a model neutral.
 public struct Correction: Hashable, Sendable, Identifiable {
-  /// Unique: the model and, in parentheses, the condition, as in "Sony WH-1000XM4 (ANC on)".
+  /// The unique name: the model, and the condition in parentheses: "Sony WH-1000XM4 (ANC on)".
   public var name: String
-  /// The kind of headphone: "over-ear", "in-ear".
+  /// The kind of headphone: "over-ear" or "in-ear".
   public var form: String
   /// Who measured it.
   public var source: String
-  /// The filters, with the preamp that keeps them from clipping.
+  /// The filters, with the preamp that prevents clipping.
   public var curve: ParametricEQ
 
-  /// The name, which no other line has.
+  /// The name.
   public var id: String { name }
 
   public init(name: String, form: String = "", source: String = "", curve: ParametricEQ) {
@@ -21,28 +21,26 @@ public struct Correction: Hashable, Sendable, Identifiable {
     self.curve = curve
   }
 
-  /// "Sony WH-1000XM4, measured by oratory1990", displayable.
+  /// The displayable name and source: "Sony WH-1000XM4, measured by oratory1990".
   public var displayText: String {
     displayable(source.isEmpty ? name : "\(name), measured by \(source)")
   }
 }
 
-/// The table of measured corrections, as text: a line each, in columns with tabs between.
+/// The text table of measured corrections, with tab-separated columns.
 ///
 /// ```
 /// Sony WH-1000XM4	over-ear	oratory1990	-6.1	LSC 105 6.4 0.7; PK 8800 5.1 1.42; HSC 10000 -2.1 0.7
 /// ```
 ///
-/// Names are read one by one, filters only of the lines that are asked for.
+/// Filters are only parsed for the lines that are needed.
 public struct CorrectionTable: Sendable {
-  /// The most filters of a line; a line with more is none.
   static let mostFilters = 32
 
   private let bytes: [UInt8]
-  /// Where each line is.
   private let lines: [Range<Int>]
 
-  /// - Parameter bytes: UTF-8; invalid bytes are replaced, and lines that are none have no name.
+  /// Creates a table from UTF-8 text; invalid bytes are replaced.
   public init(_ bytes: [UInt8]) {
     self.bytes = bytes
     var lines: [Range<Int>] = []
@@ -61,10 +59,9 @@ public struct CorrectionTable: Sendable {
   /// The number of lines.
   public var count: Int { lines.count }
 
-  /// The correction of a line; nil: the line is malformed, or a number is out of range.
+  /// The correction of a line, or nil if it is malformed or a number is out of range.
   public subscript(line: Int) -> Correction? { Correction(line: bytes[lines[line]]) }
 
-  /// All lines of which the name meets a condition, which sees its bytes.
   func lines(where isWanted: (UnsafeBufferPointer<UInt8>) -> Bool) -> [Int] {
     bytes.withUnsafeBufferPointer { bytes in
       lines.indices.filter { line in
@@ -74,12 +71,11 @@ public struct CorrectionTable: Sendable {
     }
   }
 
-  /// The name of a line.
   func name(of line: Int) -> String {
     String(decoding: bytes[lines[line]].prefix { $0 != UInt8(ascii: "\t") }, as: UTF8.self)
   }
 
-  /// The correction with this name, letter by letter; nil: there is none.
+  /// Returns the correction with exactly this name, or nil if there is none.
   public func correction(named name: String) -> Correction? {
     let wanted = Array(name.utf8)
     return lines { $0.elementsEqual(wanted) }.first.flatMap { self[$0] }
@@ -87,7 +83,6 @@ public struct CorrectionTable: Sendable {
 }
 
 extension Correction {
-  /// The correction of a line of the table; nil: it is malformed.
   init?(line: ArraySlice<UInt8>) {
     let columns = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
@@ -106,7 +101,7 @@ extension Correction {
 }
 
 extension ParametricEQ.Filter {
-  /// "PK 8800 5.1 1.42": kind, Hz, dB, Q; nil: it is none.
+  /// Creates a filter from kind, Hz, dB and Q such as "PK 8800 5.1 1.42", or fails if malformed.
   fileprivate init?(words: some StringProtocol) {
     let parts = words.split(separator: " ")
     guard parts.count == 4, let frequency = Double(parts[1]), let gain = Double(parts[2]),

@@ -1,56 +1,55 @@
 import HeadphoneProtocols
 
-/// The name of a model in comparable words, and the condition in which it was measured.
+/// The name of a model in comparable words, and the condition of its measurement.
 ///
 /// ```swift
 /// ModelName("Apple AirPods Pro (2nd generation)").words   // apple airpods pro 2
 /// ModelName("LE_WH-1000XM4").key                          // wh1000xm4
 /// ```
 ///
-/// "Buds2 Pro" and "Buds 2 Pro" have the same key: words are joined. Generations are numbers, however they are written;
-/// "QC" is QuietComfort.
+/// "Buds2 Pro" and "Buds 2 Pro" have the same key. Generations become numbers, and "QC" becomes
+/// QuietComfort. Text in parentheses is a condition if it reads like one, such as "(wired)".
+/// Otherwise it distinguishes models, as in "Nothing ear (stick)".
 struct ModelName: Hashable, Sendable {
-  /// In lower case, without what stands in parentheses unless that is a number or a generation.
-  let words: [String]
-  /// What stands in parentheses and is no noise mode: "wired", "sample 1"; empty: nothing.
+  /// The words in lower case, without text in parentheses.
+  let base: [String]
+  /// The words in parentheses that are no condition: "stick", or "2" for "(2nd generation)".
+  let edition: [String]
+  /// The condition of the measurement except for the noise mode: "wired", "sample 1"; may be empty.
   let variant: String
-  /// The noise mode of the measurement; nil: the name says none.
   let mode: ANCMode?
 
   init(_ name: String) {
-    var (words, variants): ([String], [String]) = ([], [])
+    var (base, edition, variants): ([String], [String], [String]) = ([], [], [])
     var mode: ANCMode?
     for (isInside, text) in Self.parts(of: name) {
       guard isInside else {
-        words += Self.words(in: text)
+        base += Self.words(in: text)
         continue
       }
-      let inner = Self.words(in: text)
-      if Self.isNumber(inner) {
-        words += inner
-        continue
-      }
-      for part in text.split(separator: ",") {
-        let condition = Self.words(in: String(part))
-        if let named = Self.modes[condition.joined(separator: " ")], mode == nil {
+      for part in text.split(separator: ",").map({ Self.words(in: String($0)) }) {
+        let named = Self.modes[part.joined(separator: " ")]
+        if let named, mode == nil {
           mode = named
-        } else if !condition.isEmpty {
-          variants.append(condition.joined(separator: " "))
+        } else if named != nil || part.contains(where: Self.isOfCondition) {
+          variants.append(part.joined(separator: " "))
+        } else {
+          edition += part
         }
       }
     }
-    self.words = words
-    self.variant = variants.joined(separator: " ")
-    self.mode = mode
+    (self.base, self.edition, self.mode) = (base, edition, mode)
+    variant = variants.joined(separator: " ")
   }
 
-  /// The words joined.
+  var words: [String] { base + edition }
+
   var key: String { words.joined() }
 
-  /// Without words that makers add or leave out: "Wireless", "Headphones".
-  var shortened: [String] { Self.shortened(words) }
+  func isPlain(of edition: ModelName) -> Bool {
+    !edition.edition.isEmpty && edition.key != key && edition.base.joined() == key
+  }
 
-  /// Names that mean a mode, as those who measure write them.
   private static let modes: [String: ANCMode] = [
     "anc on": .noiseCancelling, "anc": .noiseCancelling, "anc mode": .noiseCancelling,
     "nc on": .noiseCancelling, "active": .noiseCancelling, "noise cancelling": .noiseCancelling,
@@ -59,7 +58,23 @@ struct ModelName: Hashable, Sendable {
     "ambient": .transparency, "ambient mode": .transparency, "awareness": .transparency,
   ]
 
-  /// The name, cut at its parentheses.
+  /// Words of conditions: connection, wearing, accessories and switches.
+  private static let conditions: Set = [
+    "wired", "wireless", "wireled", "bluetooth", "usb", "aux", "analog", "input", "cable", "jack",
+    "mm",
+    "plug", "adapter", "resistor", "power", "active", "passive", "anc", "ambient",
+    "sample", "serial", "seal", "contact", "worn", "earpads", "earpad", "pads", "pad", "eartips",
+    "flange", "foam", "tight", "loose", "nozzle", "filter", "filters", "module", "mesh", "vent",
+    "ports", "ring", "grill", "dampers", "dampening", "dampeners", "paper", "mod", "modded", "lf",
+    "on", "off", "switch", "step", "setting", "mode", "preset", "eq", "dsp", "tuning", "default",
+    "bass", "treble", "mid", "mids", "min", "max", "half", "clock", "boost", "sub", "driver",
+    "reference", "ref", "standard", "normal", "balanced", "stock",
+  ]
+
+  private static func isOfCondition(_ word: String) -> Bool {
+    conditions.contains(word) || word.hasSuffix("db")
+  }
+
   private static func parts(of name: String) -> [(isInside: Bool, text: String)] {
     var parts: [(Bool, String)] = []
     var (text, isInside) = ("", false)
@@ -75,13 +90,12 @@ struct ModelName: Hashable, Sendable {
     return parts.filter { !$0.1.isEmpty }
   }
 
-  /// Whether what stands in parentheses belongs to the name of the model: "(2nd generation)", "(2)".
-  private static func isNumber(_ words: [String]) -> Bool {
-    guard words.count == 1, let number = Int(words[0]) else { return false }
-    return number < 100
+  /// Whether the edition is a year, which the headphone's own name never contains.
+  var isOfYear: Bool {
+    edition.count == 1 && Int(edition[0]).map { (1990...2099).contains($0) } == true
   }
 
-  /// Letters and digits in lower case; other characters part words, and a plus is a word.
+  /// Returns the words of letters and digits in lower case; a plus is a word.
   static func words(in text: String) -> [String] {
     var words: [String] = []
     var word = ""
@@ -104,7 +118,6 @@ struct ModelName: Hashable, Sendable {
   private static let numerals = ["ii": "2", "iii": "3", "iv": "4", "mk2": "2", "mkii": "2"]
   private static let ordinals = ["1st": "1", "2nd": "2", "3rd": "3", "4th": "4", "5th": "5"]
 
-  /// Generations as numbers, abbreviations in full.
   private static func normalised(_ words: [String]) -> [String] {
     var result: [String] = []
     for word in words {
@@ -129,11 +142,16 @@ struct ModelName: Hashable, Sendable {
     return result
   }
 
-  private static let optional: Set = [
-    "wireless", "headphones", "headphone", "headset", "earphones", "bluetooth", "tws", "bt",
-  ]
+  private static let optional = radio.union(["headphones", "headphone", "headset", "earphones"])
 
-  /// "true wireless" is another kind than "wireless", and stays.
+  private static let radio: Set = ["wireless", "bluetooth", "bt", "tws"]
+
+  /// The words that mean that a model is wireless.
+  static func links(of words: [String]) -> Set<String> { radio.intersection(words) }
+
+  /// Returns the words without optional ones such as "Wireless" and "Headphones".
+  ///
+  /// "true wireless" is kept, since it differs from "wireless".
   static func shortened(_ words: [String]) -> [String] {
     words.indices.filter { place in
       !optional.contains(words[place])
@@ -141,13 +159,11 @@ struct ModelName: Hashable, Sendable {
     }.map { words[$0] }
   }
 
-  /// Makers of several words, of which names may leave out all.
   private static let longMakers = [
     ["audio", "technica"], ["bang", "olufsen"], ["bowers", "wilkins"], ["cmf", "by", "nothing"],
     ["b", "o"], ["b", "w"], ["akg", "by", "harman"], ["beats", "beats"], ["beats", "by", "dre"],
   ]
 
-  /// The number of words at the beginning that name the maker.
   static func makerLength(_ words: [String]) -> Int {
     longMakers.first { words.starts(with: $0) }?.count ?? 1
   }

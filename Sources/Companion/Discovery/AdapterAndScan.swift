@@ -2,15 +2,14 @@ import Bluetooth
 import HeadphoneProtocols
 
 extension State {
-  /// The start: known headphones enter the list, and the rule for connecting chooses one of them.
+  /// Adds the known headphones at the start, and chooses one by the rule for connecting.
   ///
-  /// `lastUsed` takes the one with the newest ``HeadphoneState/lastUsed``; where there is none, the
-  /// rule still applies to the first that advertises.
+  /// `lastUsed` chooses the one with the newest ``HeadphoneState/lastUsed``. Without one, the rule
+  /// still applies to the first that advertises.
   ///
   /// - Parameters:
-  ///   - known: The headphones of the file, in its order.
-  ///   - rule: The rule of the command line or the configuration.
-  ///   - scans: Whether a scan begins by itself as soon as the adapter is on.
+  ///   - known: the headphones of the file, in its order.
+  ///   - scans: whether a scan starts automatically once the adapter is on.
   mutating func launch(
     _ known: [KnownHeadphone], _ rule: AutoConnect, scans: Bool
   ) -> [Effect] {
@@ -26,25 +25,27 @@ extension State {
           a.lastUsed.flatMap { a in b.lastUsed.map { a < $0 } } ?? false
         }
       }
+    if case .lastUsed = rule,
+      headphones.contains(where: { $0.lastUsed != nil && $0.id != chosen?.id })
+    {
+      presumed = chosen?.id
+    }
     return chosen.map { choose($0.id) } ?? []
   }
 
-  /// Connects one automatically, and no other after it.
+  /// Connects a headphone automatically, and no other after it.
   ///
-  /// It is selected, unless the selection was moved by hand: keys then go where they went before.
-  ///
-  /// A link that fails is retried like one that the user asked for.
+  /// It is selected unless the user has moved the selection, so that keys keep their target. A
+  /// failed link is retried as if the user had requested it.
   mutating func choose(_ id: HeadphoneID) -> [Effect] {
     autoConnect = .never
     if !keepsSelection { headphones.select(id) }
     return wantLink(id)
   }
 
-  /// The adapter's new state: wanted links wait for an adapter that is gone, and begin again when
-  /// it is back.
+  /// Adopts the adapter's state: wanted links wait while it is gone, and restart when it is back.
   ///
-  /// A scan begins when the adapter becomes ready, unless scanning by itself is off. Links that are
-  /// up report their own end with its reason, so they are left alone here.
+  /// A scan starts when the adapter becomes ready, unless automatic scans are off.
   mutating func adopt(_ adapter: AdapterState, at timestamp: Timestamp) -> [Effect] {
     guard adapter != self.adapter else { return [] }
     let before = self.adapter
@@ -53,7 +54,7 @@ extension State {
     guard case .ready = adapter else {
       scan = .idle
       linkLimit = nil
-      // Connected ones report the end of their link themselves.
+      // Connected ones report the end of their link with its reason.
       for headphone in headphones where headphone.link.isWanted && !headphone.link.isConnected {
         effects += headphone.link.endings(of: headphone.id)
         headphones.update(headphone.id) { $0.seek(.waitingForBluetooth(adapter.wait)) }
@@ -70,10 +71,7 @@ extension State {
     return effects.contains(.startScan) || !scansByItself ? effects : effects + [.startScan]
   }
 
-  /// A step of a scan; a scan that ends gives up the attempts that waited for an advertisement.
-  ///
-  /// A scan that is denied keeps the missing capability in the state, so that the screen can say
-  /// which.
+  /// Handles an event of a scan; its end cancels attempts that wait for an advertisement.
   mutating func follow(_ event: ScanEvent, at timestamp: Timestamp) -> [Effect] {
     switch event {
     case .started:
@@ -100,7 +98,7 @@ extension State {
       if isBluetoothdGone {
         let error = RadioError.noBluetoothd(operation: "scanning", capability: capability)
         return complain(
-          "\(error)", advice: error.advice + "; the scan then continues by itself", remedy: .scan,
+          "\(error)", advice: error.advice + "; the scan then continues", remedy: .scan,
           at: timestamp)
       }
       return note(
@@ -114,7 +112,7 @@ extension State {
     }
   }
 
-  /// bluetoothd runs again: a scan that failed or was denied starts again.
+  /// Restarts a scan that failed or was denied, now that bluetoothd runs again.
   mutating func scanAgain() -> [Effect] {
     guard case .ready = adapter else { return [] }
     switch scan {
@@ -130,14 +128,12 @@ extension State {
     return effects.contains(.startScan) ? effects : effects + [.startScan]
   }
 
-  /// Headphones that were scanned for and did not advertise: each waits for its next attempt.
   private mutating func pauseUnheardUpdates(after reason: DisconnectReason) -> [Effect] {
     headphones.filter { $0.link.attempt == .scanning }.flatMap { pause($0.id, after: reason) }
   }
 }
 
 extension AdapterState {
-  /// What a wanted link waits for while the adapter is in this state.
   var wait: AdapterWait {
     switch self {
     case .unknown, .absent, .ready: .adapter
@@ -149,7 +145,6 @@ extension AdapterState {
 }
 
 extension LinkState {
-  /// What ends an attempt or the pause before it.
   fileprivate func endings(of id: HeadphoneID) -> [Effect] {
     switch self {
     case .reconnecting: [.cancelTimer(.reconnect(id))]

@@ -1,25 +1,22 @@
 public import Bluetooth
 
-/// The Bluetooth adapter that the app uses, as far as it is known.
-///
-/// The control link needs `ready`; what else the program can do without it is shown by ``advice``.
+/// The state of the Bluetooth adapter, which must be `ready` for control links.
 public enum AdapterState: Hashable, Sendable {
-  /// Not asked for yet.
+  /// The state is not known yet.
   case unknown
-  /// The machine has no adapter, or not the one that was asked for.
+  /// The computer does not have the adapter.
   case absent
-  /// The adapter is there and not powered.
+  /// The adapter is not powered.
   case off(adapter: String)
   /// A switch or rfkill blocks the radio.
   case blocked(adapter: String)
   /// The process lacks a capability that the adapter needs.
   case denied(capability: String)
-  /// The adapter can be used.
   case ready(Adapter)
 }
 
 extension AdapterState {
-  /// The state of an adapter that exists.
+  /// Creates the state of an existing adapter.
   public init(_ adapter: Adapter) {
     self =
       if adapter.isPowered {
@@ -31,10 +28,7 @@ extension AdapterState {
       }
   }
 
-  /// What an error of the radio says about its adapter.
-  ///
-  /// An error that says nothing of the adapter, such as a timed-out command, makes its state
-  /// unknown.
+  /// Creates the state of the adapter that `error` implies, or `unknown` if it implies none.
   public init(_ error: RadioError) {
     self =
       switch error {
@@ -53,15 +47,14 @@ extension AdapterState {
 public enum ScanState: Hashable, Sendable {
   case idle
   case scanning
-  /// Scanning needs a capability, or bluetoothd where that is gone; known headphones can be
-  /// connected without it.
+  /// Scanning needs a capability or bluetoothd; known headphones can be connected without it.
   case denied(capability: String, isBluetoothdGone: Bool = false)
-  /// The last scan ended early.
+  /// The last scan failed.
   case failed(RadioError)
 }
 
 extension AdapterState {
-  /// The state in a few words, lower case.
+  /// The state in a few words, in lower case.
   public var displayText: String {
     switch self {
     case .unknown: "adapter unknown"
@@ -73,7 +66,7 @@ extension AdapterState {
     }
   }
 
-  /// What to do about it; empty: nothing.
+  /// What the user can do, or "" if nothing.
   public var advice: String {
     switch self {
     case .unknown, .ready: ""

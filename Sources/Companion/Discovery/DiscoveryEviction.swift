@@ -1,16 +1,15 @@
 /// Eviction of unknown devices, which bounds the list in a crowd or under attack.
 extension State {
-  /// The number of unknown devices that are kept.
   static let unmatchedKept = 128
-  /// How long an unknown device is kept after its last advertisement, in ms.
+  /// The time in ms to keep an unknown device after its last advertisement.
   static let passerByKept: Int64 = 30 * 60_000
 
   /// Evicts the unknown devices that advertised longest ago.
   ///
-  /// Selected, known, wanted and paired headphones are never evicted. Every eviction is an effect,
-  /// so that the radio's own tables forget the device, too.
+  /// Selected, known, wanted and paired headphones are never evicted. Each eviction is an effect,
+  /// so that the radio's tables forget the device as well.
   ///
-  /// - Parameter newDevice: The device that was just added, which is never evicted.
+  /// - Parameter newDevice: the device that was just added, which is kept.
   mutating func discardUnmatchedDevices(for newDevice: HeadphoneID, at timestamp: Timestamp)
     -> [Effect]
   {
@@ -27,13 +26,11 @@ extension State {
 }
 
 extension HeadphoneState {
-  /// Whether it only advertised: neither known nor used.
   fileprivate var isPasserBy: Bool {
     link == .unwanted(.idle) && lastUsed == nil && soundPin == nil && serial == nil
       && bondAddress == nil && isBonded != true && setKey == nil
   }
 
-  /// The time since its last advertisement, in ms.
   fileprivate func silence(at timestamp: Timestamp) -> Int64 {
     timestamp.milliseconds - (received?.upperBound ?? timestamp).milliseconds
   }

@@ -1,32 +1,32 @@
 import BluetoothCodec
 import HeadphoneProtocols
 
-/// Discovery: what an advertisement changes, and whether it starts a connection.
 extension State {
-  /// dBm; a headphone that is received weaker is too far off to be used.
+  /// The weakest usable signal in dBm.
   private static let weakest: Int8 = -90
 
-  /// An advertisement: new headphones enter the list, wanted ones are connected.
+  /// Handles an advertisement: adds new headphones, and connects wanted ones.
   ///
-  /// A random private address changes every few minutes. `earlierID` then names the entry that the
-  /// same device had before it was identified, which is dropped.
+  /// A random private address changes every few minutes. `earlierID` is then the entry of the same
+  /// device before it was identified, and that entry is removed.
   ///
-  /// | rule | effect for a headphone that can be connected |
+  /// | rule | effect for a connectable headphone |
   /// | --- | --- |
   /// | it is wanted, and was out of reach | an attempt at once |
-  /// | `matching`, and it has that very name, ID or address | it is selected and connected |
-  /// | `matching`, and the selector is a part of its name | one second, in which others may appear |
+  /// | `matching`, and the name, ID or address is equal | it is selected and connected |
+  /// | `matching`, and the selector is part of its name | one second, in which others may appear |
   /// | `lastUsed`, and it is new | the same |
   /// | `never` | none |
-  /// | it is too far off | none; a known one is followed by the finder |
+  /// | the signal is too weak | none; the finder follows a known one |
   mutating func receive(_ peripheral: DiscoveredHeadphone, at timestamp: Timestamp) -> [Effect] {
     let isNew = headphones[peripheral.id] == nil
     if let rssi = peripheral.rssi, rssi < Self.weakest {
       if screens[.finder] != nil, !isNew { approach(peripheral, rssi, at: timestamp) }
       return []
     }
-    // One that only advertised becomes connectable when its BR/EDR link is up.
+    // A device that only advertised becomes connectable once its BR/EDR link is up.
     let couldConnect = headphones[peripheral.id].map { !$0.isAdvertisingOnly } ?? false
+    let wasNearby = headphones[peripheral.id]?.isNearby == true
     let wasBonded = headphones[peripheral.id]?.bondAddress != nil
     let nameBefore = headphones[peripheral.id]?.name
     if isNew { headphones.insert(HeadphoneState(peripheral)) }
@@ -42,7 +42,7 @@ extension State {
       effects += note(.info, peripheral.id, "found", at: timestamp)
       effects += discardUnmatchedDevices(for: peripheral.id, at: timestamp)
     }
-    // The private address of one in use will not be back.
+    // A used headphone will not return to its private address.
     if !wasBonded, headphone.bondAddress != nil, headphone.lastUsed != nil {
       effects += remember(peripheral.id)
     }
@@ -50,11 +50,12 @@ extension State {
       effects.append(.cancelTimer(.reconnect(peripheral.id)))
       return effects + seekLink(peripheral.id)
     }
+    effects += awaitPresumed(hearing: peripheral.id, wasNearby: wasNearby)
     switch autoConnect {
     case .matching(let selector) where !headphone.isAdvertisingOnly:
       switch headphone.match(selector) {
       case .name, .identifier: return effects + choose(peripheral.id)
-      case .words, .beginning:
+      case .words, .beginning, .inside:
         let isKnown = couldConnect && nameBefore == headphone.name
         return effects + (isKnown ? [] : [.startTimer(.settled, .exactly(.seconds(1)))])
       case nil: return effects
@@ -66,7 +67,6 @@ extension State {
     }
   }
 
-  /// Takes an advertisement, with its strength for the finder.
   private mutating func approach(
     _ peripheral: DiscoveredHeadphone, _ rssi: Int8, at timestamp: Timestamp
   ) {
@@ -76,7 +76,6 @@ extension State {
     }
   }
 
-  /// Removes the entry of an unknown device that turned out to be this headphone.
   private mutating func dropUnknownDevice(_ unknownDevice: HeadphoneID, for id: HeadphoneID) {
     guard headphones[unknownDevice]?.link == .unwanted(.idle) else { return }
     let wasSelected = headphones.selected?.id == unknownDevice
@@ -84,8 +83,9 @@ extension State {
     if wasSelected { headphones.select(id) }
   }
 
-  /// The timer `settled` after the last new headphone: with one that may be meant nearby it is
-  /// connected; with several, the user chooses unless the rule is `nearest`.
+  /// Connects a new headphone one second after the last one appeared.
+  ///
+  /// If several are nearby, the user chooses, unless the rule is `nearest`.
   mutating func connectNewDevice(at timestamp: Timestamp) -> [Effect] {
     var received = headphones.filter { $0.isNearby && !$0.isAdvertisingOnly }
     switch autoConnect {
@@ -110,7 +110,7 @@ extension State {
 extension LinkState {
   /// Whether an advertisement starts an attempt at once.
   ///
-  /// Not after a refusal: a headphone that refuses while it advertises would be retried endlessly.
+  /// A headphone that refused while it advertises would otherwise be retried endlessly.
   fileprivate var endsWithSighting: Bool {
     switch self {
     case .pending(.scanning, _): true
@@ -121,31 +121,28 @@ extension LinkState {
 }
 
 extension DisconnectReason {
-  /// Whether the headphone was out of reach, as opposed to refusing.
-  ///
-  /// A firmware restart counts: the headphone is expected back.
+  /// Whether the headphone was out of reach, as opposed to refusing; it returns after a restart.
   fileprivate var wasAbsence: Bool {
     switch self {
-    case .timeout, .connectTimeout, .adapterGone, .firmwareRestart: true
+    case .timeout, .connectTimeout, .adapterGone, .bluetoothdGone, .firmwareRestart: true
     default: false
     }
   }
 }
 
 extension HeadphoneState {
-  /// A headphone that was never seen before, with an idle link.
   init(_ peripheral: DiscoveredHeadphone) {
     self.init(id: peripheral.id, name: peripheral.name ?? "", address: peripheral.address)
   }
 
-  /// Whether it is connected, or has advertised since a time.
+  /// Whether it is connected, or has advertised since `time`.
   public func isInRange(since time: Timestamp) -> Bool {
     link.isConnected || received.map { $0.upperBound >= time } == true
   }
 
-  /// Takes over what an advertisement says, without overriding what a live link knows better.
+  /// Adopts an advertisement, without overriding what a live link reports.
   ///
-  /// A name of zero length and an unknown charge change nothing.
+  /// An empty name and an unknown charge change nothing.
   mutating func adopt(_ peripheral: DiscoveredHeadphone, at timestamp: Timestamp) {
     isNearby = true
     received =
@@ -158,12 +155,11 @@ extension HeadphoneState {
       self.name = name
     }
     if let publicAddress = peripheral.publicAddress { self.publicAddress = publicAddress }
-    // A live link knows better than an advertisement.
     if let battery = peripheral.battery, !link.isReady {
       self.battery = Reading(battery, seenAt: timestamp)
     }
     isSetMember = isSetMember || peripheral.isSetMember
-    // It had a control link once, so it has controls, whatever it advertises now.
+    // A headphone that had a control link has controls, whatever it advertises now.
     isAudioOnly = peripheral.isAudioOnly && lastUsed == nil && !link.isConnected
     isAdvertisingOnly =
       isAudioOnly || peripheral.reported != nil && peripheral.address.kind != .classic
@@ -174,12 +170,10 @@ extension HeadphoneState {
     }
   }
 
-  /// Whether an advertised name is only the beginning of the one that is known.
   private func isBeginning(_ name: String, _ peripheral: DiscoveredHeadphone) -> Bool {
     peripheral.isNameShortened && self.name.utf8.starts(with: name.utf8)
   }
 
-  /// Without a link, the advertised values are all there is.
   private mutating func adopt(_ reported: AdvertisedState) {
     wearing = reported.wearing
     if let isOpen = reported.isCaseOpen { isCaseOpen = isOpen }

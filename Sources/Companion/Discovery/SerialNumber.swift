@@ -2,14 +2,14 @@ public import HeadphoneProtocols
 
 /// A serial number that identifies one headphone.
 ///
-/// Numbers are unique per maker and model only, and a number that looks like a placeholder ("0000",
-/// "-") is none: it would make two headphones one.
+/// Serial numbers are only unique for one manufacturer and model. Placeholders such as "0000" or
+/// "-" are rejected, as they would merge two headphones.
 public struct SerialNumber: Hashable, Sendable {
-  /// Nil: not reported.
+  /// The manufacturer, or nil if not reported.
   public var manufacturer: String?
-  /// Nil: not reported.
+  /// The model, or nil if not reported.
   public var model: String?
-  /// The number as the headphone reported it.
+  /// The number as reported.
   public var number: String
 
   public init(manufacturer: String?, model: String?, number: String) {
@@ -18,7 +18,7 @@ public struct SerialNumber: Hashable, Sendable {
     self.number = number
   }
 
-  /// Nil where the headphone reports none, or a placeholder.
+  /// Creates the serial number, or fails if it is missing or a placeholder.
   public init?(_ information: DeviceInformation) {
     guard let number = information.serial else { return nil }
     let digits = number.filter { $0.isLetter || $0.isNumber }

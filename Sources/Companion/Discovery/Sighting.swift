@@ -1,17 +1,16 @@
 public import HeadphoneProtocols
 
-/// When a bud reported itself last, and where it was then.
+/// The last time when a bud reported itself, and where it was.
 public struct Sighting: Hashable, Sendable {
-  /// What the headphone said of the bud.
+  /// The reported state of the bud.
   public enum Place: String, Hashable, Sendable {
     case worn
     case takenOff = "taken-off"
     case charging
   }
 
-  /// When it was.
   public var at: Timestamp
-  /// Nil: the headphone did not say.
+  /// The state, or nil if it was not reported.
   public var place: Place?
 
   public init(at timestamp: Timestamp, place: Place?) {
@@ -20,14 +19,14 @@ public struct Sighting: Hashable, Sendable {
   }
 }
 
-/// The last sightings of the two buds; of an over-ear headphone the left one's is the whole's.
+/// The last sightings of both buds; an over-ear headphone only has the left one.
 public struct BudSightings: Hashable, Sendable {
   private var left: Sighting?
   private var right: Sighting?
 
   public init() {}
 
-  /// The last one of a bud; nil: it was never heard.
+  /// The last sighting of a bud, or nil if it was never heard.
   public subscript(side: Side) -> Sighting? {
     get {
       switch side {
@@ -45,7 +44,6 @@ public struct BudSightings: Hashable, Sendable {
 }
 
 extension HeadphoneState {
-  /// Notes the buds of which an event or an advertisement reports something.
   mutating func sight(
     charges: [Part: Battery] = [:], wearing reported: Wearing? = nil, at timestamp: Timestamp
   ) {
@@ -64,9 +62,7 @@ extension HeadphoneState {
 }
 
 extension Sighting {
-  /// "at 14:02, while worn"; with the day, if that is another than today.
-  ///
-  /// - Parameter today: "2026-11-21".
+  /// Returns, for example, "at 14:02, while worn", with the date if it is not `today`.
   func displayText(today: String) -> String {
     let day = at.date == today ? "" : "on \(at.date) "
     return "\(day)at \(at.clock.prefix(5))" + (place.map { ", \($0.displayText)" } ?? "")
@@ -74,7 +70,6 @@ extension Sighting {
 }
 
 extension Sighting.Place {
-  /// "while worn".
   fileprivate var displayText: String {
     switch self {
     case .worn: "while worn"

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A filter of second order: Robert Bristow-Johnson, Audio EQ Cookbook, at 48 kHz.
+/// A second-order filter by Robert Bristow-Johnson's Audio EQ Cookbook, at 48 kHz.
 ///
 /// The transfer function is
 ///
@@ -10,13 +10,12 @@ internal import Glibc
 ///         a0 + a1 z⁻¹ + a2 z⁻²
 /// ```
 ///
-/// and only its magnitude is needed: nothing is filtered here, a curve is compared with bands.
+/// Only its magnitude is needed, as curves are compared with bands here and no sound is filtered.
 struct Biquad {
   private static let rate = 48_000.0
   private var b: (Double, Double, Double)
   private var a: (Double, Double, Double)
 
-  /// Coefficients by the cookbook's formulas for `peakingEQ`, `lowShelf` and `highShelf`.
   init(_ filter: ParametricEQ.Filter) {
     let amplitude = pow(10, filter.gain / 40)
     let angle = 2 * Double.pi * filter.frequency / Self.rate
@@ -36,7 +35,7 @@ struct Biquad {
     }
   }
 
-  /// A high shelf is a low one with the signs of the cosines turned.
+  /// Returns a low shelf; with the signs of the cosines inverted, it is a high shelf.
   private static func shelf(
     _ amplitude: Double, _ alpha: Double, _ cosine: Double, sign: Double
   ) -> (b: (Double, Double, Double), a: (Double, Double, Double)) {
@@ -53,19 +52,43 @@ struct Biquad {
     )
   }
 
-  /// The gain at a frequency, in dB.
-  ///
-  /// Frequencies outside 1 Hz to 24 kHz (the Nyquist frequency) are clamped.
+  /// Returns the Q of a peak with a bandwidth in octaves.
+  static func quality(octaves: Double, at frequency: Double) -> Double {
+    let angle = 2 * Double.pi * frequency / rate
+    return 1 / (2 * sinh(log(2) / 2 * octaves * angle / sin(angle)))
+  }
+
+  /// Returns the gain in dB at `frequency`, clamped to 1 Hz to 24 kHz (the Nyquist frequency).
   func decibels(at frequency: Double) -> Double {
     let angle = 2 * Double.pi * min(max(1, frequency), Self.rate / 2) / Self.rate
     return 10 * log10(Self.power(b, angle) / Self.power(a, angle))
   }
 
-  /// The squared magnitude of a polynomial on the unit circle; never 0, so that its logarithm
-  /// exists.
+  /// Returns the squared magnitude on the unit circle, which is never 0 because of its logarithm.
   private static func power(_ c: (Double, Double, Double), _ angle: Double) -> Double {
     let real = c.0 + c.1 * cos(angle) + c.2 * cos(2 * angle)
     let imaginary = c.1 * sin(angle) + c.2 * sin(2 * angle)
     return max(real * real + imaginary * imaginary, .leastNormalMagnitude)
+  }
+}
+
+extension ParametricEQ.Filter {
+  var quality: Double {
+    switch width {
+    case .quality(let quality): quality
+    case .slope(let slope): 1 / max(0.01, balance * (1 / slope - 1) + 2).squareRoot()
+    }
+  }
+
+  var slope: Double {
+    switch width {
+    case .quality(let quality): 1 / ((1 / (quality * quality) - 2) / balance + 1)
+    case .slope(let slope): slope
+    }
+  }
+
+  private var balance: Double {
+    let amplitude = pow(10, gain / 40)
+    return amplitude + 1 / amplitude
   }
 }

@@ -3,17 +3,19 @@ public import HeadphoneProtocols
 
 /// The bands of a headphone's own equaliser.
 public struct EQBands: Hashable, Sendable {
-  /// Hz, from low to high.
+  /// The centre frequencies in Hz, in rising order.
   public var centres: [Double]
-  /// Whether the headphone does not report its frequencies: these are the usual ones for the count.
+  /// Whether the frequencies are assumed from the number of bands, as the headphone reports none.
   public var isAssumed: Bool
-  /// The most that each is raised or lowered by.
+  /// The largest gain or attenuation of a band.
   public var limit: BandGain
+  /// The step of the gains; the headphone rounds others.
+  public var step: BandGain
 
-  /// Nil: the headphone has no bands of its own.
+  /// Creates the bands, or fails if the headphone has none.
   public init?(_ capabilities: Capabilities) {
     guard capabilities.eqBands > 0 else { return nil }
-    limit = capabilities.eqLimit
+    (limit, step) = (capabilities.eqLimit, capabilities.eqStep)
     if capabilities.eqCentres.count == capabilities.eqBands {
       (centres, isAssumed) = (capabilities.eqCentres.map(Double.init), false)
     } else {
@@ -21,7 +23,7 @@ public struct EQBands: Hashable, Sendable {
     }
   }
 
-  /// Equal steps of pitch; whole octaves for 8 and 10 bands, as most equalisers have them.
+  /// Returns equal steps of pitch, or whole octaves for 8 and 10 bands, as in most equalisers.
   private static func usual(_ count: Int) -> [Double] {
     switch count {
     case 1: return [1000]
@@ -32,7 +34,29 @@ public struct EQBands: Hashable, Sendable {
     }
   }
 
-  /// "63 Hz", "1 kHz", "2.5 kHz"; with "~" where it is assumed.
+  /// Returns the nearest gain that a band supports, or 0 dB for NaN and infinity.
+  public func gain(nearest decibels: Double) -> BandGain {
+    guard decibels.isFinite else { return .flat }
+    let most = Double(limit.halfDecibels / step.halfDecibels)
+    let steps = (decibels / step.decibels).rounded()
+    let halves = Int8(min(max(-most, steps), most)) * step.halfDecibels
+    return BandGain(halfDecibels: halves) ?? .flat
+  }
+
+  /// Returns the nearest gains that the bands support.
+  public func gains(nearest gains: [BandGain]) -> [BandGain] {
+    gains.map { gain(nearest: $0.decibels) }
+  }
+
+  var roundingText: String { "rounded to steps of \(stepText)" }
+
+  /// The step in words: "0.5 dB" or "1 dB".
+  public var stepText: String {
+    step.halfDecibels.isMultiple(of: 2)
+      ? "\(step.halfDecibels / 2) dB" : decibelText(step.decibels, sign: false)
+  }
+
+  /// Returns "63 Hz", "1 kHz" or "2.5 kHz", after "~" if assumed.
   public func title(_ band: Int) -> String {
     guard centres.indices.contains(band) else { return "" }
     return (isAssumed ? "~" : "") + frequencyText(centres[band])
@@ -40,7 +64,7 @@ public struct EQBands: Hashable, Sendable {
 }
 
 extension EQBands {
-  /// "63", "1k", "2.5k": the frequency alone, where there is no room for more.
+  /// Returns the frequency in short: "63", "1k" or "2.5k".
   public func shortTitle(_ band: Int) -> String {
     guard centres.indices.contains(band) else { return "" }
     let text = frequencyText(centres[band])
@@ -48,7 +72,6 @@ extension EQBands {
   }
 }
 
-/// "63 Hz", "2.5 kHz".
 func frequencyText(_ hertz: Double) -> String {
   guard hertz >= 999.5 else { return "\(Int(hertz.rounded())) Hz" }
   let tenths = Int((hertz / 100).rounded())

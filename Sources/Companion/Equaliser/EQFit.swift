@@ -1,10 +1,10 @@
 internal import Glibc
 public import HeadphoneProtocols
 
-/// A parametric curve as the bands of a headphone can follow it.
+/// A parametric curve, fitted to the bands of a headphone.
 ///
-/// A headphone's bands are few and fixed; a correction has filters of any frequency and width. What
-/// cannot be followed is not passed over in silence: ``losses`` names it in dB.
+/// A headphone has few bands at fixed frequencies, whereas a correction has filters of any
+/// frequency and width. ``losses`` lists all deviations in dB.
 ///
 /// ```swift
 /// let curve = try ParametricEQ(parsing: bytes)
@@ -14,18 +14,18 @@ public import HeadphoneProtocols
 /// }
 /// ```
 public struct EQFit: Hashable, Sendable {
-  /// One for each band of the headphone, from low to high.
+  /// The gains of the bands, from the lowest.
   public var gains: [BandGain]
-  /// What is not as in the curve, in words and dB; never empty where anything is.
+  /// The deviations from the curve in words, with dB.
   public var losses: [String]
 
-  /// Takes the curve at the middle of each band, within what a band can do.
+  /// Creates a fit from the curve at the centre of each band, within the band's limits.
   public init(_ curve: ParametricEQ, to bands: EQBands) {
     let limit = bands.limit.decibels
     let wanted = bands.centres.map { curve.response(at: $0) }
-    gains = wanted.map { BandGain(decibels: $0).limited(to: bands.limit) }
+    gains = wanted.map(bands.gain(nearest:))
     losses = []
-    for (band, value) in wanted.enumerated() where abs(value) > limit + 0.25 {
+    for (band, value) in wanted.enumerated() where abs(value) > limit + bands.step.decibels / 2 {
       losses.append(
         "\(bands.title(band)): \(decibelText(value)) wanted, "
           + "limited to \(decibelText(gains[band].decibels))")
@@ -33,7 +33,7 @@ public struct EQFit: Hashable, Sendable {
     let rounding =
       zip(wanted, gains).map { abs(min(max($0, -limit), limit) - $1.decibels) }.max() ?? 0
     if rounding >= 0.05 {
-      losses.append("rounded to steps of 0.5 dB: up to \(decibelText(rounding, sign: false)) off")
+      losses.append("\(bands.roundingText): up to \(decibelText(rounding, sign: false)) off")
     }
     losses += between(curve, bands)
     if bands.isAssumed {
@@ -42,10 +42,9 @@ public struct EQFit: Hashable, Sendable {
     losses += curve.omissions
   }
 
-  /// How far the curve is from straight lines between the bands, at worst.
+  /// Returns the deviation of the curve from straight lines between the bands.
   ///
-  /// 200 points from 20 Hz to 20 kHz in equal steps of pitch. Below 0.5 dB nothing is said: that is
-  /// the step of a band.
+  /// It is taken at 200 points from 20 Hz to 20 kHz, and ignored below the step of a band.
   private func between(_ curve: ParametricEQ, _ bands: EQBands) -> [String] {
     var worst = (distance: 0.0, frequency: 0.0)
     var squares = 0.0
@@ -56,7 +55,7 @@ public struct EQFit: Hashable, Sendable {
       squares += distance * distance
       if distance > worst.distance { worst = (distance, frequency) }
     }
-    guard worst.distance >= 0.5 else { return [] }
+    guard worst.distance >= bands.step.decibels else { return [] }
     let mean = (squares / Double(points)).squareRoot()
     return [
       "between bands: off by \(decibelText(mean, sign: false)) on average, "
@@ -64,8 +63,9 @@ public struct EQFit: Hashable, Sendable {
     ]
   }
 
-  /// The gain at a frequency if the bands are joined by straight lines over the logarithm of the
-  /// frequency, as equalisers are drawn; beyond the outer bands it is theirs.
+  /// Returns the gain at a frequency if straight lines over its logarithm join the bands.
+  ///
+  /// Beyond the outer bands, their gain applies.
   func drawn(at frequency: Double, _ bands: EQBands) -> Double {
     guard let first = gains.first, let last = gains.last else { return 0 }
     guard let next = bands.centres.firstIndex(where: { $0 >= frequency }) else {
@@ -79,16 +79,14 @@ public struct EQFit: Hashable, Sendable {
 }
 
 extension BandGain {
-  /// The nearest step within the range; what is no number is 0 dB.
-  ///
-  /// A step is 0.5 dB, the range -12 to +12 dB.
+  /// Creates the nearest gain in steps of 0.5 dB within ±12 dB, or 0 dB for NaN and infinity.
   public init(decibels: Double) {
     let halves = decibels.isFinite ? min(max((decibels * 2).rounded(), -24), 24) : 0
     self = BandGain(halfDecibels: Int8(halves)) ?? .flat
   }
 }
 
-/// "+3.2 dB"; without its sign "3.2 dB".
+/// Returns "+3.2 dB", or "3.2 dB" without sign.
 func decibelText(_ value: Double, sign: Bool = true) -> String {
   let tenths = Int((min(max(value, -1000), 1000) * 10).rounded())
   let mark = tenths < 0 ? "-" : sign && tenths > 0 ? "+" : ""

@@ -1,18 +1,15 @@
 public import HeadphoneProtocols
 
 extension UserCommand {
-  /// The presets on the main page, and the commands of the editor.
   static let equaliserCommands = [
     nextEQ, equaliser, correction, flatten, savePreset, importPreset, undo, redo, compare,
   ]
 
-  /// The next preset of the headphone's own, round the end.
   package static let nextEQ = turning(
     .equaliserPreset, "next-eq", keys: ["e"], "next equaliser preset", hint: 20, label: "EQ")
-  /// Opens the editor.
   package static let equaliser = UserCommand(
     "equaliser", keys: ["E"], "edit the equaliser (Esc discards)", hint: 40, label: "Edit EQ",
-    availability: { $0.available("equaliser") { !$0.eqPresets.isEmpty || $0.eqBands > 0 } }
+    availability: { $0.available("equaliser") { !$0.equaliserPresets.isEmpty || $0.eqBands > 0 } }
   ) { state, _ in state.openEqualiser() }
   package static let flatten = editing(
     "flatten", keys: ["0"], "0 dB", shortSummary: "0 dB; on the presets all bands", label: "Flat")
@@ -20,8 +17,6 @@ extension UserCommand {
     "save-preset", keys: ["S"], "save the gains under a name", label: "Save")
   package static let importPreset = editing(
     "import-preset", keys: ["I"], "import an AutoEq file", label: "Import")
-  /// Steps in the editor's history: to the change before, to the one after, and to the sound at
-  /// opening and back.
   package static let undo = editing("undo", keys: ["u"], "undo", label: "Undo")
   package static let redo = editing("redo", keys: ["^R"], "redo", label: "Redo")
   package static let compare = editing(
@@ -93,36 +88,28 @@ extension PageKind {
   private static let less = "one step less; saved preset below"
 }
 
-/// What keys do on the page of the equaliser.
 extension State {
-  /// Opens the page.
+  /// Opens the page with the cursor on the lowest band, or on the presets without bands.
   ///
-  /// The cursor begins on the lowest band, or on the presets of a headphone without bands. Saved
-  /// presets are read from their file each time the page opens, since another process may have
-  /// changed them.
+  /// Saved presets are read each time, since another process may have changed them.
   fileprivate mutating func openEqualiser() -> [Effect] {
     guard let headphone = readyHeadphone, let able = headphone.capabilities else { return [] }
     page = .equaliser(
       EQEditor(
         headphone: headphone.id, row: able.eqBands > 0 ? .band(0) : .preset,
-        preset: headphone.presetToCome, gains: headphone.bands.shown))
+        opening: headphone.soundToCome))
     return [.readEQs]
   }
 
-  /// The rows of the page, as far as the headphone has them.
-  ///
-  /// In three groups: the headphone's presets as one row, a row per band, and the saved presets
-  /// that have as many bands.
-  ///
-  /// Presets with another number of bands have no row; the page says how many there are.
+  /// The rows of the page: the headphone's presets, its bands, and saved presets with as many
+  /// bands.
   public var equaliserRows: [EQEditor.Row] {
     guard let able = headphones.selected?.capabilities else { return [] }
     let fitting = savedEQs.filter { able.eqBands > 0 && $0.gains.count == able.eqBands }
-    return (able.eqPresets.isEmpty ? [] : [.preset])
+    return (able.equaliserPresets.isEmpty ? [] : [.preset])
       + (0..<able.eqBands).map(EQEditor.Row.band) + fitting.map { .saved($0.name) }
   }
 
-  /// The row of the cursor; nil: another page is shown, or another headphone.
   private var editedRow: EQEditor.Row? {
     guard case .equaliser(let editor) = page, headphones.selected?.id == editor.headphone else {
       return nil
@@ -130,9 +117,9 @@ extension State {
     return editor.row
   }
 
-  /// ↑ ↓ and what is like them: a band's gain by 0.5 or 3 dB, another line of the saved presets.
+  /// Changes a band by 0.5 or 3 dB, or moves through the saved presets.
   ///
-  /// On the presets only ↓ does something: it goes to the bands.
+  /// On the presets, only ↓ works, and goes to the bands.
   fileprivate mutating func moveEditor(_ movement: Movement, at timestamp: Timestamp) -> [Effect] {
     switch (editedRow, movement) {
     case (.saved?, _), (.band?, .top), (.band?, .bottom): moveInGroup(movement)
@@ -145,7 +132,6 @@ extension State {
     }
   }
 
-  /// ← and →: another band, or another preset at once.
   fileprivate mutating func stepAcross(by step: Int, at timestamp: Timestamp) -> [Effect] {
     switch editedRow {
     case .band: moveInGroup(step < 0 ? .up : .down)
@@ -154,7 +140,6 @@ extension State {
     }
   }
 
-  /// `+` and `-`: a band's gain, or another preset.
   fileprivate mutating func slideEditor(by step: Int, at timestamp: Timestamp) -> [Effect] {
     switch editedRow {
     case .band(let band): turn(band, by: Int8(step), at: timestamp)
@@ -163,7 +148,6 @@ extension State {
     }
   }
 
-  /// Asks for the path of a parametric equaliser.
   fileprivate mutating func askForImport(at timestamp: Timestamp) -> [Effect] {
     let availability = available("custom equaliser") { $0.eqBands > 0 }
     guard availability == .available, let headphone = readyHeadphone else {
@@ -174,7 +158,6 @@ extension State {
     return []
   }
 
-  /// Opens a dialog about the saved preset of the cursor.
   fileprivate mutating func askAboutSaved(
     at timestamp: Timestamp, _ dialog: (String) -> Dialog
   ) -> [Effect] {
@@ -185,7 +168,6 @@ extension State {
     return []
   }
 
-  /// Moves the cursor within its group: the bands, or the saved presets.
   private mutating func moveInGroup(_ movement: Movement) -> [Effect] {
     guard let row = editedRow else { return [] }
     let rows = equaliserRows.filter { $0.group == row.group }
@@ -193,7 +175,6 @@ extension State {
     return rows.element(at: index).map { go(to: $0) } ?? []
   }
 
-  /// Moves the cursor to the first row of another group, round the ends.
   fileprivate mutating func moveGroup(by step: Int) -> [Effect] {
     let groups = (0...2).filter { group in equaliserRows.contains { $0.group == group } }
     guard let index = editedRow.flatMap({ groups.firstIndex(of: $0.group) }) else { return [] }
@@ -201,7 +182,6 @@ extension State {
     return equaliserRows.first { $0.group == group }.map { go(to: $0) } ?? []
   }
 
-  /// Moves the cursor, and nothing else.
   fileprivate mutating func go(to row: EQEditor.Row) -> [Effect] {
     guard case .equaliser(var editor) = page else { return [] }
     editor.row = row
@@ -209,21 +189,19 @@ extension State {
     return []
   }
 
-  /// What a search finds of a row.
   fileprivate func equaliserTitle(_ row: EQEditor.Row) -> String {
     let able = headphones.selected?.capabilities
     return switch row {
-    case .preset: able?.eqPresets.map(\.title).joined(separator: " ") ?? ""
+    case .preset: able?.equaliserPresets.map(\.title).joined(separator: " ") ?? ""
     case .band(let band): able.flatMap { EQBands($0) }?.title(band) ?? ""
     case .saved(let name): name
     }
   }
 
-  /// Changes a band by so many half decibels, and by a step of the headphone's at least, within its
-  /// range.
+  /// Changes a band by half decibels, but at least by one step of the headphone.
   private mutating func turn(_ band: Int, by step: Int8, at timestamp: Timestamp) -> [Effect] {
     let least = headphones.selected?.capabilities?.eqStep.halfDecibels ?? 1
-    // A headphone rounds what lies between its steps, always the same way.
+    // A headphone always rounds values between its steps the same way.
     let step = abs(step) < least ? step.signum() * least : step
     return change(at: timestamp) { gains in
       guard gains.indices.contains(band) else { return }
@@ -233,26 +211,21 @@ extension State {
     }
   }
 
-  /// The headphone's next or previous preset, as an undoable change.
   private mutating func stepPreset(by step: Int, at timestamp: Timestamp) -> [Effect] {
     remember()
     return turn(.equaliserPreset, by: step, at: timestamp)
   }
 
-  // MARK: Undo
-
-  /// Remembers how the headphone is about to sound, before that is changed.
-  ///
-  /// A burst of key presses is one step of the history each.
+  /// Adds the headphone's sound to the history before a change; each key press is one step.
   private mutating func remember() {
     guard case .equaliser(var editor) = page, let headphone = headphones.selected else { return }
     editor.remember(headphone.soundToCome)
     page = .equaliser(editor)
   }
 
-  /// Undo and redo: takes the newest sound of one stack, and puts the present one on the other.
+  /// Undoes or redoes a change, by moving the newest sound from one stack to the other.
   ///
-  /// - Parameter nothing: The notice if that stack is empty.
+  /// - Parameter nothing: the notice if that stack is empty.
   fileprivate mutating func travel(
     from source: WritableKeyPath<EQEditor, [EQSound]>,
     to target: WritableKeyPath<EQEditor, [EQSound]>, _ nothing: String, at timestamp: Timestamp
@@ -269,11 +242,7 @@ extension State {
     return want(sound, on: headphone)
   }
 
-  /// Between how it sounded at first and how it sounds now.
-  ///
-  /// `compare` twice is where one was: neither step enters the history.
-  ///
-  /// The first press returns to the sound at opening, the second one to the sound before the first.
+  /// Switches between the sound at opening and the edited sound, outside the history.
   fileprivate mutating func compare(at timestamp: Timestamp) -> [Effect] {
     guard case .equaliser(var editor) = page, let headphone = readyHeadphone else {
       return noteNotConnected(at: timestamp)
@@ -285,11 +254,13 @@ extension State {
     return want(sound, on: headphone) + say(words, headphone.id, at: timestamp)
   }
 
-  /// Asks the headphone for a sound, only for what differs: gains first, since they switch to the
-  /// custom preset, and then a preset of the headphone's own.
+  /// Sends only what differs: gains first, as they select the custom preset, then a preset.
   ///
-  /// Nothing is sent for a part that the headphone has, or will have, anyway.
+  /// The gains of a maker's preset come with the preset.
   private mutating func want(_ sound: EQSound, on headphone: HeadphoneState) -> [Effect] {
+    if let preset = sound.makersPreset, preset != headphone.soundToCome.makersPreset {
+      return want(.choice(preset), of: .equaliserPreset)
+    }
     var effects: [Effect] = []
     let isCustom = sound.preset == .custom
     if let gains = sound.gains,
@@ -303,7 +274,6 @@ extension State {
     return effects
   }
 
-  /// A click on a slider: the cursor goes there, too.
   mutating func setBand(_ band: Int, to gain: BandGain, at timestamp: Timestamp) -> [Effect] {
     guard dialog == nil, case .equaliser(var editor) = page,
       headphones.selected?.id == editor.headphone, equaliserRows.contains(.band(band))
@@ -313,7 +283,6 @@ extension State {
     return change(at: timestamp) { $0[band] = gain }
   }
 
-  /// 0 dB on the band under the cursor, or on all bands from the row of presets.
   fileprivate mutating func flatten(at timestamp: Timestamp) -> [Effect] {
     guard let row = editedRow else { return [] }
     return change(at: timestamp) { gains in
@@ -325,8 +294,8 @@ extension State {
     }
   }
 
-  /// On a saved preset Enter takes its gains, limited to the headphone's range, and says so if they
-  /// were limited; elsewhere it keeps the sound and closes the page.
+  /// Uses the gains of a saved preset, rounded with a notice, or else keeps the sound and closes
+  /// the page.
   fileprivate mutating func acceptInEditor(at timestamp: Timestamp) -> [Effect] {
     guard case .saved(let name)? = editedRow else {
       page = .main
@@ -336,47 +305,45 @@ extension State {
     let effects = change(at: timestamp) { gains in
       if gains.count == saved.gains.count { gains = saved.gains }
     }
-    guard let headphone = readyHeadphone, let limit = headphone.capabilities?.eqLimit,
-      saved.gains.contains(where: { $0.limited(to: limit) != $0 })
+    guard let headphone = readyHeadphone,
+      let bands = headphone.capabilities.flatMap({ EQBands($0) }),
+      bands.gains(nearest: saved.gains) != saved.gains
     else { return effects }
+    let isLimited = saved.gains.contains { $0.limited(to: bands.limit) != $0 }
+    let limit = "\(decibelText(bands.limit.decibels, sign: false)) is the limit of this headphone"
     return effects
-      + explain(
-        "\(name): \(decibelText(limit.decibels, sign: false)) is the limit of this headphone",
-        headphone.id, at: timestamp)
+      + explain("\(name): \(isLimited ? limit : bands.roundingText)", headphone.id, at: timestamp)
   }
 
-  /// Wants other gains than those that are shown; all are 0 dB where they are unknown.
+  /// Changes the gains, starting from 0 dB where they are unknown.
   ///
-  /// A change that is none, after limiting, is neither sent nor remembered.
-  ///
-  /// - Parameter change: changes the gains that are shown, one for each band of the headphone.
+  /// Without effect after limiting, the change is neither sent nor remembered.
   private mutating func change(
     at timestamp: Timestamp, _ change: (inout [BandGain]) -> Void
   ) -> [Effect] {
     guard let headphone = readyHeadphone, let able = headphone.capabilities else {
       return noteNotConnected(at: timestamp)
     }
-    guard able.eqBands > 0 else {
+    guard let bands = EQBands(able) else {
       return noteUnsupported("custom equaliser", of: headphone.id, at: timestamp)
     }
     var gains = headphone.gainsToEdit
     change(&gains)
-    gains = gains.map { $0.limited(to: able.eqLimit) }
+    gains = bands.gains(nearest: gains)
     guard gains != headphone.bands.shown || headphone.presetToCome != .custom else { return [] }
     remember()
     return want(gains.settingValue, of: .equaliserBands)
   }
 
-  /// Esc: all is as it was when the page was opened; an open problem is closed first.
-  ///
-  /// Without a link the headphone keeps what it has, and a notice says so.
+  /// Restores the sound at opening, unless a problem is shown, which is closed first.
   fileprivate mutating func discard(at timestamp: Timestamp) -> [Effect] {
     guard problem == nil, case .equaliser(let editor) = page, let headphone = headphones.selected,
       headphone.id == editor.headphone
     else { return goBack(at: timestamp) }
     page = .main
-    let hasOtherGains = editor.gains != nil && headphone.bands.shown != editor.gains
-    guard hasOtherGains || headphone.presetToCome != editor.preset else { return [] }
+    var sound = headphone.soundToCome
+    if editor.opening.gains == nil { sound.gains = nil }
+    guard sound != editor.opening else { return [] }
     guard headphone.link.isReady else {
       return say("not connected: the equaliser stays as it is", headphone.id, at: timestamp)
     }
@@ -386,7 +353,6 @@ extension State {
 }
 
 extension EQEditor.Row {
-  /// The part of the page that it belongs to, from the top; `Tab` goes from one to the next.
   fileprivate var group: Int {
     switch self {
     case .preset: 0
@@ -397,21 +363,38 @@ extension EQEditor.Row {
 }
 
 extension HeadphoneState {
-  /// The sound when all that is pending has been confirmed.
-  fileprivate var soundToCome: EQSound { EQSound(preset: presetToCome, gains: bands.shown) }
+  /// The sound once everything pending has been confirmed.
+  fileprivate var soundToCome: EQSound {
+    EQSound(preset: presetToCome, gains: bands.shown, makersPreset: makersPresetToCome)
+  }
 
-  /// The preset when all that is wanted has arrived; nil: unknown.
+  /// The maker's preset once everything pending has been confirmed, or nil if there is none.
+  private var makersPresetToCome: String? {
+    let preset = settings[.equaliserPreset]
+    guard capabilities?.declares(.equaliserPreset) == true, let shown = preset.shown,
+      bands.pending == nil || preset.isWaiting, command(setting: .equaliserPreset, to: shown) != nil
+    else { return nil }
+    return shown.text
+  }
+
+  /// The preset once everything pending has been confirmed, or nil if unknown.
   ///
-  /// Pending gains mean the custom preset, even before the headphone confirms either; so does a
-  /// headphone without any of these presets.
+  /// Pending gains imply the custom preset, and so does a headphone without any known preset.
   public var presetToCome: EQPreset? {
     let hasNone = capabilities?.eqPresets.isEmpty == true
     return hasNone || bands.pending != nil && !eq.isWaiting ? .custom : eq.shown
   }
 
-  /// One for each band that the headphone has.
+  /// A warning that the gains may not be those of the current sound, or nil if they are.
   ///
-  /// Bands without a known gain count as 0 dB.
+  /// The gains of a headphone's own preset may not be readable, and the bands are then the custom
+  /// ones.
+  public var warningBeforeSaving: String? {
+    guard let preset = presetToCome, preset != .custom else { return nil }
+    return "\(preset.title) is on: the gains of the bands need not be its own"
+  }
+
+  /// The gain of each band, 0 dB if unknown.
   public var gainsToEdit: [BandGain] {
     let count = capabilities?.eqBands ?? 0
     let known = (bands.shown ?? []).prefix(count)

@@ -1,18 +1,15 @@
 package import HeadphoneProtocols
 
 extension TextEntry.Purpose {
-  /// The name of gains to save.
   package static func saveEQ(_ gains: [BandGain]) -> Self {
     Self("SAVE THE EQUALISER AS", presetName, of: gains) { state, entry, _ in
       state.save(gains, as: entry)
     }
   }
-  /// The name that the saved preset of this name shall have.
   package static func renameEQ(_ old: String) -> Self {
     Self("RENAME THE PRESET", presetName, of: old) { state, entry, _ in state.rename(old, as: entry)
     }
   }
-  /// The path of a parametric equaliser.
   package static func importEQ(_ id: HeadphoneID) -> Self {
     Self("IMPORT AN EQUALISER", filterFile, of: id, isPath: true) { state, entry, _ in
       state.importEQ(from: entry, for: id)
@@ -24,14 +21,12 @@ extension TextEntry.Purpose {
 }
 
 extension Question.Subject {
-  /// A preset of this name is there already.
   package static func replaceEQ(_ saved: SavedEQ) -> Self {
     Self(
       "Replace the preset?", no: "Keep", yes: "Replace", of: saved,
       text: { _ in "A preset \"\(saved.name)\" exists. Replace it? Its gains are lost." }
     ) { _, _ in [.changeEQs(.keep(saved))] }
   }
-  /// The saved preset of this name.
   package static func deleteEQ(name: String) -> Self {
     Self(
       "Delete the preset?", no: "Keep", yes: "Delete", of: name,
@@ -42,20 +37,15 @@ extension Question.Subject {
   }
 }
 
-/// The user's presets: saved, renamed, deleted, imported.
 extension State {
-  /// `S`: asks for the name under which the present gains are saved.
   mutating func askForPresetName(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones.selected, headphone.capabilities?.eqBands ?? 0 > 0 else {
       return explain("this headphone has no custom equaliser", at: timestamp)
     }
     dialog = .entry(TextEntry(.saveEQ(headphone.gainsToEdit)))
-    return []
+    return headphone.warningBeforeSaving.map { explain($0, headphone.id, at: timestamp) } ?? []
   }
 
-  /// Enter on the name of gains to save.
-  ///
-  /// A name that exists is asked about before it is replaced.
   fileprivate mutating func save(_ gains: [BandGain], as entry: TextEntry) -> [Effect] {
     let name = entry.text.trimmed
     if let complaint = SavedEQ.complaint(about: name) { return complain(complaint, in: entry) }
@@ -68,9 +58,6 @@ extension State {
     return [.changeEQs(.keep(saved))]
   }
 
-  /// Enter on the new name of a preset.
-  ///
-  /// The cursor follows the preset to its new place in the list.
   fileprivate mutating func rename(_ old: String, as entry: TextEntry) -> [Effect] {
     let name = entry.text.trimmed
     if let complaint = SavedEQ.complaint(about: name) { return complain(complaint, in: entry) }
@@ -89,16 +76,13 @@ extension State {
     return [.changeEQs(.rename(old, to: name))]
   }
 
-  /// Enter on a path; quotes around it, as terminals paste them, are removed.
-  ///
-  /// Nothing typed imports nothing.
+  /// Imports the file at the typed path, without the quotes that terminals paste around it.
   fileprivate mutating func importEQ(from entry: TextEntry, for id: HeadphoneID) -> [Effect] {
     dialog = nil
     let path = entry.text.withoutQuotes
     return path.isEmpty ? [] : [.importEQ(id, path: path)]
   }
 
-  /// Results of the files: the presets as they are now, or an imported curve, or why not.
   mutating func follow(_ event: EqualiserEvent, at timestamp: Timestamp) -> [Effect] {
     switch event {
     case .saved(let all):
@@ -116,9 +100,6 @@ extension State {
     }
   }
 
-  /// A curve that was read: fitted to the bands and asked for at once.
-  ///
-  /// What is lost goes to the log, line by line, and to the page.
   private mutating func apply(
     _ curve: ParametricEQ, from path: String, for id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
@@ -134,7 +115,6 @@ extension State {
         "fitted \(curve.filters.count) filters to \(fit.gains.count) bands", id, at: timestamp)
   }
 
-  /// The preset under the cursor may be gone.
   private mutating func keepCursor() {
     guard case .equaliser(var editor) = page else { return }
     let rows = equaliserRows

@@ -1,24 +1,23 @@
 internal import Glibc
 
-/// A graphic equaliser as EqualizerAPO writes it: gains at frequencies, straight lines between them over the logarithm of
-/// the frequency, and level beyond the outer ones.
+/// A graphic equaliser in EqualizerAPO's format.
+///
+/// Straight lines over the logarithm of the frequency join the points; the outer gains continue.
 ///
 /// ```
 /// GraphicEQ: 20 -6.1; 25 -5.8; 32 -5.2
 /// ```
 struct GraphicEQ: Hashable, Sendable {
-  /// A gain at a frequency.
   struct Point: Hashable, Sendable {
-    /// Hz.
+    /// The frequency in Hz.
     var frequency: Double
-    /// dB.
+    /// The gain in dB.
     var gain: Double
   }
 
-  /// With rising frequencies; without any the curve is flat.
+  /// The points in rising order of frequency; without any, the curve is flat.
   var points: [Point]
 
-  /// The gain at a frequency, in dB.
   func gain(at frequency: Double) -> Double {
     guard let first = points.first, let last = points.last else { return 0 }
     guard let next = points.firstIndex(where: { $0.frequency >= frequency }) else {
@@ -30,10 +29,11 @@ struct GraphicEQ: Hashable, Sendable {
     return low.gain * (1 - part) + high.gain * part
   }
 
-  /// The nearest curve of a preamp and peaks from 20 Hz to 20 kHz.
+  /// Returns the nearest curve of a preamp and peaks from 20 Hz to 20 kHz.
   ///
-  /// Peaks and not an impulse response, because strength, bass and a headphone's own bands are computed from filters, and
-  /// because PipeWire's convolver reads its response from a file. Its omissions say how far the curve is off.
+  /// Peaks instead of an impulse response, because strength, bass and a headphone's bands are
+  /// computed from filters, and because PipeWire's convolver reads its response from a file. The
+  /// omissions contain the deviation.
   func fitted() -> ParametricEQ {
     let frequencies = ParametricEQ.frequencies(count: 120)
     let wanted = frequencies.map(gain(at:))
@@ -54,10 +54,11 @@ struct GraphicEQ: Hashable, Sendable {
 
 /// The peaks whose sum is nearest to a curve, by least squares.
 ///
-/// Each round places one peak at the largest error, as wide as that is, and then improves all peaks together
-/// (Levenberg–Marquardt). For the corrections of the table it takes twelve, and is off by 0.2 dB at worst in the median.
+/// Each round places a peak at the largest error, as wide as that is, and then improves all peaks
+/// together (Levenberg–Marquardt). The corrections of the table take twelve peaks, and the median
+/// of their largest errors is 0.2 dB.
 private struct PeakFit {
-  /// A peak by what is improved of it: the logarithm of its frequency, its gain, the logarithm of its Q.
+  /// A peak by its variables: the logarithm of its frequency, its gain, the logarithm of its Q.
   struct Peak {
     var values: SIMD3<Double>
 
@@ -65,7 +66,8 @@ private struct PeakFit {
       .init(.peak, frequency: exp(values.x), gain: values.y, width: .quality(exp(values.z)))
     }
 
-    /// Frequencies that are heard, gains that PipeWire's floats carry, and no Q that rings.
+    /// Returns the peak after a step, with an audible frequency, a gain that PipeWire's floats
+    /// carry, and a Q that does not ring.
     func moved(by step: SIMD3<Double>) -> Peak {
       let step = step.clamped(lowerBound: -Self.longestStep, upperBound: Self.longestStep)
       return Peak(values: (values + step).clamped(lowerBound: Self.least, upperBound: Self.most))
@@ -78,16 +80,14 @@ private struct PeakFit {
 
   private static let mostPeaks = 20
   private static let mostRounds = 8
-  /// The error that no further peak is for, in dB.
+  /// The error in dB that needs no other peak.
   private static let tolerance = 0.1
-  /// For the derivatives.
   private static let smallSteps = [SIMD3<Double>(1e-4, 0, 0), SIMD3(0, 1e-3, 0), SIMD3(0, 0, 1e-3)]
 
   private let wanted: [Double]
   private let frequencies: [Double]
   private(set) var peaks: [Peak] = []
 
-  /// - Parameter frequencies: in equal steps of pitch.
   init(_ wanted: [Double], at frequencies: [Double]) {
     (self.wanted, self.frequencies) = (wanted, frequencies)
   }
@@ -114,7 +114,7 @@ private struct PeakFit {
     }
   }
 
-  /// A peak as high as an error and as wide at half of that.
+  /// Returns a peak as high as an error, and as wide as the error at half its height.
   private func peak(at worst: Int, of errors: [Double]) -> Peak {
     let isHalf = errors.map { $0 * errors[worst] >= errors[worst] * errors[worst] / 2 }
     let first = isHalf[..<worst].lastIndex(of: false) ?? 0
@@ -131,7 +131,7 @@ private struct PeakFit {
     for _ in 0..<Self.mostRounds {
       let columns = peaks.flatMap(derivatives(of:))
       let right = columns.map { Self.product($0, errors) }
-      // It is symmetric: its lower half is all that is solved.
+      // The matrix is symmetric, so the lower half is enough.
       var matrix = columns.indices.map { row in
         (0...row).map { Self.product(columns[row], columns[$0]) }
       }
@@ -153,7 +153,6 @@ private struct PeakFit {
     }
   }
 
-  /// How the response changes with each value of a peak.
   private func derivatives(of peak: Peak) -> [[Double]] {
     let here = response(of: peak)
     return Self.smallSteps.map { step in
@@ -162,9 +161,9 @@ private struct PeakFit {
     }
   }
 
-  /// The solution of a symmetric, positive definite system (Cholesky); nil: these numbers have none.
+  /// Solves a symmetric, positive definite system (Cholesky), or returns nil if it is not.
   ///
-  /// - Parameter matrix: its rows up to the diagonal.
+  /// - Parameter matrix: the rows up to the diagonal.
   private static func solution(of matrix: [[Double]], _ right: [Double]) -> [Double]? {
     var lower = matrix
     var values = right
@@ -189,7 +188,6 @@ private struct PeakFit {
     return values
   }
 
-  /// The sum of the products of the first elements; nil: of all.
   private static func product(
     _ left: [Double], _ right: [Double], before end: Int? = nil
   ) -> Double {

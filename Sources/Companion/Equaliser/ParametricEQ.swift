@@ -1,4 +1,4 @@
-/// A sound correction as AutoEq and EqualizerAPO write it: filters, and one gain for all.
+/// A sound correction in the format of AutoEq and EqualizerAPO: filters and a preamp.
 ///
 /// ```
 /// Preamp: -6.2 dB
@@ -6,11 +6,11 @@
 /// Filter 2: ON HSC Fc 10000 Hz Gain 2.0 dB Q 0.70
 /// ```
 public struct ParametricEQ: Hashable, Sendable {
-  /// dB.
+  /// The gain of all frequencies in dB.
   public var preamp: Double
-  /// The filters in the order of the text; their curves add up.
+  /// The filters, whose curves add up.
   public var filters: [Filter]
-  /// What stands in the text and is not part of this, in words with line numbers.
+  /// The parts of the text that were left out, in words with line numbers.
   public var omissions: [String]
 
   public init(preamp: Double = 0, filters: [Filter], omissions: [String] = []) {
@@ -21,23 +21,21 @@ public struct ParametricEQ: Hashable, Sendable {
 
   /// A biquad of the Audio EQ Cookbook.
   public struct Filter: Hashable, Sendable {
-    /// What the curve of a filter looks like.
+    /// The shape of a filter's curve.
     public enum Shape: Hashable, Sendable { case peak, lowShelf, highShelf }
-    /// How wide a filter reaches.
+    /// The width of a filter.
     public enum Width: Hashable, Sendable {
-      /// Q of a peak or a shelf: the higher, the narrower.
+      /// The Q of a peak or shelf; a higher value is narrower.
       case quality(Double)
-      /// The slope of a shelf; 1 is the steepest that does not overshoot.
+      /// The slope of a shelf; 1 is the steepest without overshoot.
       case slope(Double)
     }
 
-    /// What its curve looks like.
     public var shape: Shape
-    /// Hz.
+    /// The frequency in Hz.
     public var frequency: Double
-    /// dB.
+    /// The gain in dB.
     public var gain: Double
-    /// How wide it reaches around ``frequency``.
     public var width: Width
 
     public init(_ shape: Shape, frequency: Double, gain: Double, width: Width) {
@@ -48,17 +46,17 @@ public struct ParametricEQ: Hashable, Sendable {
     }
   }
 
-  /// The gain at a frequency, in dB.
+  /// Returns the gain in dB at `frequency`.
   public func response(at frequency: Double) -> Double {
     filters.reduce(preamp) { $0 + Biquad($1).decibels(at: frequency) }
   }
 }
 
-/// Why a text is no parametric equaliser, and where.
+/// A mistake in the text of a parametric equaliser.
 public struct ParametricEQError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// From 1.
+  /// The number of the line, from 1.
   public var line: Int
-  /// The mistake in words, with the text that was read instead.
+  /// The mistake in words, with a quote of the text.
   public var reason: String
 
   public init(line: Int, _ reason: String) {

@@ -1,26 +1,25 @@
 public import HeadphoneProtocols
 
-/// A step of a firmware update.
+/// An event of a firmware update, in response to a firmware effect.
 ///
-/// Answers to the firmware effects. An event that does not fit the ``FirmwareState/Stage`` it
-/// arrives in, such as progress after a pause, is logged and ignored.
+/// An event that does not fit the current ``FirmwareState/Stage``, such as progress after a pause,
+/// is logged and ignored.
 public enum FirmwareEvent: Hashable, Sendable {
   /// The headphone reported its status (command 0x57).
   case reported(FirmwareStatus)
-  /// The unfinished update of an earlier run.
+  /// An earlier run left this unfinished update.
   case recalled(InterruptedUpdate)
-  /// The file is an image, and whole.
+  /// The file is a complete image.
   case examined(FirmwareCandidate)
-  /// The file cannot be read, or is no whole image; what to do.
+  /// The file cannot be read or is no complete image, with advice.
   case rejected(path: String, reason: String, advice: String)
-  /// The image is not sent: what was looked at has changed since.
+  /// The image was not sent, because the conditions have changed since they were checked.
   case refused(FirmwareRefusal)
-  /// Sent at each phase and at each percent.
+  /// Progress was made, reported for each phase and each percent.
   case progressed(FirmwareProgress)
   /// The update continues over the next link.
   case needsLink
-  /// The update cannot continue by itself; why, and what to do.
+  /// The update stopped for this reason, with advice.
   case stopped(reason: String, advice: String)
-  /// The update has ended, successfully or not.
   case ended(FirmwareOutcome)
 }

@@ -1,7 +1,6 @@
 import HeadphoneProtocols
 
 extension UserCommand {
-  /// Opens the headphone's firmware page.
   package static let firmware = UserCommand(
     "firmware", keys: ["U"], "update the headphone's firmware (asks)", hint: 90, label: "Update",
     availability: { $0.known("firmware update") { $1.hasFirmwareUpdate } }
@@ -9,7 +8,6 @@ extension UserCommand {
 }
 
 extension PageKind {
-  /// With what is possible during an update.
   public static let firmware = PageKind(
     "Firmware",
     commands: [
@@ -30,7 +28,6 @@ extension PageKind {
 }
 
 extension Question.Subject {
-  /// The image is the one that the headphone's firmware page offers.
   package static func installFirmware(_ id: HeadphoneID) -> Self {
     Self("Install firmware?", yes: "Install", of: id, text: { $0.installText(id) }) {
       $0.install(on: id, at: $1)
@@ -39,7 +36,6 @@ extension Question.Subject {
 }
 
 extension TextEntry.Purpose {
-  /// The path of an image file.
   package static func firmwareImage(_ id: HeadphoneID) -> Self {
     Self(
       "FIRMWARE IMAGE", "Path to a .fw file (nothing is installed yet).", of: id, isPath: true
@@ -50,12 +46,9 @@ extension TextEntry.Purpose {
   }
 }
 
-/// The firmware page: choosing, checking and confirming an image.
 extension State {
-  /// Opens the page.
-  ///
-  /// The headphone's status is asked for if it is connected, and an update that an earlier run
-  /// began is looked up; its path then stands in the entry.
+  /// Opens the page, and asks for the headphone's status and the unfinished update of an earlier
+  /// run.
   fileprivate mutating func openFirmware() -> [Effect] {
     guard let headphone = headphones.selected else { return [] }
     page = .firmware
@@ -64,7 +57,6 @@ extension State {
     return asking + [.recallFirmware(headphone.id)] + chooseImage(for: headphone)
   }
 
-  /// What Enter does on the page now; nil: nothing.
   fileprivate var labelForInstalling: String? {
     guard let headphone = headphones.selected else { return nil }
     switch headphone.firmware.stage {
@@ -79,7 +71,6 @@ extension State {
     }
   }
 
-  /// Whether there is an image already, so that another one can be chosen.
   fileprivate var hasImage: Bool {
     guard let firmware = headphones.selected?.firmware else { return false }
     return switch firmware.stage {
@@ -89,7 +80,6 @@ extension State {
     }
   }
 
-  /// Whether an image is checked or sent.
   fileprivate var isInstalling: Bool {
     switch headphones.selected?.firmware.stage {
     case .examining, .running: true
@@ -97,10 +87,7 @@ extension State {
     }
   }
 
-  /// Enter on the page: the next step.
-  ///
-  /// Without an image it asks for one; with one that is offered, paused or failed it asks whether
-  /// to install it; while one is examined or sent it does nothing.
+  /// Takes the next step: asks for an image, or whether to install the current one.
   fileprivate mutating func actOnFirmware(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones.selected else { return noteNotConnected(at: timestamp) }
     switch headphone.firmware.stage {
@@ -113,9 +100,7 @@ extension State {
     }
   }
 
-  /// Reads the file that was typed.
-  ///
-  /// - Parameter text: A path as typed or dropped on the terminal, perhaps in quotes.
+  /// Reads the file at a path, which may be quoted.
   fileprivate mutating func examine(_ text: String, for id: HeadphoneID) -> [Effect] {
     let path = text.withoutQuotes
     guard !path.isEmpty else { return [] }
@@ -123,11 +108,10 @@ extension State {
     return [.examineFirmware(id, path: path)]
   }
 
-  /// It was confirmed.
+  /// Installs the image, after repeating all checks.
   ///
-  /// All checks are made again here, since charge and version may have changed while the question
-  /// was open. Only a refusal that the headphone itself may overrule, such as an older version, is
-  /// passed on as forced.
+  /// The charge and version may have changed while the question was open. The update is forced only
+  /// if the headphone itself may overrule all refusals, such as of an older version.
   fileprivate mutating func install(on id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = readyHeadphone, headphone.id == id, var offer = headphone.firmware.offer
     else { return noteNotConnected(at: timestamp) }
@@ -142,7 +126,7 @@ extension State {
     return noteRefused(gravest, id, at: timestamp)
   }
 
-  /// An earlier run's file stands in the entry already, unless something was typed meanwhile.
+  /// Enters the path of an earlier run's file, unless the user has typed something.
   mutating func recall(_ update: InterruptedUpdate, for id: HeadphoneID) {
     headphones.update(id) { $0.firmware.unfinished = update }
     guard case .entry(let entry) = dialog, entry == TextEntry(.firmwareImage(id)),
@@ -155,7 +139,6 @@ extension State {
     headphones.selected.map { chooseImage(for: $0) } ?? noteNotConnected(at: timestamp)
   }
 
-  /// Opens the entry for a path, unless an image is being read or sent.
   private mutating func chooseImage(for headphone: HeadphoneState) -> [Effect] {
     switch headphone.firmware.stage {
     case .running, .examining: break
@@ -165,7 +148,6 @@ extension State {
     return []
   }
 
-  /// The question before the first byte, or why there is no use in asking.
   private mutating func askToInstall(
     _ offer: FirmwareCandidate, on headphone: HeadphoneState, at timestamp: Timestamp
   ) -> [Effect] {
@@ -178,7 +160,6 @@ extension State {
     return []
   }
 
-  /// The gravest reason why the image is not sent, with its remedy.
   private mutating func noteRefused(
     _ refusal: FirmwareRefusal, _ id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {

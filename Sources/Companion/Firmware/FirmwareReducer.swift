@@ -1,10 +1,7 @@
 import HeadphoneProtocols
 
-/// The reducer of firmware updates.
 extension State {
-  /// The reduction of an event, which moves the stage along this path.
-  ///
-  /// Each other combination is ignored:
+  /// Reduces an event, which moves the stage along this path; other combinations are ignored.
   ///
   /// ```
   /// none → examining → offered → running → ended
@@ -12,8 +9,8 @@ extension State {
   ///         rejected   (refused)  paused
   /// ```
   ///
-  /// An image is only accepted for the path that was asked for last, so that a slow disk cannot
-  /// answer for an earlier choice.
+  /// An image is only accepted for the latest path, since a slow disk may answer for an earlier
+  /// one.
   mutating func follow(
     _ event: FirmwareEvent, of id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
@@ -64,11 +61,13 @@ extension State {
     return begin(.firmwareRestart, id, at: timestamp)
   }
 
-  /// Keeps updates and links in step; called after each action.
+  /// Matches updates to the state of their links.
+  ///
+  /// Called after each action.
   ///
   /// | link | update |
   /// | --- | --- |
-  /// | ready | goes on with ``Effect/installFirmware(_:_:_:)``, from where the headphone stopped |
+  /// | ready | continues with ``Effect/installFirmware(_:_:_:)`` where the headphone stopped |
   /// | no longer wanted | is paused; the headphone keeps what it received |
   mutating func followLinksWithUpdates(at timestamp: Timestamp) -> [Effect] {
     var effects: [Effect] = []
@@ -86,9 +85,7 @@ extension State {
     return effects
   }
 
-  // MARK: -
-
-  /// Sets the stage; a running update is no longer an unfinished one of an earlier run.
+  /// Sets the stage; a running update replaces the unfinished one of an earlier run.
   mutating func setStage(_ stage: FirmwareState.Stage, of id: HeadphoneID) {
     headphones.update(id) {
       $0.firmware.stage = stage
@@ -96,9 +93,7 @@ extension State {
     }
   }
 
-  /// Takes progress: percent go to the main page, each new phase goes to the log.
-  ///
-  /// The restart begins when the headphone is ordered to activate the image.
+  /// Adopts progress, logs each new phase, and begins the restart once the image is activated.
   private mutating func advance(
     _ offer: FirmwareCandidate, from before: FirmwareProgress, to progress: FirmwareProgress,
     of id: HeadphoneID, at timestamp: Timestamp
@@ -115,7 +110,7 @@ extension State {
     return effects + begin(.firmwareRestart, id, at: timestamp)
   }
 
-  /// Ends a link that is of no use to the update, as if the headphone had.
+  /// Ends a link that the update cannot use, as if the headphone had ended it.
   private mutating func changeLink(
     _ id: HeadphoneID, _ progress: FirmwareProgress, at timestamp: Timestamp
   ) -> [Effect] {
@@ -124,13 +119,11 @@ extension State {
       + follow(.ended(isRestarting ? .firmwareRestart : .localHost), of: id, at: timestamp)
   }
 
-  /// Returns the link, if there is one, to ordinary use.
   private mutating func leaveUpdate(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     let isUpdating = headphones[id]?.link.use == .firmwareUpdate
     return [.pauseFirmware(id)] + (isUpdating ? finishActivity(of: id, at: timestamp) : [])
   }
 
-  /// The end of an update: the version that now runs, the new one or the one rolled back to.
   private mutating func report(
     _ outcome: FirmwareOutcome, of id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {

@@ -1,14 +1,13 @@
 public import HeadphoneProtocols
 
-/// A firmware image that was chosen for one headphone.
+/// A firmware image chosen for one headphone.
 public struct FirmwareCandidate: Hashable, Sendable {
-  /// The path of the file, as it was entered.
+  /// The path as entered.
   public var path: String
-  /// The image's own description.
   public var manifest: FirmwareManifest
-  /// Its signer, as far as the trusted keys can verify it.
+  /// The signer, as verified with the trusted keys.
   public var trust: FirmwareTrust
-  /// Whether an image that is not newer is sent all the same; the headphone then decides.
+  /// Whether to send an image that is not newer, and let the headphone decide.
   public var isForced = false
 
   public init(path: String, manifest: FirmwareManifest, trust: FirmwareTrust) {
@@ -19,38 +18,32 @@ public struct FirmwareCandidate: Hashable, Sendable {
 }
 
 /// The firmware status and update of one headphone.
-///
-/// Values of type ``Stage`` form a path that `follow(_:of:at:)` of the firmware reducer describes.
-/// ``status`` and ``unfinished`` are independent of it.
 public struct FirmwareState: Hashable, Sendable {
-  /// How far an update is.
+  /// The stage of an update, whose order the firmware reducer defines.
   public enum Stage: Hashable, Sendable {
-    /// No image is chosen.
     case none
     /// The file is being read.
     case examining(path: String)
-    /// The file is of no use, and what to do about it.
+    /// The file is not usable, with advice.
     case rejected(path: String, reason: String, advice: String)
-    /// The image is valid, and waits for the user's confirmation.
+    /// The image is valid and waits for confirmation.
     case offered(FirmwareCandidate)
-    /// The update is under way, with or without a link at this moment.
+    /// The update is in progress, with or without a link.
     case running(FirmwareCandidate, FirmwareProgress)
-    /// The user, or an error that waiting does not fix, paused it; it can be resumed.
+    /// The user or an error that needs the user paused the update, which can be resumed.
     case paused(FirmwareCandidate, FirmwareProgress)
-    /// The update has ended, successfully or not.
     case ended(FirmwareCandidate, FirmwareOutcome)
   }
 
-  /// How far an update is.
   public var stage = Stage.none
-  /// The headphone's last report of its update; nil: not asked yet.
+  /// The last status that the headphone reported, or nil if none.
   public var status: FirmwareStatus?
-  /// The update that an earlier run has begun; nil: none, or it goes on already.
+  /// The unfinished update of an earlier run, or nil if there is none or it has been resumed.
   public var unfinished: InterruptedUpdate?
 
   public init() {}
 
-  /// The image that is chosen.
+  /// The chosen image, or nil if none.
   public var offer: FirmwareCandidate? {
     switch stage {
     case .none, .examining, .rejected: nil
@@ -59,10 +52,10 @@ public struct FirmwareState: Hashable, Sendable {
     }
   }
 
-  /// The interrupted update that can be continued.
+  /// The interrupted update whose file is unchanged, or nil if none.
   public var resumable: InterruptedUpdate? { unfinished?.file == .there ? unfinished : nil }
 
-  /// The file that was chosen last, or by an earlier run; empty: none.
+  /// The path chosen last or by an earlier run, or "" if none.
   public var path: String {
     switch stage {
     case .none: resumable?.path ?? ""
@@ -72,14 +65,13 @@ public struct FirmwareState: Hashable, Sendable {
     }
   }
 
-  /// Whether an update is under way, with or without a link at this moment.
   public var isRunning: Bool {
     if case .running = stage { true } else { false }
   }
 }
 
 extension FirmwareTarget {
-  /// The update target that this headphone reports.
+  /// Creates the target of updates that a headphone reports.
   public init(_ headphone: HeadphoneState) {
     self.init(
       profile: headphone.driver,
@@ -90,20 +82,20 @@ extension FirmwareTarget {
 }
 
 extension HeadphoneState {
-  /// The facts against which the update that is about to begin is checked.
+  /// The target as seen by the update that is about to begin.
   public var updateTarget: FirmwareTarget {
     var target = FirmwareTarget(self)
-    // It is this update.
+    // A running update is this one.
     target.isUpdating = false
     return target
   }
 
-  /// The running version, where the headphone reports one.
+  /// The running version, or nil if the headphone does not report it.
   public var runningFirmware: FirmwareVersion? {
     firmware.status?.running ?? information.firmware.flatMap { FirmwareVersion($0) }
   }
 
-  /// All that is looked at before the chosen image is sent.
+  /// The checks of the chosen image.
   public var firmwareChecks: [FirmwareCheck] {
     guard let offer = firmware.offer else { return [] }
     return offer.manifest.checks(for: FirmwareTarget(self), offer.trust)

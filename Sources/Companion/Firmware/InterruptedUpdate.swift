@@ -1,27 +1,25 @@
 public import HeadphoneProtocols
 
-/// A firmware update that was begun on this machine and not finished.
+/// A firmware update that this computer began and did not finish.
 ///
-/// The headphone knows its progress; only this machine knows which file it was.
+/// The headphone knows the progress, but only this computer knows the file.
 public struct InterruptedUpdate: Hashable, Sendable {
-  /// The present state of the image's file.
+  /// The current state of the image's file.
   public enum File: String, Hashable, Sendable, CaseIterable {
     case there, gone
-    /// Another image is in its place.
+    /// Another image has replaced the file.
     case changed
   }
 
-  /// Absolute.
+  /// The absolute path.
   public var path: String
-  /// The image's version.
   public var version: FirmwareVersion
-  /// Bytes that the headphone had.
+  /// The number of bytes that the headphone had received.
   public var bytes: Int
-  /// Bytes of the image.
+  /// The size of the image in bytes.
   public var total: Int
-  /// When it had them.
+  /// The time of the last progress.
   public var timestamp: Timestamp
-  /// The present state of the image's file.
   public var file: File
 
   public init(
@@ -35,15 +33,15 @@ public struct InterruptedUpdate: Hashable, Sendable {
     self.file = file
   }
 
-  /// %, 0 to 100.
+  /// The progress, 0 to 100 %.
   public var percent: Int { total > 0 ? bytes * 100 / total : 0 }
 
-  /// "the update to 1.5.0 stopped at 37%, 2026-11-21 14:03:22".
+  /// The text "the update to 1.5.0 stopped at 37%, 2026-11-21 14:03:22".
   public var displayText: String {
     "the update to \(version) stopped at \(percent)%, \(timestamp.date) \(timestamp.clock)"
   }
 
-  /// What to do about a file that is not there as it was; nil: it is.
+  /// The advice if the file has gone or changed, or nil if it is unchanged.
   public var advice: String? {
     switch file {
     case .there: nil

@@ -1,20 +1,15 @@
-/// An event on which the owner of the link runs a command of the user's: a line of `[hooks]`.
+/// An event for which the owner of the link runs a command of `[hooks]`.
 public enum Hook: String, Hashable, Sendable, CaseIterable {
-  /// The controls of a headphone are connected.
   case connected
-  /// The controls of a headphone are disconnected, whatever the reason.
   case disconnected
-  /// A bud was put into an ear, or the headphone on the head.
+  /// A bud was put into an ear, or the headphone was put on.
   case worn
   /// Both buds were taken out.
   case takenOff = "taken-off"
-  /// A gesture on a bud was reported.
   case touch
-  /// The wearer began to speak.
   case speaking
-  /// The wearer no longer speaks.
   case silent
-  /// A battery is low or critical; once per discharge for each.
+  /// A battery is low or critical, reported once each per discharge.
   case lowBattery = "low-battery"
 }
 
@@ -34,24 +29,24 @@ public enum HookCommand: Hashable, Sendable {
   }
 }
 
-/// What a desktop notification is shown for: table `[notifications]`.
+/// The events with a desktop notification, from the table `[notifications]`.
 public struct NotificationRules: Hashable, Sendable {
-  /// A battery is low or critical.
+  /// Whether a low or critical battery is notified.
   public var lowBattery = true
-  /// The controls of a headphone are connected.
+  /// Whether connected controls are notified.
   public var connected = false
-  /// The controls of a headphone are disconnected.
+  /// Whether disconnected controls are notified.
   public var disconnected = false
 
   public init() {}
 }
 
-/// A run of a hook's command, as data.
+/// A run of a hook's command.
 public struct HookRun: Hashable, Sendable {
   public var hook: Hook
   public var command: HookCommand
   public var headphone: HeadphoneID
-  /// The variables that are added to the environment of the command: `EARSHOT_…`.
+  /// The variables `EARSHOT_…` that are added to the command's environment.
   public var variables: [String: String]
 
   public init(

@@ -7,13 +7,9 @@ extension State {
     return []
   }
 
-  /// The commands that what has just happened to the headphones is to run.
-  ///
-  /// - Parameters:
-  ///   - before: the headphones before it happened.
-  ///   - action: what happened.
+  /// Returns the hooks to run for what has changed since `before`.
   func hookRuns(since before: HeadphoneList, _ action: Action) -> [Effect] {
-    headphones.flatMap { headphone -> [Effect] in
+    headphones(andRemovedSince: before, by: action).flatMap { headphone -> [Effect] in
       let old = before[headphone.id]
       let events = headphone.events(since: old) + headphone.touches(in: action)
       return events.compactMap { hook, details in
@@ -29,13 +25,11 @@ extension State {
 }
 
 extension State {
-  /// The notifications of headphones that have just connected or disconnected, where a person wants them.
-  ///
-  /// - Parameter before: the headphones before it happened.
-  func notify(since before: HeadphoneList) -> [Effect] {
-    headphones.compactMap { headphone in
+  /// Returns the desktop notifications of headphones that have just connected or disconnected.
+  func notify(since before: HeadphoneList, _ action: Action) -> [Effect] {
+    headphones(andRemovedSince: before, by: action).compactMap { headphone in
       let wasUp = before[headphone.id]?.isUp ?? false
-      let name = name(of: headphone.id)
+      let name = headphones.label(of: headphone)
       switch (wasUp, headphone.isUp) {
       case (false, true) where notifications.connected:
         return .notify(summary: "\(name) is connected", body: charges(of: headphone))
@@ -46,14 +40,31 @@ extension State {
     }
   }
 
-  /// The last charges that are known, or nothing.
+  /// Returns the headphones, and those that `action` removed, as disconnected.
+  ///
+  /// Merged headphones and those that joined a set continue as the other entry.
+  private func headphones(
+    andRemovedSince before: HeadphoneList, by action: Action
+  ) -> [HeadphoneState] {
+    let removed = before.filter { headphones[$0.id] == nil }
+    let isMerged = headphones.contains { $0.isUp && before[$0.id]?.isUp != true }
+    let hasJoined = if case .joined = action { true } else { false }
+    guard !removed.isEmpty, !isMerged, !hasJoined else { return headphones.map(\.self) }
+    return headphones
+      + removed.map { headphone in
+        var headphone = headphone
+        headphone.link = .unwanted(.disconnected(.user))
+        return headphone
+      }
+  }
+
   private func charges(of headphone: HeadphoneState) -> String {
     headphone.battery?.value.displayText(isOnlyOne: headphone.hasOneBattery) ?? ""
   }
 }
 
 extension HeadphoneState {
-  /// What happened to the headphone, with the variables of that event alone.
+  /// Returns the events since `old`, each with its own variables.
   fileprivate func events(since old: HeadphoneState?) -> [(Hook, [String: String])] {
     var events: [(Hook, [String: String])] = []
     switch (old?.isUp ?? false, isUp) {
@@ -89,13 +100,13 @@ extension HeadphoneState {
     return events
   }
 
-  /// The gesture that an action reports of a connected headphone, which leaves no trace in the state.
+  /// Returns the gesture that `action` reports, as the state does not contain it.
   fileprivate func touches(in action: Action) -> [(Hook, [String: String])] {
     guard case .headphone(id, .touchUsed(let side, let gesture)) = action, isUp else { return [] }
     return [(.touch, ["EARSHOT_SIDE": side.name, "EARSHOT_GESTURE": gesture.name])]
   }
 
-  /// The link can be used, also while a question about pairing is open.
+  /// Whether the link can be used, including while a pairing question is open.
   fileprivate var isUp: Bool {
     switch link.use {
     case .ready, .firmwareUpdate, .factoryReset, .pairing(during: nil): true
@@ -103,7 +114,6 @@ extension HeadphoneState {
     }
   }
 
-  /// The values that every hook receives; unknown ones are left out.
   fileprivate func variables(for hook: Hook) -> [String: String] {
     var variables = [
       "EARSHOT_EVENT": hook.rawValue, "EARSHOT_ID": id.rawValue, "EARSHOT_NAME": displayable(name),

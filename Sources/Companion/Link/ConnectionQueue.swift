@@ -1,15 +1,14 @@
 import BluetoothCodec
 
-/// The queue of connections: an adapter connects one headphone at a time and has a limit of links.
+/// The queue of connections: an adapter makes one at a time, and has a limit of links.
 extension State {
-  /// Connects or queues a wanted headphone, as far as the adapter permits.
   mutating func seekLink(_ id: HeadphoneID, isUrgent: Bool = false) -> [Effect] {
     guard let headphone = headphones[id] else { return [] }
     guard case .ready = adapter else {
       headphones.update(id) { $0.seek(.waitingForBluetooth(adapter.wait)) }
       return []
     }
-    // A private address cannot be connected to before it is seen in an advertisement.
+    // A private address cannot be connected before it is seen in an advertisement.
     guard headphone.isNearby || headphone.address.isIdentity else {
       if case .denied(let capability, _) = scan {
         headphones.update(id) { $0.seek(.waitingForBluetooth(.permission(capability: capability))) }
@@ -24,8 +23,9 @@ extension State {
     return startNextConnection()
   }
 
-  /// Connects the next headphone of the queue, unless one is being connected.
+  /// Connects the next headphone of the queue, unless one is being connected or the program ends.
   mutating func startNextConnection() -> [Effect] {
+    guard !isEnding else { return [] }
     evict()
     connectQueue.removeAll { headphones[$0]?.link.attempt != .waitingForBluetooth(.turn) }
     guard let next = connectQueue.first,
@@ -38,7 +38,7 @@ extension State {
     return [.connect(next)]
   }
 
-  /// Waits for another link to end, since the adapter is at its connection limit.
+  /// Waits for another link to end, since the adapter is at its limit.
   mutating func waitForCapacity(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     let links = headphones.count(where: \.link.isConnected)
     // The end of other programs' links is not reported.

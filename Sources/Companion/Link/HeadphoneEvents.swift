@@ -1,7 +1,9 @@
 import HeadphoneProtocols
 
 extension State {
-  /// - Parameter isOwn: Whether the headphone's own link reported it, and no further member of its set.
+  /// Handles an event of a headphone.
+  ///
+  /// - Parameter isOwn: whether its own link reported the event, and not another member of its set.
   mutating func receive(
     _ event: HeadphoneEvent, from id: HeadphoneID, isOwn: Bool = true, at timestamp: Timestamp
   ) -> [Effect] {
@@ -23,7 +25,7 @@ extension State {
       $0.adopt(event, at: timestamp)
       if isOwn { $0.noteOwnPreset(event) }
     }
-    // What it says of itself at the start is no news, but for what has failed.
+    // Values reported at the start are no news, except for failures.
     let isNews =
       event.isOfFailure
       || headphone.link.isReady && headphone.knew(before: event) && !headphone.repeats(event)
@@ -34,10 +36,11 @@ extension State {
     if case .renamed = event, !headphone.name.isEmpty { text = "renamed from \(headphone.name)" }
     var effects: [Effect] = []
     if case .batteryChanged = event { effects = reportLowBattery(of: id, at: timestamp) }
-    // An alert says it already.
+    // The alert has logged it.
     effects += note(isNews && effects.isEmpty ? level : .debug, id, text, at: timestamp)
     switch event {
-    case .batteryChanged, .ancChanged: effects += keepCharges(of: id, at: timestamp)
+    case .batteryChanged, .ancChanged, .settingChanged(.noiseMode, _):
+      effects += keepCharges(of: id, at: timestamp)
     case .receptionChanged: endProblem(of: id)
     default: break
     }
@@ -53,11 +56,11 @@ extension State {
 }
 
 extension LinkUse {
-  /// The use once the driver's start has reached a phase; nil: no start is under way.
+  /// Returns the use in a phase of the driver's start, or nil if it is not starting.
   fileprivate func starting(_ phase: StartPhase) -> LinkUse? {
     switch self {
     case .starting: .starting(phase)
-    // The user is still asked: the start goes on behind the question.
+    // The start continues behind the pairing question.
     case .pairing(let before): .pairing(during: before == nil ? nil : phase)
     case .ready, .firmwareUpdate, .factoryReset: nil
     }
@@ -69,7 +72,6 @@ extension HeadphoneEvent {
 }
 
 extension HeadphoneState {
-  /// Whether the value of an event was already known, so that this is a change.
   fileprivate func knew(before event: HeadphoneEvent) -> Bool {
     switch event {
     case .batteryChanged(let parts): parts.keys.allSatisfy { battery?.value[$0] != nil }
@@ -81,14 +83,16 @@ extension HeadphoneState {
       event.settings.first.map { settings[$0.id].confirmed != nil } ?? true
     case .receptionChanged(let reception):
       receptions.contains { $0.side == reception.side && $0 != reception }
-    case .findChanged, .renamed, .firmwareProgress, .malformed, .starting,
+    case .findChanged, .renamed, .firmwareProgress, .malformed, .unknown, .starting,
       .touchUsed, .speechChanged, .reportedError, .described, .noted:
       true
     }
   }
 
-  /// Whether an event repeats what is known: the second bud of a set does at its start, and some
-  /// headphones report the equaliser by its preset, and then once more by its bands.
+  /// Whether an event repeats what is known.
+  ///
+  /// The second bud of a set does at its start, and some headphones report an equaliser's preset
+  /// and then its bands.
   fileprivate func repeats(_ event: HeadphoneEvent) -> Bool {
     guard case .eqChanged(let preset, let reported) = event else {
       let reported = event.settings
@@ -120,19 +124,18 @@ extension HeadphoneState {
     case .renamed(let name): self.name = name
     case .firmwareProgress(let percent): firmwareProgress = percent
     case .malformed: malformed += 1
+    case .unknown: unknownMessages += 1
     case .described(let description): adopt(description)
     case .starting, .touchUsed, .speechChanged, .reportedError, .noted: break
     }
   }
 
-  /// Whether an event names a standard preset where the headphone has presets of its own, which it
-  /// reports by themselves.
+  /// Whether a standard preset is reported by a headphone that has and reports presets of its own.
   private func isOfOwnPresets(_ id: SettingID, _ event: HeadphoneEvent) -> Bool {
     guard case .eqChanged = event, id == .equaliserPreset else { return false }
     return capabilities?.declares(id) == true
   }
 
-  /// What it has and is, at the start or later.
   mutating func adopt(_ description: HeadphoneDescription) {
     driver = description.driver
     capabilities = description.capabilities

@@ -1,4 +1,4 @@
-/// A use of a link beside ordinary control.
+/// A use of a link other than ordinary control.
 enum LinkActivity: Hashable, Sendable, CaseIterable {
   case pairing
   case firmwareUpdate
@@ -8,7 +8,6 @@ enum LinkActivity: Hashable, Sendable, CaseIterable {
 }
 
 extension LinkState {
-  /// The link once an activity has begun; nil: it cannot begin in this state.
   func beginning(_ activity: LinkActivity) -> LinkState? {
     switch (activity, self) {
     case (.pairing, .connected(.ready, let policy)): .connected(.pairing(), policy)
@@ -21,7 +20,6 @@ extension LinkState {
     }
   }
 
-  /// The link once its activity is over; nil: it has none.
   var finishingActivity: LinkState? {
     guard case .connected(let use, let policy) = self else { return nil }
     return switch use {
@@ -41,7 +39,6 @@ extension State {
     return note(.info, id, link.displayText, at: timestamp)
   }
 
-  /// Returns to the state before the activity.
   mutating func finishActivity(of id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     guard let before = headphones[id]?.link, let link = before.finishingActivity else { return [] }
     headphones.update(id) {

@@ -4,7 +4,6 @@ import Bluetooth
 extension State {
   private static let measuringInterval: Duration = .seconds(2)
 
-  /// Starts measuring when the first screen shows the quality, and stops with the last one.
   mutating func measureIfShown() -> [Effect] {
     let isShown = screens[.info] != nil || screens[.finder] != nil
     let isWanted = isShown && headphones.contains(where: \.link.isReady)
@@ -32,30 +31,29 @@ extension State {
   }
 }
 
-/// The last signal strengths of a link, the oldest first.
+/// The last signal strengths of a link.
 public struct SignalTrend: Hashable, Sendable {
-  /// The trend of the last few measurements.
+  /// The trend of the last measurements.
   public enum Direction: String, Hashable, Sendable { case rising, falling, steady }
 
-  /// As many as a line of the screen shows.
   private static let count = 24
-  /// A trend compares this many values with as many before them, since one value is noise.
+  /// The number of values compared with as many before them, since one value is noise.
   private static let group = 3
-  /// The least change in dB; less comes from turning one's head.
+  /// The smallest change in dB; turning one's head causes less.
   private static let least = 4
 
-  /// dBm.
+  /// The strengths in dBm, oldest first.
   public private(set) var strengths: [Int8] = []
 
   public init() {}
 
-  /// Adds a measurement in dBm; the oldest goes when there are too many.
+  /// Adds a measurement in dBm, and drops the oldest if necessary.
   public mutating func add(_ rssi: Int8) {
     if strengths.count == Self.count { strengths.removeFirst() }
     strengths.append(rssi)
   }
 
-  /// Nil until enough was measured.
+  /// The trend, or nil until enough was measured.
   public var direction: Direction? {
     guard strengths.count >= 2 * Self.group else { return nil }
     let now = strengths.suffix(Self.group).reduce(0) { $0 + Int($1) }

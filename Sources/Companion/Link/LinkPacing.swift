@@ -3,19 +3,21 @@ public import BluetoothCodec
 
 /// The policy for a link's connection interval: short while in use, restored afterwards.
 ///
-/// Short from the user's first command until 10 s after the last one, and during an update. Then
-/// the link gets its earlier timing back, unless the headphone asked for another one meanwhile.
+/// The interval is short from the first command until 10 s after the last one, and during an
+/// update. Then the former timing is restored, unless the headphone has requested another one.
 public struct LinkPacing: Hashable, Sendable {
-  /// How long a link keeps the short interval after its last use.
+  /// The time after the last use for which the interval stays short.
   public static let calm: Duration = .seconds(10)
 
   private enum Pace: Hashable, Sendable {
     case ordinary
-    /// It is about to be asked for; `before` and `isAsked` as below, if it was quick already.
+    /// A short interval is about to be requested, perhaps again with the values of `quick`.
     case quickening(before: LEConnectionTiming?, isAsked: Bool)
-    /// `before`: nil where it is not known. `isAsked`: it was not quick by itself.
+    /// The interval is short; `before` is the former timing or nil if unknown.
+    ///
+    /// `isAsked` tells whether the short interval was requested here.
     case quick(before: LEConnectionTiming?, isAsked: Bool)
-    /// The request was refused or not permitted: it is not repeated.
+    /// The request was refused or not permitted, and is not repeated.
     case refused
   }
 
@@ -25,18 +27,18 @@ public struct LinkPacing: Hashable, Sendable {
 
   public init() {}
 
-  /// A command goes to the headphone.
+  /// Records that a command is sent.
   ///
-  /// - Returns: whether the link is to be made quick, for which its timing is to be looked at.
+  /// - Returns: whether to read the timing, and then call ``quicken(from:)``.
   public mutating func use() -> Bool {
     guard pace == .ordinary else { return false }
     pace = .quickening(before: nil, isAsked: false)
     return true
   }
 
-  /// An update begins; it must not be slowed by what the headphone has asked for since a command.
+  /// Begins an update, for which the headphone may have to be made fast again.
   ///
-  /// - Returns: as of ``use()``.
+  /// - Returns: the same as ``use()``.
   public mutating func beginUpdate() -> Bool {
     isUpdating = true
     guard case .quick(let before, let isAsked) = pace else { return use() }
@@ -44,10 +46,10 @@ public struct LinkPacing: Hashable, Sendable {
     return true
   }
 
-  /// The update has ended, or continues over another link.
+  /// Records that the update has ended, or continues over another link.
   public mutating func endUpdate() { isUpdating = false }
 
-  /// The timing to request, given the link's present one; nil: none.
+  /// Returns the timing to request, given the current one, or nil if none.
   public mutating func quicken(from timing: LEConnectionTiming?) -> TimingRange? {
     guard case .quickening(let before, let isAsked) = pace else { return nil }
     let isQuick = timing.map { $0.interval <= TimingRange.quick.interval.upperBound } ?? false
@@ -59,26 +61,25 @@ public struct LinkPacing: Hashable, Sendable {
     return .quick
   }
 
-  /// Whether the link's timing is to be looked at and given back, when nobody has used it for a
-  /// while.
+  /// Whether to read the timing and call ``rest(from:)`` once the link is unused.
   public var isToRest: Bool {
     switch pace {
-    // What is asked for then comes after what is about to be asked for.
+    // This request will come after the one for the short interval.
     case .quick, .quickening: !isUpdating
     case .ordinary, .refused: false
     }
   }
 
-  /// The timing to request, given the link's present one; nil: none.
+  /// Returns the timing to restore, given the current one, or nil if none.
   public mutating func rest(from timing: LEConnectionTiming?) -> TimingRange? {
     guard case .quick(let before, let isAsked) = pace, !isUpdating else { return nil }
     pace = .ordinary
     guard isAsked else { return nil }
-    // The headphone has asked for another one meanwhile.
+    // The headphone has requested another timing meanwhile.
     if let timing, timing.interval > TimingRange.quick.interval.upperBound { return nil }
     return before.map(TimingRange.init) ?? .relaxed
   }
 
-  /// The request was refused.
+  /// Records that the request was refused.
   public mutating func refuse() { pace = .refused }
 }

@@ -6,15 +6,26 @@ extension State {
   /// Marks a link to this headphone as wanted, and connects it.
   ///
   /// - Parameters:
+  ///   - holder: who wants it.
   ///   - isUrgent: whether the user is waiting, so that it is connected next.
-  ///   - retries: whether it is connected again when it fails, until it is given up.
+  ///   - retries: whether it is connected again after a failure, until it is given up.
   mutating func wantLink(
-    _ id: HeadphoneID, isUrgent: Bool = false, retries: Bool = true
+    _ id: HeadphoneID, for holder: LinkHolder = .program, isUrgent: Bool = false,
+    retries: Bool = true
   ) -> [Effect] {
     guard let headphone = headphones[id], !headphone.isAdvertisingOnly else { return [] }
-    if retries { headphones.update(id) { $0.link.addRetries() } }
+    headphones.update(id) { $0.hold(for: holder, retries: retries) }
     guard !headphone.link.isUnderWay else { return [] }
     return seekLink(id, isUrgent: isUrgent)
+  }
+
+  /// Adds a holder of the link, and connects it if nobody wanted it so far.
+  mutating func holdLink(_ id: HeadphoneID, for holder: LinkHolder, retries: Bool) -> [Effect] {
+    guard headphones[id]?.link.isWanted == true else {
+      return wantLink(id, for: holder, isUrgent: true, retries: retries)
+    }
+    headphones.update(id) { $0.hold(for: holder, retries: retries) }
+    return []
   }
 
   /// The user disconnects or cancels, which ends everything in progress on this link.
@@ -27,18 +38,22 @@ extension State {
       + drop(id, wasBusy ? .userCancelled : .disconnected(.user))
   }
 
-  /// The command that wanted this link has ended.
-  mutating func releaseLink(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
-    guard let headphone = headphones[id], headphone.link.isWanted else { return [] }
-    let end: LinkEnd =
-      if case .reconnecting(let retry) = headphone.link { .disconnected(retry.after) } else {
-        .idle
-      }
-    return note(.info, id, "disconnected: the command has ended", at: timestamp) + drop(id, end)
+  /// Ends the links that this command alone wanted.
+  ///
+  /// Where a person had disconnected the headphone before, it counts as disconnected by them again.
+  mutating func releaseLinks(of holder: LinkHolder, at timestamp: Timestamp) -> [Effect] {
+    headphones.map(\.id).flatMap { id -> [Effect] in
+      guard let end = headphones.update(id, { $0.release(holder) }) ?? nil else { return [] }
+      return note(.info, id, "disconnected: the command has ended", at: timestamp) + drop(id, end)
+    }
   }
+
+  /// Ends the attempts to connect a headphone whose place another one takes.
+  mutating func yieldLink(_ id: HeadphoneID) -> [Effect] { drop(id, .idle) }
 
   private mutating func drop(_ id: HeadphoneID, _ end: LinkEnd) -> [Effect] {
     headphones.update(id) {
+      $0.hold = LinkHold()
       $0.pairing = .none
       $0.lose()
       $0.link = .unwanted(end)
@@ -46,7 +61,6 @@ extension State {
     return [.cancelTimer(.reconnect(id)), .cancelTimer(.steady(id)), .disconnect(id)]
   }
 
-  /// The delay before the next connection attempt is over.
   mutating func reconnect(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones[id], headphone.link.retry != nil else {
       return ignore("an unexpected retry", id, at: timestamp)
@@ -128,7 +142,6 @@ extension State {
       ] + pairIfWanted(id, at: timestamp)
   }
 
-  /// Saves a headphone for later runs.
   func remember(_ id: HeadphoneID) -> [Effect] {
     headphones[id].map { [.remember(KnownHeadphone($0))] } ?? []
   }
@@ -166,7 +179,7 @@ extension State {
   mutating func pause(_ id: HeadphoneID, after reason: DisconnectReason) -> [Effect] {
     headphones.update(id) {
       $0.lose()
-      // A private address that does not answer has probably changed.
+      // A private address that does not respond has probably changed.
       if reason == .connectTimeout, !$0.address.isIdentity { $0.isNearby = false }
     }
     guard let policy = headphones[id]?.link.retryPolicy, policy != .none else {
@@ -185,11 +198,11 @@ extension State {
     return [.startTimer(.reconnect(id), .about(retry.delay))]
   }
 
-  /// 1 + 2 + 4 + 8 + 16 s of pauses: the 60 s after which new firmware is given up are over by then
+  /// Pauses of 1 + 2 + 4 + 8 + 16 s, after which the 60 s for new firmware have passed
   /// (docs/protocol.md section 7).
   private static let attemptsWhileRestarting = 5
 
-  /// Ends all attempts; the user decides what comes next.
+  /// Stops all attempts to connect to the headphone, until the user decides.
   mutating func stop(_ id: HeadphoneID, _ end: LinkEnd) -> [Effect] {
     headphones.update(id) {
       $0.lose()
@@ -201,7 +214,7 @@ extension State {
 }
 
 extension LinkState {
-  /// Whether the driver's start may end now; a pairing does not hold it up.
+  /// Whether the driver's start may end now, as it may during pairing.
   fileprivate var canBecomeReady: Bool {
     switch use {
     case .starting, .pairing: true
@@ -209,13 +222,13 @@ extension LinkState {
     }
   }
 
-  /// The link was ready for 30 s: its failures are forgotten.
+  /// Clears the failures of a link that was ready for 30 s.
   mutating func becomeSteady() {
     if case .connected(let use, .backoff) = self { self = .connected(use) }
   }
 
   /// Makes it a link that is retried, also where only a command wanted it.
-  fileprivate mutating func addRetries() {
+  mutating func addRetries() {
     switch self {
     case .unwanted: self = .pending(.waitingForBluetooth(.turn))
     case .pending(let attempt, .none): self = .pending(attempt)
@@ -237,7 +250,6 @@ extension RetryPolicy {
 }
 
 extension DisconnectReason {
-  /// Whether a retry may help.
   fileprivate var canPass: Bool {
     switch self {
     case .user, .micFailure: false
@@ -247,15 +259,12 @@ extension DisconnectReason {
 }
 
 extension HeadphoneState {
-  /// Begins or continues an attempt with the retries that the link has.
   mutating func seek(_ attempt: LinkAttempt) { link = .pending(attempt, link.retryPolicy) }
 
-  /// The channel is open, and the driver starts.
   mutating func startDriver() {
     link = .connected(.starting(.discoveringServices), link.retryPolicy)
   }
 
-  /// Drops the values that are valid only while the link is up.
   mutating func lose() {
     mtu = nil
     loseMembers()

@@ -3,37 +3,36 @@ public import HeadphoneProtocols
 
 /// The state of one headphone's control link (docs/protocol.md section 8).
 public enum LinkState: Hashable, Sendable {
-  /// No link is wanted; why there is none any more.
+  /// No link is wanted, for this reason.
   case unwanted(LinkEnd)
-  /// A link is wanted, and an attempt is under way or has yet to begin.
+  /// A link is wanted, and an attempt is in progress or pending.
   case pending(LinkAttempt, RetryPolicy = .backoff(failures: 0))
-  /// The channel is open, so that commands can travel.
+  /// The channel is open.
   case connected(LinkUse, RetryPolicy = .backoff(failures: 0))
-  /// The link or an attempt has ended, and the next attempt waits for its delay.
+  /// The link or an attempt has ended, and the next one waits for its delay.
   case reconnecting(Retry)
-  /// The headphone restarts into new firmware and will be back; nil: its link has yet to end.
+  /// The headphone restarts into new firmware; nil until its link has ended.
   case firmwareRestarting(Retry? = nil)
 }
 
 /// The reason why no link is wanted.
 public enum LinkEnd: Hashable, Sendable {
-  /// None was wanted yet, or a command that wanted one has ended.
+  /// None was wanted yet, or the command that wanted it has ended.
   case idle
-  /// The link has ended, and no further attempt is set.
+  /// The link has ended, and no attempt will follow.
   case disconnected(DisconnectReason)
-  /// The user cancelled the attempt.
   case userCancelled
   /// The process lacks a capability.
   case permissionDenied(capability: String)
-  /// The device lacks what the driver needs; `missing` names it.
+  /// The device lacks what the driver needs.
   case unsupported(missing: String)
-  /// A failure after which a retry would not help.
+  /// A failure occurred that a retry would not fix.
   case failed(FailureReason)
 }
 
 /// The progress of a wanted link before its channel is open.
 public enum LinkAttempt: Hashable, Sendable {
-  /// The adapter is not free for it yet.
+  /// The adapter is not available yet.
   case waitingForBluetooth(AdapterWait)
   /// The headphone has not advertised yet.
   case scanning
@@ -43,15 +42,15 @@ public enum LinkAttempt: Hashable, Sendable {
 
 /// The use of an open channel.
 public enum LinkUse: Hashable, Sendable {
-  /// The driver starts.
+  /// The driver is starting.
   case starting(StartPhase)
-  /// Pairing is in progress, with or without an open question; nil: it began on a ready link.
+  /// Pairing is in progress, during a phase of the start or on a ready link if nil.
   case pairing(during: StartPhase? = nil)
   /// The values are live.
   case ready
-  /// A firmware image is being transferred; values stay live.
+  /// A firmware image is being transferred, and values are live.
   case firmwareUpdate
-  /// The headphone deletes its settings and bonds; the link is about to end.
+  /// The headphone is deleting its settings and bonds, and will end the link.
   case factoryReset
 }
 
@@ -65,12 +64,11 @@ public enum AdapterWait: Hashable, Sendable {
   case unblocking
   /// The process lacks a capability for the adapter.
   case permission(capability: String)
-  /// Another headphone is being connected: one at a time.
+  /// Another headphone is being connected.
   case turn
   /// The adapter is at its connection limit.
   case room
 
-  /// Whether it is the adapter itself that is not ready.
   var isForAdapter: Bool {
     switch self {
     case .adapter, .power, .unblocking, .permission: true
@@ -79,17 +77,17 @@ public enum AdapterWait: Hashable, Sendable {
   }
 }
 
-/// What follows when the link or an attempt fails.
+/// What happens after the link or an attempt fails.
 public enum RetryPolicy: Hashable, Sendable {
-  /// Nothing: only a command wants the link.
+  /// Nothing, since only a command wants the link.
   case none
-  /// Another attempt, after a delay that grows with each failure since the link was last steady
-  /// (ready for 30 s).
+  /// Another attempt, after a delay that grows with each failure since the link was last ready for
+  /// 30 s.
   case backoff(failures: Int)
   /// The same while the headphone restarts into new firmware.
   case restart(failures: Int)
 
-  /// The policy of a link that is ready: the headphone is back from its restart.
+  /// The policy after the headphone is back from its restart.
   var afterRestart: RetryPolicy {
     if case .restart(let failures) = self { .backoff(failures: failures) } else { self }
   }
@@ -97,9 +95,8 @@ public enum RetryPolicy: Hashable, Sendable {
 
 /// The pause before the next connection attempt.
 public struct Retry: Hashable, Sendable {
-  /// 1 for the first retry.
+  /// The number of the attempt, 1 for the first retry.
   public var attempt: Int
-  /// The reason for which the last link or attempt ended.
   public var after: DisconnectReason
 
   /// The longest delay between two attempts.
@@ -110,7 +107,7 @@ public struct Retry: Hashable, Sendable {
     self.after = after
   }
 
-  /// The nominal delay: 1 s, 2 s, 4 s… 60 s at most; ±20 % jitter is added.
+  /// The nominal delay, to which ±20 % jitter is added: 1 s, 2 s, 4 s… 60 s at most.
   public var delay: Duration {
     attempt > 6 ? Self.longestDelay : .seconds(1 << (attempt - 1))
   }
@@ -118,48 +115,49 @@ public struct Retry: Hashable, Sendable {
 
 /// The reason why a link ended, or an attempt to connect failed.
 ///
-/// Wider than `BearerClosed.Reason`, which it includes: an attempt also fails because of the adapter,
-/// and a system error is kept as the text that a person reads, since the log, JSON and screens of
-/// another process show it.
+/// It includes `BearerClosed.Reason` and reasons of attempts. System errors are text, since logs,
+/// JSON and screens of other processes show them.
 public enum DisconnectReason: Hashable, Sendable {
-  /// The person asked for it.
+  /// The user disconnected it.
   case user
   /// The headphone ended it (HCI 0x13, 0x14, 0x15).
   case peer
   /// The supervision timeout passed (HCI 0x08).
   case timeout
-  /// This machine ended it (HCI 0x16).
+  /// This computer ended it (HCI 0x16).
   case localHost
-  /// The adapter was switched off or is gone.
+  /// The adapter was switched off or has gone.
   case adapterGone
-  /// The headphone restarts into new firmware and will be back.
+  /// bluetoothd, which held the link, exited.
+  case bluetoothdGone
+  /// The headphone restarts into new firmware.
   case firmwareRestart
-  /// Encryption keys differ (HCI 0x3D).
+  /// The encryption keys differ (HCI 0x3D).
   case micFailure
-  /// No connection within the time-out.
+  /// The connection attempt timed out.
   case connectTimeout
-  /// The headphone, or this machine's kernel, refused the connection.
+  /// The headphone or this computer's kernel refused the connection.
   case refused
-  /// The link was up, and an ATT request had no answer in 30 s.
+  /// An ATT request had no response in 30 s.
   case requestTimeout
-  /// A resource is in use; by what, as a sentence fragment.
+  /// A resource is in use, by this as a sentence fragment.
   case busy(String)
-  /// The headphone broke the protocol.
+  /// The headphone violated the protocol.
   case protocolViolation(String)
-  /// Another system error, as a sentence fragment.
+  /// Another system error occurred, as a sentence fragment.
   case system(String)
 }
 
-/// A failure after which another attempt would not help.
+/// A failure that another attempt would not fix.
 public enum FailureReason: Hashable, Sendable {
   /// The link could not be secured, or the headphone not paired.
   case security(SecurityFailure)
-  /// The driver could not start; the reason as a sentence fragment.
+  /// The driver could not start for this reason, as a sentence fragment.
   case start(String)
 }
 
 extension DisconnectReason {
-  /// The reason why a channel of the link closed.
+  /// Creates the reason for the closing of a channel.
   public init(_ reason: BearerClosed.Reason) {
     self =
       switch reason {
@@ -168,6 +166,7 @@ extension DisconnectReason {
       case .supervisionTimeout: .timeout
       case .localHost: .localHost
       case .adapterGone: .adapterGone
+      case .bluetoothdGone: .bluetoothdGone
       case .firmwareRestart: .firmwareRestart
       case .micFailure: .micFailure
       case .connectTimeout: .connectTimeout
@@ -180,19 +179,19 @@ extension DisconnectReason {
 }
 
 extension LinkState {
-  /// Whether the link is to be kept up, because of the user, a command or the rule for starting.
+  /// Whether the user, a command or the rule for starting wants the link.
   public var isWanted: Bool { if case .unwanted = self { false } else { true } }
 
-  /// The link is up and the headphone's values are live.
+  /// Whether the link is up and the values are live.
   public var isReady: Bool { use == .ready || use == .firmwareUpdate }
 
-  /// The channel itself is open, so that commands can travel.
+  /// Whether the channel is open.
   public var isConnected: Bool { use != nil }
 
-  /// The use of the channel; nil: it is not open.
+  /// The use of the channel, or nil if it is not open.
   public var use: LinkUse? { if case .connected(let use, _) = self { use } else { nil } }
 
-  /// The progress of an attempt; nil: the link is in another state.
+  /// The progress of an attempt, or nil if there is none.
   public var attempt: LinkAttempt? {
     if case .pending(let attempt, _) = self { attempt } else { nil }
   }
@@ -209,7 +208,6 @@ extension LinkState {
     }
   }
 
-  /// An attempt or a link of it is under way in the runtime.
   var isUnderWay: Bool {
     switch self {
     case .pending(.connecting, _), .connected, .firmwareRestarting: true
@@ -217,7 +215,6 @@ extension LinkState {
     }
   }
 
-  /// The pause until the next attempt, for which a timer runs; nil: there is none.
   var retry: Retry? {
     switch self {
     case .reconnecting(let retry), .firmwareRestarting(let retry?): retry
@@ -225,7 +222,6 @@ extension LinkState {
     }
   }
 
-  /// What follows when the link fails.
   public var retryPolicy: RetryPolicy {
     switch self {
     case .unwanted: .none

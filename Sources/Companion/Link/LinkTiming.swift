@@ -5,10 +5,9 @@ extension TimingRange {
   /// The timing of a link in use: a key press reaches the headphone within 15 ms.
   public static let quick = TimingRange(interval: 9...12, latency: 0, supervisionTimeout: 400)
 
-  /// The timing of an unused link whose earlier timing is unknown: 100 to 125 ms.
+  /// The timing of an unused link whose former timing is unknown: 100 to 125 ms.
   public static let relaxed = TimingRange(interval: 80...100, latency: 0, supervisionTimeout: 400)
 
-  /// Exactly the timing that a link had.
   init(_ timing: LEConnectionTiming) {
     self.init(
       interval: timing.interval...timing.interval, latency: timing.latency,

@@ -1,20 +1,20 @@
 import BluetoothCodec
 
-/// Passive reconnection to headphones that did not answer a connection attempt.
+/// Passive reconnection to headphones that did not respond to a connection attempt.
 ///
-/// The kernel connects several at once as soon as they advertise, so that a headphone is
-/// back at once, however long the delays have become, without blocking the queue. When the delays
-/// are at their longest, there are no further attempts, and nothing wakes
-/// up.
+/// The kernel connects several at once when they advertise, regardless of the delays and without
+/// blocking the queue. Once the delays are at their longest, there are no other attempts, and
+/// nothing wakes up.
 extension State {
-  /// Connects passively to the wanted headphones that are absent, and to no others.
+  /// Connects passively to the wanted headphones that are absent.
   ///
-  /// Not during a scan, which sees them all: a controller with a filter accept list sees
-  /// no others. Nor during a search for broadcasts: discovery by bluetoothd pauses while a connection is pending.
+  /// Not during a scan, which sees them: a controller with a filter accept list sees no others. Nor
+  /// during a search for broadcasts, since bluetoothd pauses discovery while a connection is
+  /// pending.
   mutating func reconnectPassively() -> [Effect] {
     let before = absentHeadphones
     absentHeadphones = isDiscovering ? [] : headphones.filter(\.isAbsent).map(\.id)
-    // An attempt takes the place of listening, and a link is what came of it.
+    // Those with an attempt or a link are no longer listened for.
     let dropped = before.filter {
       !absentHeadphones.contains($0) && headphones[$0]?.link.isWaiting == true
     }
@@ -26,10 +26,9 @@ extension State {
       }
   }
 
-  /// Whether the radio scans for headphones or searches for broadcasts.
   var isDiscovering: Bool { scan == .scanning || broadcasts.isSearching }
 
-  /// Passive connection has ended: the next attempt comes after its delay.
+  /// Handles the end of a passive connection: the next attempt comes after its delay.
   mutating func stopListening(for id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     note(.debug, id, "stopped listening for it", at: timestamp) + resumeAttempts(on: id)
   }
@@ -41,7 +40,6 @@ extension State {
     return [.startTimer(.reconnect(id), .about(retry.delay))]
   }
 
-  /// A passively awaited headphone is connected.
   mutating func welcome(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     headphones.update(id) { $0.startDriver() }
     return note(.info, id, "connected again", at: timestamp) + [.cancelTimer(.reconnect(id))]
@@ -49,17 +47,16 @@ extension State {
 }
 
 extension HeadphoneState {
-  /// Whether it did not answer the last attempt.
+  /// Whether it did not respond to the last attempt.
   ///
-  /// What was there and went is tried once more first: a headphone at the edge of the range would
-  /// else come and go without the pauses between attempts.
+  /// A lost link is tried once first: a headphone at the edge of the range would otherwise
+  /// reconnect and disconnect without pauses.
   fileprivate var isAbsent: Bool {
     guard case .reconnecting(let retry) = link, retry.after == .connectTimeout else { return false }
-    // An address that changes can only be looked for, and BR/EDR does not advertise.
+    // A changing address needs a scan, and BR/EDR does not advertise.
     return address.kind != .classic && address.isIdentity
   }
 
-  /// Whether its delays are at their longest.
   fileprivate var isLongAway: Bool {
     guard case .reconnecting(let retry) = link else { return false }
     return retry.delay == Retry.longestDelay
@@ -67,7 +64,6 @@ extension HeadphoneState {
 }
 
 extension LinkState {
-  /// Neither a link nor an attempt, and one may follow.
   fileprivate var isWaiting: Bool {
     switch self {
     case .reconnecting, .pending(.waitingForBluetooth, _), .pending(.scanning, _),

@@ -1,9 +1,8 @@
 public import BluetoothCodec
 public import HeadphoneProtocols
 
-/// Coordinated sets: two buds with a link each are one headphone.
+/// Coordinated sets: two buds with a link each form one headphone.
 extension State {
-  /// Removes a headphone that turned out to be a member of another one's set.
   mutating func join(_ member: HeadphoneID, _ id: HeadphoneID, at timestamp: Timestamp) -> [Effect]
   {
     guard member != id, let joining = headphones[member], let headphone = headphones[id] else {
@@ -12,6 +11,7 @@ extension State {
     let wasSelected = headphones.selected?.id == member
     headphones.remove(member)
     if wasSelected { headphones.select(id) }
+    if joining.link.isWanted { headphones.update(id) { $0.hold.join(joining.hold) } }
     let ending: [Effect] =
       joining.link == .unwanted(.idle)
       ? [] : [.cancelTimer(.reconnect(member)), .cancelTimer(.steady(member)), .disconnect(member)]
@@ -31,7 +31,7 @@ extension State {
       reported = receive(
         .settingChanged(.preset, preset), from: id, isOwn: false, at: timestamp)
     }
-    // It only declares other settings than before, or has another preset.
+    // Only its settings or its preset changed.
     guard before?.isLinked != member.isLinked else { return reported }
     let name = "\(member.side?.name ?? "second") \(headphones[id]?.sideNoun ?? "bud")"
     return reported
@@ -40,29 +40,27 @@ extension State {
       + (member.isLinked ? remember(id) : lookForMembers(of: id))
   }
 
-  /// A member must advertise before it can be connected: at the start, and after it was lost.
+  /// Scans for members, which must advertise before they can be connected.
   func lookForMembers(of id: HeadphoneID) -> [Effect] {
     guard let headphone = headphones[id], headphone.setSize > 1, scan == .idle else { return [] }
     return [.startScan]
   }
 }
 
-/// Passive connection to the members of sets that are away: as ``State/reconnectPassively()`` for headphones.
+/// Passive connection to absent members of sets, as ``State/reconnectPassively()`` for headphones.
 extension State {
-  /// A member of a headphone's set that is connected as soon as it advertises.
   struct AbsentMember: Hashable {
     var headphone: HeadphoneID
     var address: PeerAddress
   }
 
-  /// Connects passively to the members that are away, and to no others.
+  /// Connects passively to absent members, except while scanning or searching for broadcasts.
   ///
-  /// Not while the radio scans, which sees them all, nor while it searches for broadcasts: discovery by bluetoothd pauses while a
-  /// connection is pending.
+  /// A scan sees them all, and bluetoothd pauses discovery while a connection is pending.
   mutating func listenForMembers(isScanBeginning: Bool) -> [Effect] {
     let before = absentMembers
     absentMembers =
-      isQuitting || isScanBeginning || isDiscovering
+      isEnding || isScanBeginning || isDiscovering
       ? []
       : headphones.flatMap { headphone in
         headphone.absentMembers.map { AbsentMember(headphone: headphone.id, address: $0) }
@@ -74,18 +72,15 @@ extension State {
   }
 }
 
-/// A member of a coordinated set: a bud with a link of its own.
+/// A member of a coordinated set: a bud with its own link.
 public struct SetMember: Hashable, Sendable {
-  /// Its address, or its last one.
   public var address: PeerAddress
-  /// Nil: it does not report which bud it is.
+  /// The side, or nil if it is not reported.
   public var side: Side?
   public var isLinked: Bool
-  /// The settings that it declares, some of which may be for its side alone.
+  /// The declared settings, some of which may be for its side only.
   public var settings: [SettingDeclaration]
-  /// The preset that it reported last; nil: none.
-  ///
-  /// The members may differ for a while, or where only one has changed.
+  /// The last reported preset, or nil if none; members may have different ones.
   public var preset: SettingValue?
 
   public init(
@@ -99,19 +94,17 @@ public struct SetMember: Hashable, Sendable {
     self.preset = preset
   }
 
-  /// Whether these are the same bud, which may advertise under another address by now.
+  /// Whether these are the same bud, whose address may have changed.
   func isSame(as other: SetMember) -> Bool {
     address == other.address || (side != nil && side == other.side)
   }
 }
 
 extension HeadphoneState {
-  /// How many members of its set have a link.
+  /// The number of members with a link.
   public var linkedMembers: Int { members.count(where: \.isLinked) }
 
-  /// The last addresses of the members that are away, as far as they can be connected to.
-  ///
-  /// An address that changes can only be looked for.
+  /// The last addresses of absent members, except changing ones, which need a scan.
   fileprivate var absentMembers: [PeerAddress] {
     guard link.use == .ready, linkedMembers < setSize else { return [] }
     return memberAddresses.filter { address in
@@ -119,12 +112,12 @@ extension HeadphoneState {
     }
   }
 
-  /// The charge that a member reported; nil: none, or its side is unknown.
+  /// Returns the charge that a member reported, or nil if none or if its side is unknown.
   public func battery(of member: SetMember) -> Battery? {
     member.side.flatMap { battery?.value[$0.part] }
   }
 
-  /// The headphone is ready, as the first member of its set that has a link.
+  /// Adopts the set of a headphone that is ready, with its own link as the first member.
   mutating func adopt(_ set: CoordinatedSet?) {
     setKey = set?.key
     setSize = set.map { $0.others + 1 } ?? 1
@@ -138,16 +131,14 @@ extension HeadphoneState {
       } ?? []
   }
 
-  /// The headphone's own description has changed; those of its set's other members stay.
+  /// Adopts changed settings of the headphone's own link; those of other members stay.
   mutating func combine(_ settings: [SettingDeclaration]) {
     guard members.first?.isLinked == true else { return }
     members[0].settings = settings
     combineSettings()
   }
 
-  /// The settings of all members that have a link: one for one side is there while that member is.
-  ///
-  /// Those of the two sides stand together, the left one first, whichever came first.
+  /// Combines the settings of all linked members, with those of the left side before the right.
   private mutating func combineSettings() {
     var settings: [SettingDeclaration] = []
     for setting in members.filter(\.isLinked).flatMap(\.settings)
@@ -160,31 +151,28 @@ extension HeadphoneState {
     capabilities?.settings = settings
   }
 
-  /// What the headphone's own link reports is the first member's.
   mutating func noteOwnPreset(_ event: HeadphoneEvent) {
     guard case .settingChanged(.preset, let preset) = event, !members.isEmpty else { return }
     members[0].preset = preset
   }
 
-  /// A further member has a link, or has it no longer.
   mutating func follow(_ member: SetMember) {
     let index =
       members.indices.dropFirst().first { members[$0].isSame(as: member) }
-      // Its place in a set that is whole is that of one that has gone.
+      // In a complete set, it takes the place of a member that has gone.
       ?? (members.count < setSize ? nil : members.indices.last { !members[$0].isLinked })
     // It has missed what was announced to the others.
     if member.isLinked, index.map({ members[$0].isLinked }) != true { isSearchAnnounced = false }
     if let index { members[index] = member } else { members.append(member) }
     memberAddresses = members.dropFirst().map(\.address)
     combineSettings()
-    // Its last reported values are no longer valid.
+    // Its last values are no longer valid.
     if !member.isLinked, let side = member.side {
       battery?.value[side.part] = nil
       receptions.removeAll { $0.side == side }
     }
   }
 
-  /// All of them go with the headphone's own link.
   mutating func loseMembers() {
     for index in members.indices { members[index].isLinked = false }
     receptions = []
@@ -194,14 +182,14 @@ extension HeadphoneState {
 }
 
 extension HeadphoneState {
-  /// Its coordinated set, and a line for each member that had a link; empty: it is whole.
+  /// The lines of its coordinated set and each member, or none without a set.
   public var setLines: [InfoLine] {
     guard setSize > 1 else { return [] }
     return [InfoLine(label: "Set", value: "\(linkedMembers) of \(setSize) members linked")]
       + members.map { InfoLine(label: title(of: $0), value: displayText(of: $0)) }
   }
 
-  /// "C0:DE:5E:00:53:88, linked, 83%", and the preset where the members differ.
+  /// Returns "C0:DE:5E:00:53:88, linked, 83%", and the preset if the members differ.
   private func displayText(of member: SetMember) -> String {
     [
       member.address.address.description, member.isLinked ? "linked" : "away",
@@ -210,7 +198,6 @@ extension HeadphoneState {
     .compactMap(\.self).joined(separator: ", ")
   }
 
-  /// Whether members that have a link report different presets.
   private var presetsDiffer: Bool {
     Set(members.filter(\.isLinked).compactMap(\.preset)).count > 1
   }
@@ -222,7 +209,7 @@ extension HeadphoneState {
     return choices.first { $0.id == id }?.title
   }
 
-  /// "left Everyday, right Outdoors", while the members report different presets; nil: they do not.
+  /// The different presets of the members, such as "left Everyday, right Outdoors", or nil.
   public var differingPresets: String? {
     guard presetsDiffer else { return nil }
     let words = members.compactMap { member in
@@ -231,7 +218,6 @@ extension HeadphoneState {
     return words.joined(separator: ", ")
   }
 
-  /// "Left bud", "Right aid".
   private func title(of member: SetMember) -> String {
     switch member.side {
     case .left: "Left \(sideNoun)"

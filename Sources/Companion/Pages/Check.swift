@@ -2,60 +2,49 @@
 ///
 /// The raw values are fixed, because scripts compare with them.
 public enum Check: String, Hashable, Sendable, CaseIterable {
-  /// Whether Linux has Bluetooth, and for this process.
+  /// Whether the kernel supports Bluetooth and lets this process use it.
   case kernel
-  /// Whether there is one, and the one that was asked for.
+  /// Whether there is an adapter, and the requested one.
   case adapter
-  /// Whether a radio switch blocks it.
   case rfkill
-  /// Whether it is on.
   case power
-  /// Whether its controller supports LE.
   case lowEnergy = "low-energy"
-  /// CAP_NET_RAW: scanning.
+  /// Whether this process has CAP_NET_RAW, which scanning needs.
   case netRaw = "cap-net-raw"
-  /// CAP_NET_ADMIN: confirming a pairing without bluetoothd.
+  /// Whether this process has CAP_NET_ADMIN, which pairing without bluetoothd needs.
   case netAdmin = "cap-net-admin"
-  /// Whether it runs: it then owns pairings and their keys.
   case bluetoothd
-  /// Whether trouble is known with this release of Linux.
+  /// Whether this kernel release has known Bluetooth problems.
   case kernelRelease = "kernel-release"
-  /// Whether PulseAudio or PipeWire answers.
   case soundServer = "sound-server"
-  /// Who handles the buttons of headphones.
+  /// Which program handles the buttons of headphones.
   case buttons
-  /// Whether the settings of the sound that a person chose are applied.
+  /// Whether the sound settings that the user chose are applied.
   case soundSettings = "sound-settings"
-  /// Whether the screen can be shown here.
   case terminal
-  /// Whether characters beyond ASCII may be written.
+  /// Whether the locale allows characters beyond ASCII.
   case locale
-  /// Whether the program can keep what it learns, and no other user can read it.
+  /// Whether the program can write its state folder, and no other user can read it.
   case stateFolder = "state-folder"
-  /// Whether the adapter can stream by LE Audio.
   case leAudioAdapter = "le-adapter"
-  /// Whether it has LE 2M.
+  /// Whether the adapter supports LE 2M.
   case leAudioRate = "le-2m"
-  /// Whether the kernel's isochronous sockets are on.
   case leAudioKernel = "le-kernel"
-  /// Whether bluetoothd is new enough.
+  /// Whether bluetoothd is new enough for LE Audio.
   case leAudioVersion = "le-version"
-  /// Whether bluetoothd offers LE Audio.
   case leAudioService = "le-bluetoothd"
-  /// Whether the sound server can use it.
   case leAudioSound = "le-sound"
-  /// Which headphones have it.
   case leAudioHeadphones = "le-headphones"
 
-  /// Whether LE Audio works, which most people do without.
+  /// The checks of LE Audio, which most people do without.
   public static let leAudio: [Check] = [
     .leAudioAdapter, .leAudioRate, .leAudioKernel, .leAudioVersion, .leAudioService, .leAudioSound,
     .leAudioHeadphones,
   ]
-  /// The checks of the machine for everything else.
+  /// All other checks.
   public static let machine = allCases.filter { !leAudio.contains($0) }
 
-  /// The check's name on the screen.
+  /// The name shown on the screen.
   public var title: String {
     switch self {
     case .kernel: "Bluetooth in Linux"
@@ -83,7 +72,7 @@ public enum Check: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether a problem with it is an adapter's or a permission's, for the exit status.
+  /// Whether a problem is one of the adapter or of permissions, which has its own exit status.
   public var isAboutRadio: Bool {
     switch self {
     case .kernel, .adapter, .rfkill, .power, .lowEnergy, .netRaw, .netAdmin: true

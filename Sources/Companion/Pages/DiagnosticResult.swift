@@ -5,23 +5,20 @@
 ///   .power, .problem, "hci0 is off", fix: .command("bluetoothctl", "power", "on"))
 /// ```
 public struct DiagnosticResult: Hashable, Sendable {
-  /// What was checked.
   public var check: Check
-  /// How serious it is.
   public var state: State
-  /// What was seen, lower case and without a full stop; names in it are as others gave them.
+  /// The finding, in lower case and without a full stop; names in it are not sanitised.
   public var what: String
-  /// What to do about it; nil if nothing is to be done.
+  /// The remedy, or nil if there is nothing to do.
   public var fix: Fix?
 
-  /// The seriousness of a result; the raw values stand in JSON and are fixed.
+  /// The severity of a result, whose raw values are used in JSON and must not change.
   public enum State: String, Hashable, Sendable, CaseIterable {
     case ok
-    /// Works, with something missing.
+    /// It works, but something is missing.
     case warning
-    /// Something does not work.
     case problem
-    /// It cannot be checked.
+    /// The check could not be made.
     case unknown
   }
 
@@ -40,23 +37,21 @@ public struct DiagnosticResult: Hashable, Sendable {
 ///
 /// A string literal is advice: `"plug an adapter in"`.
 public enum Fix: Hashable, Sendable, ExpressibleByStringInterpolation {
-  /// Commands that the program may run one after the other, once the user agrees.
+  /// Commands that the program may run in order, with the user's consent.
   case commands([FixCommand])
-  /// Something that only the user can do, in words.
+  /// What only the user can do, in words.
   case advice(String)
 
   public init(stringLiteral advice: String) { self = .advice(advice) }
 
-  /// A single command that the program may run.
+  /// Creates a fix of one command that the program may run.
   ///
-  /// - Parameters:
-  ///   - arguments: the program's name, then its arguments.
-  ///   - asRoot: whether it needs `sudo`.
+  /// - Parameter arguments: the program's name and its arguments.
   public static func command(_ arguments: String..., asRoot: Bool = false) -> Fix {
     .commands([FixCommand(arguments, needsRoot: asRoot)])
   }
 
-  /// The commands as a shell takes them, or the advice.
+  /// The commands in the syntax of a shell, or the advice.
   public var text: String {
     switch self {
     case .commands(let commands): commands.map(\.description).joined(separator: " && ")
@@ -64,17 +59,17 @@ public enum Fix: Hashable, Sendable, ExpressibleByStringInterpolation {
     }
   }
 
-  /// Whether the program may run it, with the user's consent.
+  /// Whether the program may run the fix, with the user's consent.
   public var isRunnable: Bool {
     if case .commands = self { true } else { false }
   }
 }
 
-/// A command of a ``Fix``, which is run without a shell: no argument is expanded.
+/// A command of a ``Fix``, run without a shell, so that no argument is expanded.
 public struct FixCommand: Hashable, Sendable, CustomStringConvertible {
-  /// The program's name, then its arguments.
+  /// The program's name and its arguments.
   public var arguments: [String]
-  /// Whether it is run by `sudo`.
+  /// Whether the command runs under `sudo`.
   public var needsRoot: Bool
 
   public init(_ arguments: [String], needsRoot: Bool = false) {
@@ -82,15 +77,15 @@ public struct FixCommand: Hashable, Sendable, CustomStringConvertible {
     self.needsRoot = needsRoot
   }
 
-  /// The command as a shell takes it, with quotes where they are needed: `sudo setcap …`.
+  /// The command in the syntax of a shell, with quotes where needed: `sudo setcap …`.
   public var description: String {
     ((needsRoot ? ["sudo"] : []) + arguments).map(quotedForShell).joined(separator: " ")
   }
 }
 
 extension [DiagnosticResult] {
-  /// The fixes of warnings and problems that the program may run, each once, in the order in which
-  /// they help.
+  /// The distinct fixes of warnings and problems that the program may run, in the order of the
+  /// checks.
   public var runnableFixes: [Fix] {
     reduce(into: []) { fixes, result in
       guard result.state == .problem || result.state == .warning, let fix = result.fix,
@@ -101,7 +96,7 @@ extension [DiagnosticResult] {
   }
 }
 
-/// A text as one word of a shell's command, in single quotes unless it is plain.
+/// Returns `word` in single quotes for a shell, or unchanged if it needs none.
 private func quotedForShell(_ word: String) -> String {
   let isPlain = word.utf8.allSatisfy { byte in
     switch byte {
@@ -118,6 +113,6 @@ private func quotedForShell(_ word: String) -> String {
 }
 
 extension DiagnosticResult {
-  /// What a search finds.
+  /// The text that a search matches.
   public var text: String { "\(check.title) \(check.rawValue) \(what) \(remedy ?? "")" }
 }

@@ -1,8 +1,8 @@
-/// A dialog over the page, which takes all keys.
+/// A dialog over the page, which takes all keys except quit, suspend and redraw.
 ///
 /// At most one is open. It takes every key but those of the program itself (quit, suspend, redraw);
-/// a click outside it does nothing. A pairing question that arrives meanwhile waits until it is
-/// closed.
+/// a click outside it does nothing. A pairing question that arrives meanwhile waits on this screen until
+/// it is closed.
 public enum Dialog: Hashable, Sendable {
   case question(Question)
   case entry(TextEntry)
@@ -11,21 +11,20 @@ public enum Dialog: Hashable, Sendable {
   case pairing(PairingDialog)
 }
 
-/// The list from which the user chooses a headphone's sound device, how that carries the sound, or
-/// the microphone of calls.
+/// The list from which the user chooses a headphone's sound device, its audio mode, or the
+/// microphone for calls.
 public struct SoundChoice: Hashable, Sendable {
-  /// The options, as they were when the list opened.
+  /// The options at the time when the list opened.
   public enum Options: Hashable, Sendable {
-    /// Below a line "Automatic".
+    /// The devices, which are listed below a line "Automatic".
     case devices([SoundDevice])
     case modes([SoundMode])
     case microphones([Microphone])
   }
 
-  /// The one whose sound it is.
   public var headphone: HeadphoneID
   public var options: Options
-  /// The line that the cursor is on, from 0.
+  /// The line of the cursor, from 0.
   public var line: Int
 
   public init(headphone: HeadphoneID, options: Options, line: Int = 0) {
@@ -34,7 +33,6 @@ public struct SoundChoice: Hashable, Sendable {
     self.line = line
   }
 
-  /// The last line.
   var lastLine: Int {
     switch options {
     case .devices(let devices): devices.count

@@ -8,7 +8,6 @@ extension UserCommand {
       return whether == .lacking("rename") ? .refused("this headphone cannot be renamed") : whether
     }
   ) { state, _ in state.askForName() }
-  /// Forgets the headphone and its keys.
   package static let forget = UserCommand(
     "forget", keys: ["X"], "forget the headphone and its keys (asks)", hint: 170, label: "Forget",
     availability: { $0.headphones.selected == nil ? $0.notConnected : .available }
@@ -16,7 +15,6 @@ extension UserCommand {
 }
 
 extension Question.Subject {
-  /// Its keys are deleted, too.
   package static func forget(_ id: HeadphoneID) -> Self {
     Self(
       "Forget this headphone?", no: "Keep", yes: "Forget", of: id,
@@ -34,7 +32,7 @@ extension Question.Subject {
 }
 
 extension TextEntry.Purpose {
-  /// The name that the headphone shall have: 1 to 32 bytes of UTF-8, as the protocol's command allows.
+  /// Entry of the headphone's new name: 1 to 32 bytes of UTF-8, the range of the command.
   package static func rename(_ id: HeadphoneID) -> Self {
     Self("RENAME THE HEADPHONE", "Up to 32 characters, saved on the headphone.", of: id) {
       state, entry, _ in state.rename(id, as: entry)
@@ -43,45 +41,42 @@ extension TextEntry.Purpose {
 }
 
 extension State {
-  /// Asks for the headphone's name, which it stores itself.
   fileprivate mutating func askForName() -> [Effect] {
     guard let headphone = readyHeadphone else { return [] }
     dialog = .entry(TextEntry(.rename(headphone.id), text: headphone.name))
     return []
   }
 
-  /// Enter on the new name.
   fileprivate mutating func rename(_ id: HeadphoneID, as entry: TextEntry) -> [Effect] {
-    let bytes = entry.text.utf8.count
+    let name = entry.text.trimmed
+    let bytes = name.utf8.count
     guard (1...32).contains(bytes) else {
       let count = bytes - 32
-      // A letter with an accent is two bytes, so that a number would be no number of characters.
-      let isPlain = entry.text.count == bytes
+      // The limit counts bytes: with accents or emoji, the excess in bytes is not one in
+      // characters.
+      let isPlain = name.count == bytes
       return complain(
         bytes == 0
           ? "a name has at least one character"
           : !isPlain
-            ? "too long: accents and emoji count more"
+            ? "\(count == 1 ? "1 byte" : "\(count) bytes") too long: accents and emoji take 2 to 4"
             : count == 1 ? "1 character too long" : "\(count) characters too long",
         in: entry)
     }
     dialog = nil
-    return headphones[id]?.name == entry.text ? [] : send(.rename(entry.text), to: id)
+    return headphones[id]?.name == name ? [] : send(.rename(name), to: id)
   }
 
-  /// Asks before the headphone and its keys are deleted.
   fileprivate mutating func askToForget() -> [Effect] {
     guard let headphone = headphones.selected else { return [] }
     dialog = .question(Question(.forget(headphone.id)))
     return []
   }
 
-  /// A key into the open entry; the log is narrowed with each character, other entries wait for
-  /// Enter.
-  ///
-  /// A complaint about the text disappears with the next key.
   mutating func type(_ key: TextKey, at timestamp: Timestamp) -> [Effect] {
-    if case .pairing(let open) = dialog { return type(key, into: open) }
+    if case .pairing(let open) = dialog {
+      return isTooNew(open, at: timestamp) ? [] : type(key, into: open)
+    }
     guard case .entry(var entry) = dialog else {
       return ignore("a typed key with no text entry open", nil, at: timestamp)
     }
@@ -93,17 +88,17 @@ extension State {
     return []
   }
 
-  /// A command while a dialog is open: arrows and Tab move the choice, Enter gives the answer, Esc
-  /// closes it without effect.
+  /// Handles a command while a dialog is open.
   ///
-  /// Every other command is dropped.
+  /// Every other command is dropped, and so is any key for half a second after a pairing question has
+  /// appeared.
   ///
   /// | dialog | Enter | Esc | ← → Tab |
   /// | --- | --- | --- | --- |
-  /// | question | the chosen answer | No | Yes or No; ↑ ↓: which bud is to be found |
-  /// | text | takes it, or complains | drops it | Tab: completes a path, or switches response |
-  /// | list | the line | closes it | |
-  /// | themes | keeps the one that is shown | returns to the one before | |
+  /// | question | gives the chosen answer | No | Yes or No; ↑ ↓ choose the bud to find |
+  /// | text | accepts it, or complains | discards it | Tab completes a path, switches response |
+  /// | list | chooses the line | closes it | |
+  /// | themes | keeps the theme shown | restores the previous one | |
   /// | pairing | the answer or the number | No | Yes or No |
   mutating func handle(_ dialog: Dialog, _ command: UserCommand, at timestamp: Timestamp)
     -> [Effect]
@@ -125,20 +120,19 @@ extension State {
     case (.entry(let entry), .otherPanel): return entry.purpose.tab(&self, entry)
     case (.soundChoice(let choice), _): return handle(choice, command, at: timestamp)
     case (.theme(let choice), _): return handle(choice, command)
-    case (.pairing(let open), _): return handle(open, command)
+    case (.pairing(let open), _):
+      return isTooNew(open, at: timestamp) ? [] : handle(open, command)
     default: break
     }
     return []
   }
 
-  /// From No to Yes, and back.
   private mutating func turn(_ question: Question) {
     var question = question
     question.isYesChosen.toggle()
     dialog = .question(question)
   }
 
-  /// ↑ ↓ in the question about finding: another bud.
   private mutating func chooseBud(_ question: Question, by step: Int) {
     guard let finding = question.subject.finding, isAskingWhichBud(question) else { return }
     let choices = Question.buds
@@ -146,14 +140,13 @@ extension State {
     chooseBud(choices[place % choices.count], of: finding.headphone, question)
   }
 
-  /// The bud that is to be found; nil: both.
   mutating func chooseBud(_ sides: Sides?, of id: HeadphoneID, _ question: Question) {
     var question = question
     question.subject = .find(id, sides)
     dialog = .question(question)
   }
 
-  /// Whether a question leaves the choice of a bud, because neither is in an ear.
+  /// Whether the user chooses the bud to find, because no bud is in an ear.
   public func isAskingWhichBud(_ question: Question) -> Bool {
     guard let headphone = question.subject.finding.flatMap({ headphones[$0.headphone] }) else {
       return false

@@ -24,7 +24,6 @@ extension PageKind {
 }
 
 extension Question.Subject {
-  /// Commands that fix what the doctor found.
   package static func runFix(_ fix: Fix) -> Self {
     Self(
       "Run this fix?", yes: "Run", of: fix,
@@ -34,7 +33,6 @@ extension Question.Subject {
 }
 
 extension State {
-  /// Opens the doctor's page and runs all checks again.
   fileprivate mutating func openDoctor() -> [Effect] {
     let effects = open(.doctor(line: 0))
     guard page.kind == .doctor else { return effects }
@@ -42,7 +40,6 @@ extension State {
     return effects + [.examine]
   }
 
-  /// Enter on a result of the doctor: asks before its fix is run; advice is for the user alone.
   fileprivate mutating func askToFix(at timestamp: Timestamp) -> [Effect] {
     guard let fix = page.line.flatMap({ diagnosis?.element(at: $0) })?.fix else {
       return explain("nothing to fix here", at: timestamp)
@@ -52,7 +49,6 @@ extension State {
     return []
   }
 
-  /// After a fix everything is checked again, whether or not it worked.
   mutating func followFix(_ status: Int32, at timestamp: Timestamp) -> [Effect] {
     let words = status == 0 ? "the fix has run" : "the fix failed with status \(status)"
     return say(words, at: timestamp) + [.examine]

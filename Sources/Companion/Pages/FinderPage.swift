@@ -13,17 +13,19 @@ extension PageKind {
     cursor: { _ in nil }, goTo: { _, _ in }, runsWhileShown: true)
 }
 
-/// How near a headphone is, by its radio signal: without a direction, and weakened by walls and bodies.
+/// How near a headphone is by its signal strength.
+///
+/// Signal strength gives no direction, and walls and bodies weaken it.
 public struct Nearness: Hashable, Sendable {
-  /// dBm, the middle one of the last three.
+  /// The median of the last three strengths, dBm.
   public var strength: Int8
-  /// Nil until enough was received.
+  /// The trend, or nil until enough was received.
   public var direction: SignalTrend.Direction?
 
-  /// The length of its bar, %: full at -40 dBm, empty at -100 dBm.
+  /// The length of the bar, %: full at -40 dBm, empty at -100 dBm.
   public var percent: Int { (min(max(Int(strength), -100), -40) + 100) * 100 / 60 }
 
-  /// "near, coming closer".
+  /// The nearness in words: "near, coming closer".
   public var displayText: String {
     let distance =
       switch strength {
@@ -41,7 +43,6 @@ public struct Nearness: Hashable, Sendable {
 }
 
 extension SignalTrend {
-  /// The nearness by the last strengths; nil: nothing was received.
   var nearness: Nearness? {
     let last = strengths.suffix(3).sorted()
     return last.isEmpty ? nil : Nearness(strength: last[last.count / 2], direction: direction)
@@ -49,16 +50,16 @@ extension SignalTrend {
 }
 
 extension State {
-  /// How near the selected headphone is; nil: nothing is received of it now.
+  /// The nearness of the selected headphone, or nil if nothing is received from it.
   ///
-  /// A link that is measured counts, else what it advertises.
+  /// A connected headphone's link is measured; otherwise its advertising is.
   public var nearness: Nearness? {
     guard let headphone = headphones.selected else { return nil }
     if headphone.link.isConnected { return headphone.trend.nearness }
     return scan == .scanning ? headphone.approach.nearness : nil
   }
 
-  /// Why nothing is known of how near it is; nil: it is.
+  /// Why the nearness is unknown, or nil if it is known.
   public var nearnessProblem: String? {
     guard nearness == nil, let headphone = headphones.selected else { return nil }
     if headphone.link.isConnected {
@@ -73,7 +74,7 @@ extension State {
     }
   }
 
-  /// When it was last heard, where each bud was then, and which ring.
+  /// When and where the headphone and each bud were last heard, and which buds are ringing.
   public var finderLines: [InfoLine] {
     guard let headphone = headphones.selected else { return [] }
     let newest = [
@@ -100,21 +101,18 @@ extension State {
     return [whole] + buds + (headphone.isSounding ? [sound] : [])
   }
 
-  /// The key of the page: rings, if it can.
   fileprivate mutating func ring(at timestamp: Timestamp) -> [Effect] {
     let availability = whetherToRing
     return availability == .available ? findOrStop() : explain(availability, at: timestamp)
   }
 
-  /// The time between two scans.
   private static let scanPause: Duration = .seconds(1)
 
-  /// Scans for as long as a screen shows the finder.
+  /// Scans while any screen shows the finder, with a pause between two scans.
   ///
   /// - Parameters:
-  ///   - isOpened: whether the action has opened it on this screen.
+  ///   - isOpened: whether this action opened the finder on its screen.
   ///   - isRested: whether the pause after a scan has ended.
-  ///   - timestamp: the time of the action.
   mutating func scanWhileFinding(
     isOpened: Bool, isRested: Bool, at timestamp: Timestamp
   ) -> [Effect] {
@@ -123,7 +121,7 @@ extension State {
         headphones.update(headphone.id) { $0.approach = SignalTrend() }
       }
     }
-    guard screens[.finder] != nil, !isQuitting, scan == .idle, case .ready = adapter else {
+    guard screens[.finder] != nil, !isEnding, scan == .idle, case .ready = adapter else {
       return isAwaitingScan ? endScanPause() : []
     }
     if isRested || isOpened {
@@ -136,7 +134,9 @@ extension State {
     return [.startTimer(.findAgain, .exactly(Self.scanPause))]
   }
 
-  /// Each scan reports what it hears at least once: what the last one did not hear may be anywhere.
+  /// Clears the signal of headphones that the last scan did not hear.
+  ///
+  /// Each scan reports what it hears at least once, so any other headphone may be anywhere.
   private mutating func forgetUnheard(since start: Timestamp?) {
     guard let start else { return }
     for headphone in headphones

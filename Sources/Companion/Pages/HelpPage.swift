@@ -14,26 +14,28 @@ extension PageKind {
     lines: { $0.helpLines.map { PageLine($0.summary, copied: $0.command.name) } })
 }
 
-/// The help: every command, those of the page behind it first.
+/// The help: every command, starting with those of the page behind it.
 extension State {
-  /// A heading of the help, with its commands and what each does there.
+  /// A heading of the help with its commands.
   public struct HelpSection: Sendable {
-    /// A group's name, or the title of the page.
+    /// The name of a command group, or the title of the page.
     public let title: String
-    /// In the order of the help.
+    /// The commands, in display order.
     public let lines: [HelpLine]
   }
 
-  /// A command and what it does.
+  /// A command of the help, with its summary.
   public struct HelpLine: Sendable {
-    /// What Enter runs.
+    /// The command that Enter runs.
     public let command: UserCommand
-    /// Its words on the page behind, or its own where that page lacks it, for the headphone that is shown.
+    /// What the command does on the page behind, or in general if that page lacks it.
     public let summary: String
   }
 
-  /// The groups of the main page, or the commands of another page under its title; what neither
-  /// has comes last.
+  /// The sections of the help.
+  ///
+  /// They are the groups of the main page, or the commands of another page under its title. The
+  /// commands that the page lacks come last.
   public var helpSections: [HelpSection] {
     let kind = page.behind.kind
     let groups =
@@ -53,10 +55,10 @@ extension State {
       .filter { !$0.lines.isEmpty }
   }
 
-  /// The commands that the cursor of the help moves over.
+  /// The commands of all sections, which the cursor moves over.
   public var helpLines: [HelpLine] { helpSections.flatMap(\.lines) }
 
-  /// Whether a command would do something if it were run from the help, and if not, why.
+  /// Returns whether `command` can be run from the help, and if not, why.
   public func helpAvailability(of command: UserCommand) -> Availability {
     let kind = page.behind.kind
     if PageCommand.named(command, on: kind)?.action != nil { return .available }
@@ -66,14 +68,12 @@ extension State {
       titles.count == 1 ? "only on the page \(titles[0])" : "only on pages with lines")
   }
 
-  /// `?`: opens the help over the page that is shown, or closes it.
   mutating func openOrCloseHelp() -> [Effect] {
     filter = ""
     page = page.kind == .help ? page.behind : .help(over: page, line: 0)
     return []
   }
 
-  /// Enter on a line: the command does what its key does on the page behind, or on the main page.
   fileprivate mutating func runFromHelp(at timestamp: Timestamp) -> [Effect] {
     guard let command = page.line.flatMap({ helpLines.element(at: $0) })?.command,
       command != .help

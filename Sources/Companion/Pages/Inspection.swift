@@ -1,44 +1,42 @@
-/// The attributes of a headphone on the inspector's page.
+/// The GATT attributes of a headphone, as the inspector's page shows them.
 ///
-/// Filled by the effect `inspect` and kept after the link has ended, for reading; ``isOfThisLink``
-/// is false from then on, and nothing can be read or written before the attributes are discovered
-/// again.
+/// The effect `inspect` fills it in. It is kept after the link has ended, for reading:
+/// ``isOfThisLink`` is then false, and nothing can be read or written until the attributes are
+/// discovered again.
 public struct Inspection: Hashable, Sendable {
-  /// How far looking is.
+  /// The stage of the discovery.
   public enum Stage: Hashable, Sendable {
     case reading
     case known
-    /// The reason as a sentence fragment.
+    /// The reason, as a sentence fragment.
     case failed(String)
   }
 
-  /// How far looking is.
   public var stage: Stage = .reading
-  /// The services in the order of their handles.
+  /// The services, in handle order.
   public var services: [InspectedService] = []
   /// The values read or notified so far, by handle.
   public var values: [UInt16: InspectedValue] = [:]
-  /// Characteristics with notifications or indications enabled by the inspector.
+  /// The handles whose notifications or indications the inspector enabled.
   public var subscribed: Set<UInt16> = []
-  /// What has been asked and not been answered, by handle.
+  /// The handles with a request that has no response yet.
   public var pending: Set<UInt16> = []
-  /// Whether the attributes are those of the present link.
+  /// Whether the attributes are those of the current link.
   public var isOfThisLink = true
 
   public init() {}
 
-  /// The characteristic whose value has this handle.
+  /// Returns the characteristic with the value handle `handle`, or nil if there is none.
   public func characteristic(_ handle: UInt16) -> InspectedCharacteristic? {
     services.lazy.flatMap(\.characteristics).first { $0.handle == handle }
   }
 
-  /// Whether the attributes are, or are about to be, those of the present link.
   var isUsable: Bool {
     if case .failed = stage { return false }
     return isOfThisLink
   }
 
-  /// The link is gone: notifications end, and handles may differ next time.
+  /// Marks the attributes as stale: the link has ended, and handles may change.
   mutating func lose() {
     subscribed = []
     pending = []
@@ -47,15 +45,15 @@ public struct Inspection: Hashable, Sendable {
   }
 }
 
-/// A service, in words and numbers.
+/// A GATT service for display.
 public struct InspectedService: Hashable, Sendable {
-  /// "Battery (180F)".
+  /// The name and UUID: "Battery (180F)".
   public var title: String
-  /// Handle of its declaration.
+  /// The handle of the declaration.
   public var start: UInt16
-  /// Handle of its last attribute.
+  /// The handle of the last attribute.
   public var end: UInt16
-  /// The characteristics in the order of their handles.
+  /// The characteristics, in handle order.
   public var characteristics: [InspectedCharacteristic]
 
   public init(
@@ -68,9 +66,9 @@ public struct InspectedService: Hashable, Sendable {
   }
 }
 
-/// A characteristic, in words and numbers.
+/// A GATT characteristic for display.
 public struct InspectedCharacteristic: Hashable, Sendable {
-  /// The operations that it allows.
+  /// The supported operations.
   public struct Abilities: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
 
@@ -82,15 +80,14 @@ public struct InspectedCharacteristic: Hashable, Sendable {
     public static let subscribe = Abilities(rawValue: 8)
   }
 
-  /// "Battery Level (2A19)".
+  /// The name and UUID: "Battery Level (2A19)".
   public var title: String
-  /// Of the value, not of the declaration.
+  /// The handle of the value, not of the declaration.
   public var handle: UInt16
-  /// "read, notify".
+  /// The properties in words: "read, notify".
   public var properties: String
-  /// The machine-readable form of ``properties``.
   public var abilities: Abilities
-  /// The descriptors in the order of their handles.
+  /// The descriptors, in handle order.
   public var descriptors: [InspectedDescriptor]
 
   public init(
@@ -105,11 +102,11 @@ public struct InspectedCharacteristic: Hashable, Sendable {
   }
 }
 
-/// A descriptor, in words and numbers.
+/// A GATT descriptor for display.
 public struct InspectedDescriptor: Hashable, Sendable {
-  /// "Client Characteristic Configuration (2902)".
+  /// The name and UUID: "Client Characteristic Configuration (2902)".
   public var title: String
-  /// Of the descriptor itself.
+  /// The descriptor's handle.
   public var handle: UInt16
 
   public init(title: String, handle: UInt16) {
@@ -120,19 +117,18 @@ public struct InspectedDescriptor: Hashable, Sendable {
 
 /// The last known value of an attribute.
 public struct InspectedValue: Hashable, Sendable {
-  /// Bytes, or why there are none.
+  /// The bytes, or the reason why there are none.
   public enum Content: Hashable, Sendable {
-    /// `displayText`: what the bytes mean, or say as text; unsanitised; nil: that is not known.
+    /// The bytes, and what they mean, or nil if that is unknown; not sanitised.
     case bytes([UInt8], displayText: String?)
-    /// Why not.
+    /// The reason, in words.
     case unreadable(String)
   }
 
-  /// The value last read, notified or written.
   public var content: Content
-  /// When it was received.
+  /// The time at which the value was received.
   public var seenAt: Timestamp
-  /// Number of notifications received for it.
+  /// The number of notifications of this value.
   public var reported: Int
 
   public init(_ content: Content, seenAt: Timestamp, reported: Int = 0) {
@@ -142,15 +138,14 @@ public struct InspectedValue: Hashable, Sendable {
   }
 }
 
-/// Bytes that are to be written by hand.
+/// A write of raw bytes that the user typed.
 public struct AttributeWrite: Hashable, Sendable {
-  /// The headphone that they are for.
   public var headphone: HeadphoneID
-  /// Of the value.
+  /// The handle of the value.
   public var handle: UInt16
-  /// As they go over the air; empty: an empty value.
+  /// The bytes to write, which may be empty.
   public var bytes: [UInt8]
-  /// Whether the headphone is to say that it took them.
+  /// Whether to request a response.
   public var withResponse: Bool
 
   public init(headphone: HeadphoneID, handle: UInt16, bytes: [UInt8] = [], withResponse: Bool) {
@@ -163,14 +158,14 @@ public struct AttributeWrite: Hashable, Sendable {
 
 /// A result of the GATT inspector.
 public enum InspectionEvent: Hashable, Sendable {
-  /// All services, as they were discovered, in handle order.
+  /// All services were discovered, in handle order.
   case surveyed([InspectedService])
-  /// Why the attributes cannot be looked at, in words.
+  /// The discovery failed for this reason, in words.
   case failed(String)
-  /// A value; `isReported`: received as a notification.
+  /// A value was read, or notified if `isReported` is true.
   case value(UInt16, InspectedValue.Content, isReported: Bool)
-  /// How a write ended; nil: well.
+  /// A write ended; `failure` is nil if it succeeded.
   case written(UInt16, bytes: [UInt8], failure: String?)
-  /// Result of enabling or disabling notifications; `failure` nil: success.
+  /// Notifications were enabled or disabled; `failure` is nil if that succeeded.
   case subscribed(UInt16, isOn: Bool, failure: String?)
 }

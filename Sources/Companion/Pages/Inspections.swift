@@ -1,18 +1,18 @@
 import HeadphoneProtocols
 
-/// Reduction of the GATT inspector's results.
 extension State {
-  /// Reduces a result of the inspector; values and outcomes are kept by handle.
+  /// Reduces a result of the inspector.
   ///
-  /// Results of an earlier link are ignored: its handles may stand for other attributes by now.
+  /// Results of an earlier link are ignored, because its handles may now belong to other
+  /// attributes.
   ///
   /// | event | changes |
   /// | --- | --- |
   /// | surveyed | the services; the stage is `known` |
   /// | failed | the stage, and a problem |
-  /// | value | the value, with how often it was notified |
+  /// | value | the value and its number of notifications |
   /// | written | a notice with the bytes, or a problem |
-  /// | subscribed | the handles that are subscribed to, or a problem |
+  /// | subscribed | the subscribed handles, or a problem |
   mutating func follow(
     _ event: InspectionEvent, of id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
@@ -64,9 +64,7 @@ extension State {
     }
   }
 
-  /// The cursor stays on a line that is there.
-  ///
-  /// A survey may find fewer attributes than the one before.
+  /// Clamps the cursor, since a discovery may find fewer attributes than the one before.
   private mutating func boundInspector() {
     guard page.kind == .inspector, let line = page.line else { return }
     page = .inspector(line: bounded(line))
@@ -74,7 +72,6 @@ extension State {
 }
 
 extension InspectedValue.Content {
-  /// The bytes in hexadecimal, or why they could not be read.
   fileprivate var logText: String {
     switch self {
     case .bytes(let bytes, _): bytes.isEmpty ? "nothing" : hexadecimalText(bytes)
@@ -83,13 +80,13 @@ extension InspectedValue.Content {
   }
 }
 
-/// A handle as four hexadecimal digits: "000B".
+/// Returns `handle` as four hexadecimal digits: "000B".
 public func handleText(_ handle: UInt16) -> String {
   let digits = String(handle, radix: 16, uppercase: true)
   return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
 }
 
-/// Bytes as pairs of hexadecimal digits with blanks between: "01 FF".
+/// Returns `bytes` as pairs of hexadecimal digits, separated by spaces: "01 FF".
 public func hexadecimalText(_ bytes: [UInt8]) -> String {
   bytes.map { byte in
     let digits = String(byte, radix: 16, uppercase: true)

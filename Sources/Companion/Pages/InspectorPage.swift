@@ -1,12 +1,12 @@
 import HeadphoneProtocols
 
-/// A line of the inspector's page that the cursor can be on.
+/// A line of the inspector's page.
 public enum InspectorEntry: Hashable, Sendable {
   case service(InspectedService)
   case characteristic(InspectedCharacteristic)
   case descriptor(InspectedDescriptor)
 
-  /// The handle of the entry's value; nil: it has none.
+  /// The handle of the value, or nil for a service.
   public var handle: UInt16? {
     switch self {
     case .service: nil
@@ -15,7 +15,6 @@ public enum InspectorEntry: Hashable, Sendable {
     }
   }
 
-  /// What a search finds.
   fileprivate var text: String {
     switch self {
     case .service(let service): service.title
@@ -63,7 +62,7 @@ extension PageKind {
 }
 
 extension Question.Subject {
-  /// A raw write may damage the headphone.
+  /// A question, since a raw write may damage the headphone.
   package static func writeAttribute(_ write: AttributeWrite) -> Self {
     Self("Write these bytes?", yes: "Write", of: write, text: { $0.text(of: write) }) {
       $0.execute(write, at: $1)
@@ -72,7 +71,6 @@ extension Question.Subject {
 }
 
 extension TextEntry.Purpose {
-  /// Bytes to write by hand.
   package static func attribute(_ write: AttributeWrite) -> Self {
     Self(
       "BYTES FOR \(handleText(write.handle))",
@@ -82,11 +80,8 @@ extension TextEntry.Purpose {
   }
 }
 
-/// What keys do on the inspector's page.
 extension State {
-  /// All lines of the page from the top; empty before anything is known.
-  ///
-  /// Depth first and in handle order, as the headphone lists its attributes.
+  /// The lines of the page: services, characteristics and descriptors in handle order.
   public var inspectorEntries: [InspectorEntry] {
     (headphones.selected?.inspection?.services ?? []).flatMap { service in
       [.service(service)]
@@ -123,7 +118,6 @@ extension State {
     return one.abilities.isDisjoint(with: [.write, .writeWithoutResponse]) ? nil : "Write"
   }
 
-  /// The value of an attribute as it was last seen, or its title.
   fileprivate func copyText(of entry: InspectorEntry) -> String {
     guard let handle = entry.handle,
       case .bytes(let bytes, _) = headphones.selected?.inspection?.values[handle]?.content
@@ -136,9 +130,9 @@ extension State {
     return []
   }
 
-  /// Opens the page, and looks at the attributes unless they are known.
+  /// Opens the page, and discovers the attributes unless they are known.
   ///
-  /// A link that is busy with an update or pairing is not surveyed.
+  /// Nothing is discovered while the link is busy with an update or with pairing.
   mutating func openInspector(at timestamp: Timestamp) -> [Effect] {
     page = .inspector(line: 0)
     guard let headphone = headphones.selected else { return [] }
@@ -147,17 +141,16 @@ extension State {
     return survey(headphone.id)
   }
 
-  /// Discovers everything again; subscriptions of the survey before are ended first.
   private mutating func survey(_ id: HeadphoneID) -> [Effect] {
     let subscribed = headphones[id]?.inspection?.subscribed ?? []
     headphones.update(id) { $0.inspection = Inspection() }
     return subscribed.sorted().map { .subscribeAttribute(id, $0, isOn: false) } + [.inspect(id)]
   }
 
-  /// Acts on the line of the cursor.
+  /// Acts on the line under the cursor.
   ///
-  /// Enter reads what can be read, or else toggles notifications; `W` writes, `u` toggles them too,
-  /// `r` discovers everything again.
+  /// Enter reads the value, or toggles notifications if it cannot be read. `W` writes, `u` toggles
+  /// notifications, and `r` discovers the attributes again.
   fileprivate mutating func inspect(_ command: UserCommand, at timestamp: Timestamp) -> [Effect] {
     guard let line = page.line else { return [] }
     guard let headphone = headphones.selected, headphone.link.use == .ready else {
@@ -183,13 +176,11 @@ extension State {
     }
   }
 
-  /// Reads a value, marked as pending until it arrives.
   private mutating func read(_ handle: UInt16, _ id: HeadphoneID) -> [Effect] {
     headphones.update(id) { $0.inspection?.pending.insert(handle) }
     return [.readAttribute(id, handle)]
   }
 
-  /// Enables or disables notifications, unless the headphone has yet to answer for this value.
   private mutating func toggle(
     _ one: InspectedCharacteristic, _ inspection: Inspection, _ headphone: HeadphoneState,
     _ timestamp: Timestamp
@@ -203,8 +194,7 @@ extension State {
     return [.subscribeAttribute(headphone.id, one.handle, isOn: isOn)]
   }
 
-  /// Asks for the bytes to write; with response where the characteristic offers it, as the safer of
-  /// the two.
+  /// Asks for the bytes to write, with response if possible, as the safer way.
   private mutating func askForBytes(
     _ one: InspectedCharacteristic, _ headphone: HeadphoneState, _ timestamp: Timestamp
   ) -> [Effect] {
@@ -217,7 +207,6 @@ extension State {
     return []
   }
 
-  /// Tab while bytes are typed: with response or without, where both can be.
   fileprivate mutating func switchResponse(of write: AttributeWrite, _ entry: TextEntry)
     -> [Effect]
   {
@@ -233,11 +222,7 @@ extension State {
     return []
   }
 
-  /// Enter on the bytes: they are asked about before they go.
-  ///
-  /// - Parameters:
-  ///   - write: The write that the entry is for, without its bytes.
-  ///   - entry: The text: hexadecimal digits in pairs, spaces and colons between them.
+  /// Asks for confirmation of the bytes: pairs of hexadecimal digits, spaces and colons.
   fileprivate mutating func accept(_ write: AttributeWrite, as entry: TextEntry) -> [Effect] {
     guard let bytes = hexadecimalBytes(entry.text), !bytes.isEmpty, bytes.count <= 512 else {
       return complain("pairs of hexadecimal digits are needed, at most 512", in: entry)
@@ -248,7 +233,6 @@ extension State {
     return []
   }
 
-  /// The bytes in full, with their handle and the kind of write: what is asked is what is sent.
   fileprivate func text(of write: AttributeWrite) -> String {
     let title =
       headphones[write.headphone]?.inspection?.characteristic(write.handle)?.title ?? "the value"
@@ -258,9 +242,7 @@ extension State {
       + "\(hexadecimalText(write.bytes))? A wrong write can damage the headphone."
   }
 
-  /// Yes to the question.
-  ///
-  /// The link may have changed while it was open; bytes for old handles are not sent.
+  /// Sends the bytes, unless the link has changed since the question was asked.
   fileprivate mutating func execute(_ write: AttributeWrite, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones[write.headphone], headphone.link.use == .ready,
       headphone.inspection?.isOfThisLink == true
@@ -270,7 +252,7 @@ extension State {
   }
 }
 
-/// "01 ff", "01FF"; nil: these are none.
+/// Returns the bytes of hexadecimal digits such as "01 ff" or "01FF", or nil if there are others.
 func hexadecimalBytes(_ text: String) -> [UInt8]? {
   let digits = text.filter { !$0.isWhitespace && $0 != ":" }.utf8.map { Character(.init($0)) }
   guard digits.count.isMultiple(of: 2) else { return nil }

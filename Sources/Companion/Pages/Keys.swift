@@ -3,7 +3,6 @@ extension UserCommand {
   static let programCommands = [
     info, log, doctor, help, redraw, theme, suspend, quit,
   ]
-  /// What acts whatever is open.
   fileprivate static let overDialogs: Set<UserCommand> = [redraw, suspend, quit]
 
   package static let help = UserCommand(
@@ -19,24 +18,23 @@ extension UserCommand {
   package static let quit = UserCommand(
     "quit", keys: ["q", "^C"], "quit; on another page: back", shortSummary: "back (^C quits)",
     reach: .everyPage, hint: 210, label: "Quit", isForDialogs: true
-  ) { state, _ in state.quit() }
+  ) { state, timestamp in state.quit(at: timestamp) }
 }
 
 extension Question.Subject {
-  /// A firmware update is under way.
   package static let quitDuringUpdate = Self(
     "Quit during the update?", no: "Stay", yes: "Quit",
     text: { _ in
       "Quit while the firmware is being updated? The update pauses: install the same image again, "
         + "and it continues where it stopped."
     }
-  ) { state, _ in state.leave() }
+  ) { state, timestamp in state.leave(at: timestamp) }
 }
 
 extension State {
-  /// Reduces a key; the notice of an earlier one disappears.
+  /// Reduces a key, and removes the notice of an earlier one.
   ///
-  /// A key that only moves the cursor leaves it, so that it can be read on the way.
+  /// A key that only moves the cursor leaves the notice, so that it can be read meanwhile.
   ///
   /// ```swift
   /// var state = State()
@@ -54,8 +52,10 @@ extension State {
     return effects + [.cancelTimer(.notice)]
   }
 
-  /// What a command does now: that of an open dialog, of the page that is shown where that has an
-  /// action of its own for it, else what it does everywhere, if it is available.
+  /// Returns what a command does now.
+  ///
+  /// An open dialog comes first, then the action of the current page, then the general action if
+  /// the command is available.
   private func action(of command: UserCommand) -> UserCommand.Action {
     if let dialog, !UserCommand.overDialogs.contains(command) {
       return { $0.handle(dialog, command, at: $1) }
@@ -66,31 +66,27 @@ extension State {
     return command.action
   }
 
-  /// A key that means nothing on the page that is shown.
-  ///
-  /// Not logged: it is a typing error. The notice names the key for the help.
+  /// Shows a notice, without logging it: an unknown key is a typing error.
   mutating func noteUnknownKey(_ name: String) -> [Effect] {
-    notice = Notice("\"\(name)\" does nothing here", remedy: .help)
+    notice = Notice("\"\(name)\" does nothing here", remedy: .help, isAnswer: true)
     return [.startTimer(.notice, .exactly(.seconds(4)))]
   }
 
-  /// The note on what continues in the owner when a client's screen is quit; nil: nothing notable.
+  /// A note on what continues after a client's screen is quit, or nil if there is nothing notable.
   public var clientQuitText: String? {
     headphones.first(where: \.firmware.isRunning).map {
       "the firmware update of \(name(of: $0.id)) continues in the earshot that owns the link"
     }
   }
 
-  /// During an update it asks first, and a second `q` on that question quits.
-  ///
-  /// A client's screen closes at once, since the owner continues.
+  /// Quits; a second `q` on the question about a running update quits as well.
   ///
   /// | state | `q` |
   /// | --- | --- |
   /// | the screen of a client | closes it; nothing else ends |
-  /// | a firmware update runs | asks first |
-  /// | else | stops the scan, ends all links, and then the program |
-  fileprivate mutating func quit() -> [Effect] {
+  /// | a firmware update is running | asks first |
+  /// | otherwise | stops the scan, disconnects all headphones, and exits |
+  fileprivate mutating func quit(at timestamp: Timestamp) -> [Effect] {
     // The owner keeps the links and finishes what is under way.
     if isClient {
       isQuitting = true
@@ -101,35 +97,32 @@ extension State {
       dialog = .question(Question(.quitDuringUpdate))
       return []
     }
-    return leave()
+    return leave(at: timestamp)
   }
 
-  /// Ends all that is under way, and then the program.
+  /// Ends everything under way, then the program.
   ///
-  /// Links are closed one by one, so that headphones need not wait for the supervision timeout.
-  fileprivate mutating func leave() -> [Effect] {
+  /// Links are closed explicitly, so that headphones need not wait for the supervision timeout.
+  fileprivate mutating func leave(at timestamp: Timestamp) -> [Effect] {
     isQuitting = true
-    return (scan == .scanning ? [.stopScan] : [])
-      + headphones.flatMap { raiseSound(of: $0.id) }
+    isEnding = true
+    return saveSoundSetting() + (scan == .scanning ? [.stopScan] : [])
+      + headphones.flatMap { raiseSound(of: $0.id, at: timestamp) }
       + headphones.filter(\.link.isUnderWay).map { .disconnect($0.id) }
   }
 
-  /// Opens a page; the same key again returns to the main page.
-  ///
-  /// A search of the page before is dropped.
+  /// Opens `page`, or returns to the main page if `page` is already open.
   mutating func open(_ page: Page) -> [Effect] {
     filter = ""
     self.page = self.page.isSamePage(as: page) ? .main : page
     return []
   }
 
-  /// The selected headphone, if its link is ready for commands.
   var readyHeadphone: HeadphoneState? { headphones.selected.flatMap { $0.link.isReady ? $0 : nil } }
 
 }
 
 extension Effect {
-  /// Whether it begins the time of a notice, so that the notice is a new one.
   fileprivate var isNoticeTimer: Bool {
     if case .startTimer(.notice, _) = self { true } else { false }
   }

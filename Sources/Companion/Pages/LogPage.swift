@@ -33,12 +33,11 @@ extension PageKind {
       title: "FILTER THE LOG", explanation: "Shows only lines with this text.", narrows: true))
 }
 
-/// The log's page: what is shown of the log, and what keys do there.
 extension State {
-  /// Lines of the log page, newest first, narrowed by level, subsystem and text.
+  /// The lines of the log page, newest first, filtered by level, subsystem and text.
   ///
-  /// Filtered on each call: at most ``Log/capacity`` lines, and only while the page is drawn or
-  /// searched.
+  /// They are filtered on each call: there are at most ``Log/capacity``, and only drawing and
+  /// searching the page need them.
   public var logLines: [LogLine] {
     let wanted = filter.lowercased()
     return log.lines.reversed().filter { line in
@@ -47,7 +46,6 @@ extension State {
     }
   }
 
-  /// Tab: the lines of one part of the program alone.
   fileprivate mutating func stepLogSubsystem(by step: Int) -> [Effect] {
     let all: [LogLine.Subsystem?] = [nil] + LogLine.Subsystem.allCases
     let place = (all.firstIndex(of: logSubsystem) ?? 0) + step + all.count
@@ -56,7 +54,7 @@ extension State {
     return []
   }
 
-  /// Changes the level; below info every PDU is traced, which costs time and is off otherwise.
+  /// Changes the level; below info, every PDU is traced, which costs time.
   fileprivate mutating func stepLogLevel(by step: Int) -> [Effect] {
     guard let level = LogLine.Level(rawValue: logLevel.rawValue + step) else { return [] }
     defer { logLevel = level }
@@ -64,15 +62,16 @@ extension State {
     return followPackets(from: logLevel, to: level)
   }
 
-  /// Starts or stops the tracing of PDUs as this screen's level changes: it stays on as long as any
-  /// screen wants it.
+  /// Starts or stops tracing of PDUs after this screen's level changed.
+  ///
+  /// Tracing stays on while any screen needs it.
   mutating func followPackets(from old: LogLine.Level, to new: LogLine.Level) -> [Effect] {
     let was = isTracing
     tracers += (new < .info ? 1 : 0) - (old < .info ? 1 : 0)
     return isTracing == was ? [] : [.trace(isOn: isTracing)]
   }
 
-  /// Copies the newest lines that fit the 48,000 bytes terminals accept in one OSC 52 sequence.
+  /// Copies the newest lines, up to the 48,000 bytes that terminals accept in one OSC 52.
   fileprivate mutating func copyLog(at timestamp: Timestamp) -> [Effect] {
     var lines: [String] = []
     var size = 0
@@ -91,7 +90,6 @@ extension State {
         at: timestamp)
   }
 
-  /// The log line of a PDU that was sent or received.
   mutating func trace(
     _ level: LogLine.Level, _ id: HeadphoneID, _ text: String, _ packet: PacketDetail,
     at timestamp: Timestamp
@@ -101,7 +99,6 @@ extension State {
     return []
   }
 
-  /// Completes the lines of an action with its subsystem, and the state of the link afterwards.
   mutating func completeLog(since total: Int, _ action: Action) {
     let links = Dictionary(
       headphones.map { ($0.id, $0.link) }, uniquingKeysWith: { first, _ in first })
@@ -113,7 +110,6 @@ extension State {
 }
 
 extension Action {
-  /// The subsystem that the log lines of this action belong to.
   var subsystem: LogLine.Subsystem {
     switch self {
     case .adapterChanged, .scan, .discovered: .radio

@@ -2,12 +2,10 @@ import AudioRoute
 import HeadphoneProtocols
 
 extension UserCommand {
-  /// Commands that move focus and cursor, and what Enter and Esc do.
   static let movingCommands = [
     otherPanel, previousPanel, up, down, left, right, top, bottom, pageUp, pageDown, accept, back,
   ]
 
-  /// Moves the focus to the next or previous panel.
   package static let otherPanel = UserCommand(
     "other-panel", keys: ["Tab"], "next panel", reach: .none, hint: 60,
     isHinted: { $0.headphones.selected != nil }, label: "Panel", isForDialogs: true,
@@ -33,7 +31,7 @@ extension UserCommand {
     "accept", keys: ["Enter", "Space"],
     "activate the selected row: change it, play there, connect", reach: .none,
     isForDialogs: true, action: ofPages)
-  /// Closes what was opened last; never quits.
+  /// Closes what was opened last, and never quits.
   package static let back = UserCommand(
     "back", keys: ["Esc"], "back; closes errors and dialogs, never quits", shortSummary: "back",
     reach: .everyPage, label: "Back", isForDialogs: true
@@ -49,7 +47,7 @@ extension UserCommand {
 }
 
 extension PageKind {
-  /// What the main page makes of commands that other pages have, too; a search goes to a headphone.
+  /// The commands of the main page; a search there selects a headphone.
   public static let main = PageKind(
     "Main page",
     commands: [
@@ -74,7 +72,6 @@ extension PageKind {
 }
 
 extension PageCommand {
-  /// The commands of a page with lines that can be searched and copied.
   static let lines = [
     PageCommand(.filter, label: "Search"), matching(.nextMatch), matching(.previousMatch),
     PageCommand(.up, label: "Move"), PageCommand(.down, label: "Move"),
@@ -83,7 +80,7 @@ extension PageCommand {
     PageCommand(.top, label: "Top/Bottom"), PageCommand(.bottom, label: "Top/Bottom"),
   ]
 
-  /// A command that the footer shows once something is searched for.
+  /// A command that the footer shows only during a search.
   static func matching(
     _ command: UserCommand, _ summary: String? = nil, claimsKey: Bool = true
   ) -> PageCommand {
@@ -94,12 +91,10 @@ extension PageCommand {
 }
 
 extension State {
-  /// Moves the cursor of a page with lines, or of the focused panel; it stops at the ends.
-  ///
-  /// Pages with a list move their line by ten with the page keys, panels by five.
+  /// Moves the cursor: on pages the page keys move by ten lines, in panels by five.
   fileprivate mutating func move(_ movement: Movement) -> [Effect] {
     if let line = page.line {
-      // The log's lines count from the newest, which is the lowest.
+      // The log counts its lines from the newest, which is drawn last.
       let isUpsideDown = page.isSamePage(as: .log(line: 0))
       let moved = isUpsideDown ? movement.upsideDown : movement
       page = page.with(line: bounded(moved.index(from: line, count: lineCount, page: 10)))
@@ -109,9 +104,6 @@ extension State {
     return []
   }
 
-  /// ← and → on the main page: the value of the row under the cursor.
-  ///
-  /// - Parameter step: 1 or -1.
   fileprivate mutating func turnFocused(by step: Int, at timestamp: Timestamp) -> [Effect] {
     switch focus {
     case .audio:
@@ -125,12 +117,12 @@ extension State {
     }
   }
 
-  /// Enter on the main page.
+  /// Handles Enter on the main page.
   ///
   /// | panel | Enter |
   /// | --- | --- |
   /// | audio | plays on the output |
-  /// | control | the next value; nothing on sliders |
+  /// | control | chooses the next value; does nothing on sliders |
   /// | headphones | connects |
   fileprivate mutating func acceptFocused(at timestamp: Timestamp) -> [Effect] {
     switch focus {
@@ -145,22 +137,21 @@ extension State {
     return []
   }
 
-  /// The rows of the control panel that the selected headphone has.
-  ///
-  /// In the order of the panel; empty before the capabilities are known.
+  /// The rows of the control panel, in display order; empty until the capabilities are known.
   public var controlRows: [ControlRow] {
     headphones.selected?.capabilities?.controlRows.map(\.row) ?? []
   }
 
-  /// The row of the control panel that the cursor is on; a headphone may lack the one that it was on.
+  /// The row under the cursor of the control panel.
+  ///
+  /// The selected headphone may lack the row that the cursor was on; then it is the first one.
   public var controlCursor: ControlRow {
     controlRows.contains(controlRow) ? controlRow : controlRows.first ?? controlRow
   }
 
-  /// The rows of the audio panel that the cursor can be on.
+  /// The rows of the audio panel: the volume, the offset if there is one, and the other outputs.
   ///
-  /// The volume first, then the offset of a headphone that has one, then the outputs that the sound could
-  /// go to; the one that it goes to only while the cursor is on it. Empty without a sound server.
+  /// The current output is listed only while the cursor is on it. Empty without a sound server.
   public var audioRows: [AudioRow] {
     guard case .running(let sound) = audio else { return [] }
     let rows = outputs.filter {
@@ -169,14 +160,13 @@ extension State {
     return [.volume] + (offsetText == nil ? [] : [.offset]) + rows.map { .output($0.name) }
   }
 
-  /// The row of the audio panel that the cursor is on; the output that it was on may be gone.
+  /// The row under the cursor of the audio panel, or the volume if the output is gone.
   public var audioCursor: AudioRow { audioRows.contains(audioRow) ? audioRow : .volume }
 
-  /// A click: the focus goes there, and the cursor.
+  /// Handles a click: moves the focus and the cursor there.
   ///
-  /// With a list open, only its own lines can be clicked; a click elsewhere does nothing.
-  ///
-  /// A place that is no longer there, because the state has changed since it was drawn, is ignored.
+  /// With a list open, only its lines can be clicked. A place that has gone since it was drawn is
+  /// ignored.
   mutating func point(at place: Place) -> [Effect] {
     switch (dialog, place) {
     case (.soundChoice(var choice), .line(let line)) where (0...choice.lastLine) ~= line:
@@ -208,9 +198,7 @@ extension State {
     return []
   }
 
-  /// Esc: closes an error, leaves a page, cancels what is under way; never quits.
-  ///
-  /// One thing for each key press, in that order.
+  /// Handles Esc, which does one thing for each press, and never quits.
   mutating func goBack(at timestamp: Timestamp) -> [Effect] {
     if problem != nil {
       problem = nil
@@ -225,7 +213,6 @@ extension State {
     return []
   }
 
-  /// Moves the cursor of the focused panel; it stops at the ends of its list.
   private mutating func moveRow(_ movement: Movement) {
     switch focus {
     case .audio: audioRow = audioRows.moved(from: audioCursor, by: movement) ?? .volume
@@ -238,7 +225,7 @@ extension State {
     }
   }
 
-  /// Enter: a choice goes on by one, a slider stays as it is; without a link it is connected.
+  /// Handles Enter on a control: chooses the next value, or connects a headphone without a link.
   private mutating func acceptRow(at timestamp: Timestamp) -> [Effect] {
     guard readyHeadphone != nil else {
       let link = headphones.selected?.link
@@ -248,9 +235,6 @@ extension State {
     return focusedLevel == nil ? turnRow(by: 1, at: timestamp) : []
   }
 
-  /// ← and → on a row of the control panel.
-  ///
-  /// - Parameter step: 1 or -1.
   private mutating func turnRow(by step: Int, at timestamp: Timestamp) -> [Effect] {
     guard readyHeadphone != nil else { return noteNotConnected(at: timestamp) }
     if controlCursor == .setting(.pairedDevices) {
@@ -259,19 +243,15 @@ extension State {
     return turn(controlCursor.id, by: step, at: timestamp)
   }
 
-  /// A line of the page, clamped to those that exist.
   func bounded(_ line: Int) -> Int { min(max(0, line), max(0, lineCount - 1)) }
 
   private var lineCount: Int { page.kind.lines(self).count }
 }
 
-/// A movement of a cursor in a list.
 enum Movement {
   case up, down, pageUp, pageDown, top, bottom
 
-  /// The index that it leads to, which stops at the ends.
-  ///
-  /// - Parameter page: by how many the page keys move.
+  /// Returns the index that the movement leads to; `page` is the step of the page keys.
   func index(from index: Int, count: Int, page: Int = 5) -> Int {
     let moved =
       switch self {
@@ -285,7 +265,6 @@ enum Movement {
     return min(max(0, moved), max(0, count - 1))
   }
 
-  /// The opposite direction, for a list that grows upwards.
   fileprivate var upsideDown: Movement {
     switch self {
     case .up: .down
@@ -299,12 +278,10 @@ enum Movement {
 }
 
 extension Array where Element: Equatable {
-  /// The element after this one, round the end.
   fileprivate func next(after element: Element) -> Element {
     self[((firstIndex(of: element) ?? 0) + 1) % count]
   }
 
-  /// The element that a movement leads to; nil: there are none.
   fileprivate func moved(from element: Element, by movement: Movement) -> Element? {
     guard let index = firstIndex(of: element) else { return first }
     return self[movement.index(from: index, count: count)]

@@ -1,11 +1,11 @@
 public import HeadphoneProtocols
 
-/// A panel of the main page; the one with the focus has the cursor.
+/// A panel of the main page; the focused one has the cursor.
 public enum Panel: Hashable, Sendable, CaseIterable {
   case audio, control, headphones
 }
 
-/// A row of the control panel that the cursor can be on; left and right change its value.
+/// A row of the control panel, whose value left and right change.
 public enum ControlRow: Hashable, Sendable {
   case setting(SettingID)
 
@@ -14,7 +14,6 @@ public enum ControlRow: Hashable, Sendable {
   public static let eq = ControlRow.setting(.equaliserPreset)
   public static let volume = ControlRow.setting(.volume)
 
-  /// The setting of the row.
   public var id: SettingID {
     switch self {
     case .setting(let id): id
@@ -22,59 +21,55 @@ public enum ControlRow: Hashable, Sendable {
   }
 }
 
-/// A row of the audio panel that the cursor can be on.
+/// A row of the audio panel.
 public enum AudioRow: Hashable, Sendable {
   case volume
-  /// The sync offset.
+  /// The audio/video sync offset.
   case offset
   /// Another sink, by its name.
   case output(String)
 }
 
-/// A row or a panel that is pointed at.
+/// The target of a click.
 public enum Place: Hashable, Sendable {
   case panel(Panel)
   case control(ControlRow)
   case audio(AudioRow)
   case headphone(HeadphoneID)
-  /// A line of the page, or of the list that lies over it.
+  /// A line of the page, or of a list over it.
   case line(Int)
-  /// A row of the equaliser's page.
   case equaliser(EQEditor.Row)
 }
 
-/// A bar that can be set by pointing at it.
+/// A bar whose value can be set by a click.
 public enum Bar: Hashable, Sendable {
-  /// The sound server's volume.
+  /// The volume of the sound server.
   case soundVolume
-  /// A level of the headphone.
   case setting(SettingID)
 
   public static let ancLevel = Bar.setting(.ambientLevel)
-  /// The headphone's own.
+  /// The volume of the headphone.
   public static let ownVolume = Bar.setting(.volume)
 }
 
 /// A page with its cursor.
 public indirect enum Page: Hashable, Sendable {
   case plain(PageKind)
-  /// `line` counts from the top; in the log from the newest, which is 0 and is followed.
+  /// A page with lines, counted from the top, or in the log from the newest, which is followed.
   case list(PageKind, line: Int)
-  /// The equaliser, with the cursor and what Esc returns to.
   case equaliser(EQEditor)
-  /// All commands, those of the page behind first; closing it leads back there.
+  /// The help over `over`, which closing it returns to.
   case help(over: Page, line: Int)
 
   public static let main = Page.plain(.main)
-  /// The selected headphone's firmware.
   public static let firmware = Page.plain(.firmware)
   /// How near the selected headphone is, and when it was last heard.
   public static let finder: Page = .plain(.finder)
   /// The help over the main page.
   public static func help(line: Int) -> Page { .help(over: .main, line: line) }
-  /// What happened, the newest first.
+  /// The log, newest line first.
   public static func log(line: Int) -> Page { .list(.log, line: line) }
-  /// All that is known of the selected headphone.
+  /// All information on the selected headphone.
   public static func info(line: Int) -> Page { .list(.info, line: line) }
   /// The results of the doctor.
   public static func doctor(line: Int) -> Page { .list(.doctor, line: line) }
@@ -86,14 +81,13 @@ public indirect enum Page: Hashable, Sendable {
   public static func broadcasts(line: Int) -> Page { .list(.broadcasts, line: line) }
   /// The scenes of the configuration.
   public static func scenes(line: Int) -> Page { .list(.scenes, line: line) }
-  /// The selected headphone's correction.
+  /// The correction of the selected headphone.
   public static func correction(line: Int) -> Page { .list(.correction, line: line) }
   /// How this computer treats the sound of the selected headphone.
   public static func soundSettings(line: Int) -> Page { .list(.soundSettings, line: line) }
-  /// The attributes of the selected headphone.
+  /// The GATT attributes of the selected headphone.
   public static func inspector(line: Int) -> Page { .list(.inspector, line: line) }
 
-  /// The page without its cursor.
   public var kind: PageKind {
     switch self {
     case .plain(let kind), .list(let kind, _): kind
@@ -102,7 +96,7 @@ public indirect enum Page: Hashable, Sendable {
     }
   }
 
-  /// The line of the cursor; nil: the page has no list.
+  /// The line of the cursor, or nil if the page has no list.
   public var line: Int? {
     switch self {
     case .list(_, let line), .help(_, let line): line
@@ -110,7 +104,6 @@ public indirect enum Page: Hashable, Sendable {
     }
   }
 
-  /// The same page with its cursor on another line.
   func with(line: Int) -> Page {
     switch self {
     case .list(let kind, _): .list(kind, line: line)
@@ -119,43 +112,47 @@ public indirect enum Page: Hashable, Sendable {
     }
   }
 
-  /// What closing the page leads to.
   package var behind: Page { if case .help(let behind, _) = self { behind } else { .main } }
 
-  /// Whether both are the same page, wherever their cursors are.
   func isSamePage(as other: Page) -> Bool { with(line: 0) == other.with(line: 0) }
 }
 
-/// Something to know; goes by itself after 4 s.
+/// A short message, which disappears after 4 s.
 public struct Notice: Hashable, Sendable {
-  /// One line, unsanitised where it quotes names.
+  /// One line, not sanitised where it quotes names.
   public var text: String
-  /// What can be done next; shown with its key.
+  /// The command that helps next, shown with its key.
   public var remedy: UserCommand?
   public var level: LogLine.Level
+  /// Whether it says why a key did nothing, which concerns the screen of that key alone.
+  public var isAnswer: Bool
 
-  public init(_ text: String, remedy: UserCommand? = nil, level: LogLine.Level = .notice) {
+  public init(
+    _ text: String, remedy: UserCommand? = nil, level: LogLine.Level = .notice,
+    isAnswer: Bool = false
+  ) {
     self.text = text
     self.remedy = remedy
     self.level = level
+    self.isAnswer = isAnswer
   }
 }
 
-/// Something that went wrong; stays until Esc.
+/// A message about something that went wrong, which stays until Esc.
 public struct Problem: Hashable, Sendable {
   /// What happened.
   public var text: String
-  /// What to do; empty: nothing can be done.
+  /// What the user can do, or empty if there is nothing.
   public var advice: String
-  /// The command that helps; shown with its key.
+  /// The command that helps, shown with its key.
   public var remedy: UserCommand?
-  /// What ends it as well; nil: only the user closes it.
+  /// What closes the message automatically, or nil if only the user does.
   public var end: End?
 
-  /// What shows that a problem is solved.
+  /// The evidence that a problem is solved.
   public enum End: Hashable, Sendable {
     case configurationCorrected
-    /// The receive states of the headphone, or of both its buds, show that it plays.
+    /// The receive states of the headphone, or of both its buds, show that it plays the broadcast.
     case plays(BroadcastID, HeadphoneID)
   }
 

@@ -1,7 +1,7 @@
-/// A page without its cursor: its title, its commands, and its lines, which can be searched and copied.
+/// A page without its cursor: its title, commands and lines.
 ///
-/// A page declares one such value in its file, and everything else is a loop over ``allCases``: keys,
-/// key table, docs, movement, search and copying.
+/// Each page declares one such value. The key table, documentation, movement, search and copying
+/// are derived from ``allCases``.
 ///
 /// ```swift
 /// extension PageKind {
@@ -12,23 +12,20 @@
 /// }
 /// ```
 public struct PageKind: Sendable {
-  /// The heading in tables of keys; no two pages have the same.
+  /// The unique title, a heading in key tables.
   public let title: String
-  /// The commands that the page lists, with its own words and actions.
   let commands: [PageCommand]
-  /// What the cursor can be on, and what a search finds, from the top.
+  /// The lines that the cursor moves over and that a search looks through.
   let lines: @Sendable (State) -> [PageLine]
   let search: PageSearch
-  /// The index of the cursor among the lines.
   let cursor: @Sendable (State) -> Int?
-  /// Moves the cursor to a line, which exists.
   let goTo: @Sendable (inout State, Int) -> Void
   /// Whether something runs while a screen shows the page.
   let runsWhileShown: Bool
 
   /// - Parameters:
-  ///   - cursor: Where it is not the page's ``Page/line``.
-  ///   - goTo: The same.
+  ///   - cursor: the index of the cursor, by default the page's ``Page/line``.
+  ///   - goTo: moves the cursor to an index.
   init(
     _ title: String, commands: [PageCommand],
     lines: @escaping @Sendable (State) -> [PageLine] = { _ in [] },
@@ -48,12 +45,12 @@ public struct PageKind: Sendable {
     self.runsWhileShown = runsWhileShown
   }
 
-  /// The kind of a page, wherever its cursor is.
+  /// Creates the kind of `page`.
   public init(_ page: Page) { self = page.kind }
 }
 
 extension PageKind: Hashable, CaseIterable, CustomStringConvertible {
-  /// In the order of the key tables.
+  /// All kinds, in the order of the key tables.
   public static let allCases: [PageKind] = [
     .main, .help, .log, .info, .doctor, .firmware, .inspector, .equaliser, .touch, .pairedDevices,
     .broadcasts, .scenes, .correction, .soundSettings, .finder,
@@ -65,9 +62,7 @@ extension PageKind: Hashable, CaseIterable, CustomStringConvertible {
 }
 
 extension State {
-  /// Counts the screens that show a page for which something runs, after an action on one of them.
-  ///
-  /// - Parameter before: The page that this screen showed before the action.
+  /// Counts the screens with a page for which something runs; this one showed `before`.
   mutating func countScreens(since before: PageKind) {
     for (kind, change) in [(before, -1), (page.kind, 1)] where kind.runsWhileShown {
       let count = screens[kind, default: 0] + change
@@ -76,11 +71,10 @@ extension State {
   }
 }
 
-/// A line of a page.
 struct PageLine: Sendable {
-  /// What a search finds.
+  /// The text that a search matches.
   var text: String
-  /// What is copied; nil: nothing.
+  /// The text that is copied, or nil if nothing is.
   var copied: String?
 
   init(_ text: String, copied: String?) {
@@ -88,6 +82,5 @@ struct PageLine: Sendable {
     self.copied = copied
   }
 
-  /// A line that is copied as it is.
   init(_ text: String) { self.init(text, copied: text) }
 }

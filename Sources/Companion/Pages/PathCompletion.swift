@@ -1,4 +1,4 @@
-/// The completion of a path that is being typed, by Tab.
+/// The completion of a typed path by Tab.
 ///
 /// ```swift
 /// let completion = PathCompletion(
@@ -6,11 +6,10 @@
 /// completion?.text  // "~/Downloads/"
 /// ```
 public struct PathCompletion: Hashable, Sendable {
-  /// An entry of the folder.
+  /// An entry of a folder.
   public struct Entry: Hashable, Sendable {
-    /// The entry's name, without the folder.
+    /// The name without the folder.
     public var name: String
-    /// Whether more can follow behind a "/".
     public var isFolder: Bool
 
     public init(name: String, isFolder: Bool) {
@@ -19,24 +18,22 @@ public struct PathCompletion: Hashable, Sendable {
     }
   }
 
-  /// The path, as far as all matching entries agree.
+  /// The path, completed as far as all matching entries agree.
   public var text: String
-  /// The matching entries if there are several, sorted; folders end with "/".
+  /// The matching entries, sorted, with "/" after folders; empty if only one matches.
   public var names: [String]
 
-  /// The folder of a path's last component, as it was typed; empty: the current one.
+  /// Returns the folder part of `path` as typed, or an empty string for the current folder.
   public static func folder(of path: String) -> String {
     if path == "~" { return "~/" }
     return path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
   }
 
-  /// Completes the last component of a path; nil: no entry begins so.
+  /// Completes the last component of `path`, or fails if no entry starts with it.
   ///
-  /// Hidden entries count only where a dot was typed, and names that a terminal cannot show never.
+  /// Hidden entries match only after a typed dot, and names with control characters never do.
   ///
-  /// - Parameters:
-  ///   - path: as it was typed.
-  ///   - entries: the content of its folder.
+  /// - Parameter entries: the content of the folder that ``folder(of:)`` returns.
   public init?(of path: String, among entries: [Entry]) {
     let folder = Self.folder(of: path)
     let typed = path == "~" ? "" : String(path.dropFirst(folder.count))
@@ -53,14 +50,13 @@ public struct PathCompletion: Hashable, Sendable {
 }
 
 extension Substring {
-  /// The characters with which both begin.
   fileprivate func commonPrefix(with other: String) -> Substring {
     prefix(zip(self, other).prefix { $0 == $1 }.count)
   }
 }
 
 extension State {
-  /// Takes a completion into the open entry, unless something was typed since then.
+  /// Puts `completion` into the open entry, unless its text has changed.
   mutating func adopt(_ completion: PathCompletion?, of path: String) -> [Effect] {
     guard case .entry(let entry) = dialog, entry.purpose.isPath, entry.text == path else {
       return []

@@ -2,11 +2,10 @@ public import HeadphoneProtocols
 
 /// A question before a drastic action.
 ///
-/// The answer is No until the arrows choose Yes, so that neither a held key nor a second Enter
-/// confirms anything.
+/// The initial answer is No, so that neither a held key nor a second Enter confirms anything.
 public struct Question: Hashable, Sendable {
   public var subject: Subject
-  /// The answer that Enter gives; No until another one is chosen.
+  /// Whether Enter answers Yes.
   public var isYesChosen: Bool
 
   public init(_ subject: Subject, isYesChosen: Bool = false) {
@@ -14,35 +13,34 @@ public struct Question: Hashable, Sendable {
     self.isYesChosen = isYesChosen
   }
 
-  /// What is asked: its words, and what Yes does.
+  /// The subject of a question: its words, and what Yes does.
   ///
-  /// The feature that asks declares one such value, and everything else follows from it.
+  /// The feature that asks declares one such value.
   ///
   /// ```swift
   /// extension Question.Subject {
   ///   package static let quitDuringUpdate = Question.Subject(
   ///     "Quit during the update?", no: "Stay", yes: "Quit", text: { _ in "The update pauses: …" }
-  ///   ) { state, _ in state.leave() }
+  ///   ) { state, timestamp in state.leave(at: timestamp) }
   /// }
   /// ```
   public struct Subject: Sendable {
     private let id: DeclarationID
-    /// What it is about.
+    /// The title of the dialog.
     public var title: String { id.name }
-    /// The answers as verbs, so that they can be told apart without the question.
+    /// The answers as verbs, which make sense without the question.
     public let choices: (no: String, yes: String)
-    /// What happens, what is lost, how long it takes, as it is true now.
+    /// Returns what will happen, what is lost and how long it takes.
     ///
-    /// Names are those of the headphones, unsanitised; the dialog sanitises what it draws.
+    /// The names of headphones in it are not sanitised; the dialog does that.
     public let text: @Sendable (State) -> String
-    /// Of the question about finding: the headphone, and the bud that is chosen.
+    /// The headphone and bud to find, in the question about finding.
     public let finding: Finding?
-    /// Yes: does what was asked about, if that is still possible; the dialog is closed already.
+    /// Does what was asked about, after the dialog has closed.
     ///
-    /// The link or the headphone may be gone since the question was asked; a notice says so then.
+    /// The link or the headphone may have gone since the question was asked; a notice then says so.
     let confirm: @Sendable (inout State, Timestamp) -> [Effect]
 
-    /// - Parameter objects: What is asked about, such as a headphone.
     init(
       _ title: String, no: String = "Cancel", yes: String, of objects: any Hashable & Sendable...,
       finding: Finding? = nil, text: @escaping @Sendable (State) -> String,
@@ -56,10 +54,10 @@ public struct Question: Hashable, Sendable {
     }
   }
 
-  /// What is to be found.
+  /// The headphone and bud to find.
   public struct Finding: Hashable, Sendable {
     public var headphone: HeadphoneID
-    /// The bud that is chosen; nil: all that are in no ear.
+    /// The chosen bud, or nil for all that are in no ear.
     public var sides: Sides?
   }
 }
@@ -69,10 +67,9 @@ extension Question.Subject: Hashable {
   public func hash(into hasher: inout Hasher) { id.hash(into: &hasher) }
 }
 
-/// The identity of a value that is declared with closures, which cannot be compared.
+/// The identity of a value with closures, which cannot be compared.
 struct DeclarationID: Sendable {
   var name: String
-  /// What it is about.
   var objects: [any Hashable & Sendable]
 }
 

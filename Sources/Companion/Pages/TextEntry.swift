@@ -1,38 +1,33 @@
-/// A line of text that is being typed.
+/// A line of text being edited.
 ///
-/// The cursor counts characters (extended grapheme clusters), so that a combining mark or an emoji
-/// is one step. Control characters are not taken, whatever a paste contains.
+/// The cursor counts characters (extended grapheme clusters), so a combining mark or an emoji is
+/// one step. Control characters are dropped, even from a paste.
 public struct TextEntry: Hashable, Sendable {
-  /// What the text is for.
   public var purpose: Purpose
-  /// The text as typed so far.
+  /// The text typed so far.
   public private(set) var text: String
-  /// How many characters stand before the cursor.
+  /// The number of characters before the cursor.
   public private(set) var cursor: Int
-  /// Why Enter did not take it; nil: nothing wrong so far.
+  /// Why Enter did not accept the text, or nil if it was not rejected.
   public var complaint: String?
-  /// What a path that was completed can go on with; empty: it was not, or with one thing only.
+  /// The possible continuations of a completed path, or empty if there is at most one.
   public var names: [String] = []
 
-  /// A dialog with the cursor behind its text.
-  ///
-  /// - Parameter text: what is in it at first.
+  /// Creates an entry with the cursor after `text`.
   public init(_ purpose: Purpose, text: String = "") {
     self.purpose = purpose
     self.text = text
     cursor = text.count
   }
 
-  /// Edits the text at the cursor.
-  ///
-  /// - Parameter key: One key; a paste is one call per character.
+  /// Edits the text at the cursor; a paste takes one call for each character.
   mutating func type(_ key: TextKey) {
     var characters = Array(text)
     switch key {
     case .character(let character):
       guard !character.isControl else { return }
       characters.insert(character, at: cursor)
-      // A mark joins the character before it.
+      // A combining mark joins the character before it.
       cursor += String(characters).count - text.count
     case .backspace where cursor > 0:
       cursor -= 1
@@ -51,9 +46,9 @@ public struct TextEntry: Hashable, Sendable {
 }
 
 extension TextEntry {
-  /// What a text is typed for: its words, and what keys do with it.
+  /// The purpose of a text entry: its words, and what keys do in it.
   ///
-  /// The feature that asks for the text declares one such value, and everything else follows from it.
+  /// The feature that asks for the text declares one such value.
   ///
   /// ```swift
   /// extension TextEntry.Purpose {
@@ -66,18 +61,15 @@ extension TextEntry {
     private let id: DeclarationID
     /// The heading, in capitals.
     public var title: String { id.name }
-    /// What is expected, in one line.
+    /// The expected input, in one line.
     public let explanation: String
-    /// Whether the text is the path of a file, which Tab completes.
+    /// Whether the text is a file path, which Tab completes.
     public let isPath: Bool
-    /// Tab.
     let tab: @Sendable (inout State, TextEntry) -> [Effect]
-    /// Follows the text while it is typed; it is empty when Esc drops the entry.
+    /// Follows the text while it is typed; the text is empty when Esc closes the entry.
     let follow: @Sendable (inout State, String) -> Void
-    /// Enter: closes the entry, or keeps it open and says what is wrong with the text.
     let accept: @Sendable (inout State, TextEntry, Timestamp) -> [Effect]
 
-    /// - Parameter objects: What the text belongs to, such as a headphone.
     init(
       _ title: String, _ explanation: String, of objects: any Hashable & Sendable...,
       isPath: Bool = false,
@@ -105,7 +97,6 @@ extension TextEntry.Purpose: Hashable {
 }
 
 extension State {
-  /// Keeps the entry open with its text, and says below it why Enter did not take it.
   mutating func complain(_ complaint: String, in entry: TextEntry) -> [Effect] {
     var entry = entry
     entry.complaint = complaint
@@ -115,7 +106,7 @@ extension State {
 }
 
 extension Character {
-  /// Whether the character holds a control code, such as an escape in a paste.
+  /// Whether the character contains a control code, such as an escape in a paste.
   fileprivate var isControl: Bool {
     unicodeScalars.contains { $0.properties.generalCategory == .control }
   }

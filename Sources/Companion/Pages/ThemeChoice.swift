@@ -1,23 +1,23 @@
 extension UserCommand {
-  /// Opens the list of themes; over it, goes to the next one.
   package static let theme = UserCommand(
     "next-theme", keys: ["T"], "choose a theme, with a preview", reach: .everyPage,
     label: "Theme", isForDialogs: true
   ) { state, timestamp in state.askForTheme(at: timestamp) }
 }
 
-/// What the configuration has to choose from.
 struct Themes: Hashable, Sendable {
   var names: [String] = []
   var chosen = ""
 }
 
-/// The list of themes: the one under the cursor is shown at once, Enter keeps it in the
-/// configuration file, and Esc returns to the one before.
+/// The list of themes.
+///
+/// The theme under the cursor is shown at once. Enter stores it in the configuration file, and Esc
+/// restores the previous one.
 public struct ThemeChoice: Hashable, Sendable {
-  /// Of all themes, built in and the user's own, in the order of the list.
+  /// The names of all themes, built-in and the user's own, in display order.
   public var names: [String]
-  /// The line that the cursor is on, from 0.
+  /// The line of the cursor, from 0.
   public var line: Int
 
   public init(names: [String], line: Int) {
@@ -32,7 +32,6 @@ extension State {
     return []
   }
 
-  /// Opens the list with the cursor on the theme of the configuration.
   fileprivate mutating func askForTheme(at timestamp: Timestamp) -> [Effect] {
     guard !themes.names.isEmpty else { return explain("no other theme", at: timestamp) }
     dialog = .theme(
@@ -40,7 +39,6 @@ extension State {
     return []
   }
 
-  /// A key in the list; nothing of it is an event.
   mutating func handle(_ choice: ThemeChoice, _ command: UserCommand) -> [Effect] {
     let count = choice.names.count
     if let movement = command.movement {
@@ -61,7 +59,6 @@ extension State {
     }
   }
 
-  /// Moves the cursor to a theme, and draws in it.
   mutating func show(_ choice: ThemeChoice, line: Int) -> [Effect] {
     guard let name = choice.names.element(at: line) else { return [] }
     dialog = .theme(ThemeChoice(names: choice.names, line: line))

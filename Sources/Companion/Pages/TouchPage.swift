@@ -1,7 +1,6 @@
 import HeadphoneProtocols
 
 extension UserCommand {
-  /// Opens the page of the touch actions.
   package static let touchActions = UserCommand(
     "touch-actions", keys: ["B"], "touch actions: what each gesture does", hint: 84,
     label: "Touch",
@@ -22,24 +21,21 @@ extension PageKind {
     lines: { state in TouchPlace.allCases.map { PageLine(state.touchText($0)) } })
 }
 
-/// The page of the touch actions: a line for each gesture of each bud.
 extension State {
-  /// Opens the page, and reads the actions over a ready link.
   fileprivate mutating func openTouch() -> [Effect] {
     guard let headphone = headphones.selected else { return [] }
     page = .touch(line: 0)
     return headphone.link.isReady ? send(.readTouchActions, to: headphone.id) : []
   }
 
-  /// Reads the actions once more.
   fileprivate mutating func readTouch(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
     return send(.readTouchActions, to: headphone.id)
   }
 
-  /// Gives the gesture of the line under the cursor another action.
+  /// Chooses another action for the gesture under the cursor.
   ///
-  /// - Parameter step: by how many actions, round the ends.
+  /// - Parameter step: the number of actions to step by, wrapping at the ends.
   fileprivate mutating func turnTouch(by step: Int, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
     guard headphone.capabilities?.hasTouchActions == true else {
@@ -49,7 +45,6 @@ extension State {
     return place.map { turn($0.setting, by: step, at: timestamp) } ?? []
   }
 
-  /// The text of a line, for searching and copying.
   func touchText(_ place: TouchPlace) -> String {
     let action = headphones.selected?.settings[place.setting, as: TouchAction.self].shown
     return "\(place.title): \(action?.title ?? "--")"

@@ -3,8 +3,7 @@ import HeadphoneProtocols
 extension UserCommand {
   /// Resets the headphone to its factory state.
   ///
-  /// Only over an encrypted link, as the protocol demands: a stranger in range must not reset a
-  /// headphone.
+  /// The protocol demands an encrypted link, so that strangers in range cannot reset a headphone.
   package static let factoryReset = UserCommand(
     "factory-reset", keys: ["R"], "reset to its factory state (asks twice)", label: "Reset",
     availability: { state in
@@ -18,7 +17,6 @@ extension UserCommand {
 }
 
 extension Question.Subject {
-  /// - Parameter isCertain: Whether it is asked for the second time.
   package static func factoryReset(_ id: HeadphoneID, isCertain: Bool) -> Self {
     Self(
       isCertain ? "Erase everything now?" : "Factory reset?", yes: isCertain ? "Erase" : "Reset",
@@ -35,16 +33,12 @@ extension Question.Subject {
 }
 
 extension State {
-  /// Asks twice, since a reset cannot be undone.
   fileprivate mutating func askToReset() -> [Effect] {
     guard let headphone = readyHeadphone else { return [] }
     dialog = .question(Question(.factoryReset(headphone.id, isCertain: false)))
     return []
   }
 
-  /// Yes was said, for the first or the second time.
-  ///
-  /// - Parameter isCertain: Whether this was the second question.
   fileprivate mutating func confirmReset(
     _ id: HeadphoneID, isCertain: Bool, at timestamp: Timestamp
   ) -> [Effect] {
@@ -56,10 +50,9 @@ extension State {
     return begin(.factoryReset, id, at: timestamp) + send(.factoryReset, to: id)
   }
 
-  /// The headphone has answered, or not: its keys are worth nothing after a reset.
+  /// Handles the outcome of a reset.
   ///
-  /// A failed reset leaves the link as it was. A successful one deletes the keys on this side, too,
-  /// which the headphone has forgotten.
+  /// After a successful one, the keys on this side are deleted, which the headphone has forgotten.
   mutating func settleReset(_ id: HeadphoneID, succeeded: Bool, at timestamp: Timestamp) -> [Effect]
   {
     guard succeeded else {
@@ -70,7 +63,7 @@ extension State {
     return [.unpair(id)]
   }
 
-  /// The headphone has deleted its bonds and dropped the link, which ends the reset.
+  /// Ends the reset after the headphone has deleted its bonds and dropped the link.
   mutating func endReset(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     stop(id, .idle)
       + say("\(name(of: id)) is reset", id, remedy: .connectOrDisconnect, at: timestamp)

@@ -1,7 +1,6 @@
 import Bluetooth
 
 extension UserCommand {
-  /// Pairs, or pairs again.
   package static let pair = UserCommand(
     "pair", keys: ["p"], "pair, or pair again", hint: 50,
     isHinted: { $0.canPair == .available && $0.headphones.selected?.isEncrypted == false },
@@ -25,10 +24,10 @@ extension State {
   ///
   /// | event | changes |
   /// | --- | --- |
-  /// | asked | a dialog is queued; one tick a second counts it down |
-  /// | closed | the dialog goes; a notice if it was out of time |
-  /// | ended | the LE side is paired, or a problem says why not |
-  /// | audioEnded | the BR/EDR side is paired, or a notice says why not |
+  /// | asked | a dialog is queued and counts down every second |
+  /// | closed | the dialog closes, with a notice if it was too late |
+  /// | ended | the LE side is paired, or a problem is shown |
+  /// | audioEnded | the BR/EDR side is paired, or a notice is shown |
   /// | bonded | whether keys of the headphone are stored |
   mutating func follow(_ event: PairingEvent, at timestamp: Timestamp) -> [Effect] {
     switch event {
@@ -42,19 +41,15 @@ extension State {
     }
   }
 
-  /// `p`: pairs with the selected headphone.
-  ///
-  /// On a ready link pairing begins at once; otherwise the headphone is connected first. Keys that
-  /// the headphone no longer has are dropped before. A headphone that is paired already only gets a
-  /// notice.
+  /// Pairs with the selected headphone.
   ///
   /// | state | effects |
   /// | --- | --- |
-  /// | a pairing is under way, or it is paired | none but a notice |
-  /// | the headphone has an audio side only | `pairSound` |
+  /// | already paired | a notice |
+  /// | the headphone has only an audio side | `pairSound` |
   /// | the link is ready | `pair` |
   /// | the keys differ | `unpair`, then a connection |
-  /// | not connected | a connection; it is paired as soon as that is ready |
+  /// | not connected | a connection, and pairing when it is ready |
   fileprivate mutating func pair(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones.selected else { return [] }
     let id = headphone.id
@@ -71,7 +66,7 @@ extension State {
       }
       return beginPairing(id, at: timestamp)
     }
-    // Keys that the headphone deleted must go before new ones can be made.
+    // Keys that the headphone has deleted must go before new ones can be made.
     let unpairing: [Effect] = headphone.link.hasLostKeys ? [.unpair(id)] : []
     if !unpairing.isEmpty { headphones.update(id) { $0.isBonded = false } }
     headphones.update(id) {
@@ -80,31 +75,28 @@ extension State {
     problem = nil
     autoConnect = .never
     return note(.info, id, "connecting, then pairing", at: timestamp) + unpairing
-      + wantLink(id, isUrgent: true)
+      + wantLink(id, for: holder, isUrgent: true)
   }
 
-  /// Pairs a headphone whose link is ready, if that was wanted.
+  /// Pairs a headphone whose link has become ready, if requested.
   ///
-  /// Called whenever a link becomes ready. The start may have paired already, because the headphone
-  /// demanded it: its identity address and its audio side are still to follow.
+  /// The headphone may have demanded pairing earlier; its identity address and audio side still
+  /// follow.
   mutating func pairIfWanted(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     guard headphones[id]?.pairing.step == .awaitingLink else { return [] }
     return beginPairing(id, at: timestamp)
   }
 
-  /// The link's state becomes `pairing`; the BR/EDR side follows where its address is known.
   private mutating func beginPairing(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     headphones.update(id) { $0.pairing = .underWay(.control, thenSound: $0.pairing.wantsSound) }
     return begin(.pairing, id, at: timestamp)
       + [.pair(id, audio: headphones[id]?.publicAddress)]
   }
 
-  /// The end of the LE side.
+  /// Handles the end of pairing the LE side.
   ///
-  /// A success without a wish, as when the headphone demanded encryption, only clears the problem
-  /// of an earlier attempt.
-  ///
-  /// A failure ends the wish for sound as well, which would need the keys.
+  /// The headphone may have demanded it without a request. A failure also drops a request for
+  /// sound, which needs the keys.
   private mutating func endPairing(
     _ id: HeadphoneID, _ failure: FailureReason?, at timestamp: Timestamp
   ) -> [Effect] {
@@ -119,7 +111,6 @@ extension State {
         $0.pairing =
           $0.publicAddress == nil ? .none : .underWay(.audio, thenSound: $0.pairing.wantsSound)
       }
-      // The problem of an earlier attempt is solved.
       if problem?.remedy == .pair { problem = nil }
       return effects + say("\(name(of: id)) is paired", id, at: timestamp)
     }
@@ -128,20 +119,20 @@ extension State {
     return effects + complain(about: failure, id, at: timestamp)
   }
 
-  /// Continues on a new link after a failed pairing.
+  /// Continues after a failed pairing on a new link.
   ///
-  /// The kernel sends nothing more on its socket (docs/troubleshooting.md), so that another one
-  /// takes its place: what worked without encryption works again.
+  /// The kernel sends nothing more on the old socket (docs/troubleshooting.md). On the new one,
+  /// what needs no encryption works again.
   ///
-  /// | failure | then |
+  /// | failure | result |
   /// | --- | --- |
-  /// | not supported by the adapter | the link stays as it is |
+  /// | not supported by the adapter, nobody to ask | the link stays as it is |
   /// | refused, declined, unanswered, no agent, no permission | the link is lost and set up again |
   /// | keys missing, channel closed, bluetoothd, start | the link ends as failed |
   private mutating func goOn(_ id: HeadphoneID, after failure: FailureReason) -> [Effect] {
     guard let headphone = headphones[id] else { return [] }
     switch failure {
-    case .security(.unsupported): return []
+    case .security(.unsupported), .security(.unattended): return []
     case .security(.refused), .security(.declined), .security(.unanswered), .security(.timedOut),
       .security(.noAgent), .security(.notPermitted):
       guard headphone.link.isConnected || headphone.link.retry != nil else {
@@ -157,7 +148,6 @@ extension State {
     }
   }
 
-  /// The end of the BR/EDR side, which may bring up sound that was waiting for it.
   private mutating func endAudioPairing(
     _ id: HeadphoneID, _ failure: FailureReason?, at timestamp: Timestamp
   ) -> [Effect] {
@@ -179,20 +169,17 @@ extension State {
     return say("\(name(of: id)): \(failure.wordsOfAudioSide)", id, remedy: .pair, at: timestamp)
   }
 
-  // MARK: Questions
-
-  /// A new question, or the change of an open one.
+  /// Adds a question, or changes an open one.
   ///
   /// A question about a device that is not in the list is answered with No at once, because the
   /// dialog could not name it.
   ///
-  /// A dialog never replaces another one: it waits until no other lies over the page.
+  /// It replaces no other dialog: on a screen with one it waits until that is closed.
   private mutating func ask(
     _ question: PairingAgent.Question, of id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
-    if case .pairing(var open) = dialog, open.question.id == question.id {
-      open.question = question
-      dialog = .pairing(open)
+    if let place = pairings.firstIndex(where: { $0.question.id == question.id }) {
+      pairings[place].question = question
       return []
     }
     guard headphones[id] != nil else {
@@ -202,75 +189,57 @@ extension State {
     var effects = note(
       .notice, id, "asking \(question.request.displayText)", at: timestamp)
     effects += begin(.pairing, id, at: timestamp)
-    waitingPairings.append(PairingDialog(question, for: id))
+    pairings.append(PairingDialog(question, for: id))
     // One tick a second, only while something is asked.
-    if waitingPairings.count == 1, !isPairingShown { effects.append(.pairingTick) }
+    if pairings.count == 1 { effects.append(.pairingTick) }
     return effects
   }
 
-  /// The agent closed a question: it was answered, withdrawn, or out of time.
   private mutating func close(
     _ question: UInt64, isTooLate: Bool, at timestamp: Timestamp
   ) -> [Effect] {
-    guard let id = removePairing(question)?.headphone else { return [] }
+    guard let place = pairings.firstIndex(where: { $0.question.id == question }) else { return [] }
+    let id = pairings.remove(at: place).headphone
     var effects: [Effect] = []
     let headphone = headphones[id]
     if let headphone, headphone.link.isPairing, headphone.pairing.step != .control {
       effects += finishActivity(of: headphone.id, at: timestamp)
     }
-    if !isPairingShown, waitingPairings.isEmpty { effects.append(.cancelTimer(.pairing)) }
+    if pairings.isEmpty { effects.append(.cancelTimer(.pairing)) }
     guard isTooLate else { return effects }
     return effects
       + say("nobody answered in time", id, remedy: .pair, at: timestamp)
-  }
-
-  /// Takes a question from the dialog or from the queue.
-  private mutating func removePairing(_ id: UInt64) -> PairingDialog? {
-    if case .pairing(let open) = dialog, open.question.id == id {
-      dialog = nil
-      return open
-    }
-    guard let index = waitingPairings.firstIndex(where: { $0.question.id == id }) else {
-      return nil
-    }
-    return waitingPairings.remove(at: index)
-  }
-
-  /// Whether a pairing question is open now.
-  private var isPairingShown: Bool {
-    if case .pairing = dialog { true } else { false }
   }
 
   /// Counts down the open questions; the pairing agent, not the reducer, ends them.
   ///
   /// It starts the next tick itself while a question is open, so that no timer runs without one.
   mutating func tickPairing() -> [Effect] {
-    guard isPairingShown || !waitingPairings.isEmpty else { return [] }
-    if case .pairing(var open) = dialog {
-      open.secondsLeft = max(0, open.secondsLeft - 1)
-      dialog = .pairing(open)
+    for place in pairings.indices {
+      pairings[place].secondsLeft = max(0, pairings[place].secondsLeft - 1)
     }
-    for index in waitingPairings.indices {
-      waitingPairings[index].secondsLeft = max(0, waitingPairings[index].secondsLeft - 1)
-    }
-    return [.pairingTick]
+    return pairings.isEmpty ? [] : [.pairingTick]
   }
 
-  /// Shows the next question when nothing else lies over the page: no key that was meant for
-  /// something else must answer it.
-  mutating func showPairing() {
-    guard dialog == nil, !waitingPairings.isEmpty else { return }
-    dialog = .pairing(waitingPairings.removeFirst())
+  /// Notes when the first question appeared; called after each action.
+  ///
+  /// - Parameter isUncovered: Whether the dialog that was open on this screen has closed.
+  mutating func settlePairings(isUncovered: Bool, at timestamp: Timestamp) {
+    guard !pairings.isEmpty else { return }
+    if pairings[0].appeared == nil { pairings[0].appeared = timestamp }
+    if isUncovered { dialogClosed = timestamp }
   }
 
-  // MARK: Answers
+  /// Whether the question has appeared on this screen within the last half second: a key was meant for
+  /// what was there before.
+  func isTooNew(_ open: PairingDialog, at timestamp: Timestamp) -> Bool {
+    let shown = [open.appeared, dialogClosed].compactMap(\.self).max() ?? timestamp
+    return (0..<500).contains(timestamp.milliseconds - shown.milliseconds)
+  }
 
-  /// Enter, arrows and Esc on the open question; six digits are needed where the headphone shows a
-  /// number, and the usual PIN is taken where none is typed.
+  /// Handles a key in a pairing question, which stays open until the agent closes it.
   ///
-  /// The dialog stays open until the agent confirms that the question is closed.
-  ///
-  /// Esc is No for every question; Yes must be chosen before Enter gives it.
+  /// Esc is No. Yes must be chosen before Enter. The usual PIN is used if none is typed.
   mutating func handle(_ open: PairingDialog, _ command: UserCommand) -> [Effect] {
     switch (open.question.request, command) {
     case (_, .back): return reply(.no, to: open)
@@ -295,15 +264,10 @@ extension State {
     return []
   }
 
-  /// Sends the answer to the agent, with the question's own identifier.
   private mutating func reply(_ reply: PairingAnswer, to open: PairingDialog) -> [Effect] {
     [.replyToPairing(open.question.id, reply)]
   }
 
-  /// Digits of the number that the headphone shows, or characters of its PIN; anything else is
-  /// dropped.
-  ///
-  /// What would be too long is dropped, too.
   mutating func type(_ key: TextKey, into open: PairingDialog) -> [Effect] {
     guard open.acceptsText else { return [] }
     var open = open
@@ -320,17 +284,16 @@ extension State {
 }
 
 extension HeadphoneState {
-  /// A link that is encrypted without keys stored here uses those of bluetoothd.
+  /// Records whether keys exist; an encrypted link without keys stored here uses bluetoothd's.
   mutating func learn(isBonded: Bool) {
     self.isBonded = isBonded ? true : isEncrypted == true ? nil : false
   }
 }
 
 extension PairingDialog {
-  /// Digits of a number.
+  /// The number of digits of a passkey.
   public static let digitCount = 6
 
-  /// Whether the answer is typed.
   fileprivate var acceptsText: Bool {
     switch question.request {
     case .enter, .enterPIN: true
@@ -345,14 +308,12 @@ extension PairingDialog {
 }
 
 extension Effect {
-  /// The timer behind the countdown of open questions, one second.
   static let pairingTick = Effect.startTimer(.pairing, .exactly(.seconds(1)))
 }
 
 extension LinkState {
   fileprivate var isPairing: Bool { if case .pairing? = use { true } else { false } }
 
-  /// Whether the two sides no longer have the same keys.
   fileprivate var hasLostKeys: Bool {
     switch self {
     case .unwanted(.failed(.security(.keyMissing))), .unwanted(.disconnected(.micFailure)): true

@@ -1,11 +1,11 @@
 public import HeadphoneProtocols
 
-/// Settings of a headphone, an output and an audio profile under one name: a table of `[scenes]`.
+/// A named set of settings, an output and an audio profile: a table of `[scenes]`.
 public struct Scene: Hashable, Sendable, Identifiable {
-  /// A setting by its declared identifier, and its value as the command line takes it.
+  /// A wanted value of a setting.
   public struct Wish: Hashable, Sendable {
     public var setting: SettingID
-    /// The value as the command line takes it: "nc", "7", "on".
+    /// The value in the syntax of the command line: "nc", "7", "on".
     public var word: String
 
     public init(_ setting: SettingID, _ word: String) {
@@ -14,23 +14,21 @@ public struct Scene: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// As the configuration names it: "desk".
+  /// The name in the configuration: "desk".
   public var name: String
-  /// In the order of the file.
+  /// The wanted values, in file order.
   public var wishes: [Wish]
-  /// Where the sound goes: "headphone", or a beginning of an output's address or name; nil: it
-  /// stays where it is.
+  /// The output: "headphone", or the start of an address or name, or nil to keep it.
   public var output: String?
-  /// "music", "calls", "off", or the beginning of a profile's or codec's name; nil: it stays.
+  /// "music", "calls", "off", or the start of a profile's or codec's name, or nil to keep it.
   public var profile: String?
-  /// "on" or "off": the measured correction; nil: it stays as it is.
+  /// "on" or "off" for the measured correction, or nil to keep it.
   public var correction: String?
-  /// The output on which it applies by itself, as ``output`` names one; nil: on none.
+  /// The output that applies the scene automatically, named as in ``output``, or nil.
   ///
-  /// Such a scene sets neither an output nor a profile, so that no two of them can chase the sound.
+  /// Such a scene sets neither output nor profile, so that two scenes cannot keep moving the sound.
   public var when: String?
 
-  /// Whether it switches the correction on or off; nil: neither, or with a word that means nothing.
   var switchesCorrection: Bool? {
     switch correction {
     case "on": true
@@ -39,7 +37,7 @@ public struct Scene: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// The name: two scenes never have the same.
+  /// The name, which is unique.
   public var id: String { name }
 
   public init(
@@ -54,16 +52,14 @@ public struct Scene: Hashable, Sendable, Identifiable {
     self.correction = correction
   }
 
-  /// The ``output`` that stands for the headphone itself.
+  /// The ``output`` that means the headphone itself.
   public static let headphone = "headphone"
-  /// How many scenes have a key.
+  /// The numbers of the scenes that have a key.
   public static let keys = 1...5
 }
 
 extension Scene {
-  /// Why a name cannot be that of a new scene; nil: it can.
-  ///
-  /// - Returns: A sentence fragment.
+  /// Returns why `name` is not valid for a new scene, as a sentence fragment, or nil if it is.
   public static func complaint(about name: String) -> String? {
     let isPlain = name.allSatisfy {
       $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_")
@@ -74,10 +70,9 @@ extension Scene {
       ? nil : "a name has 1 to 40 letters, digits, - or _"
   }
 
-  /// What a headphone has now, as a scene.
+  /// Creates a scene from the known noise and sound settings of a headphone.
   ///
-  /// Of the settings that concern noise and sound, those that are known; gains only of the custom
-  /// equaliser.
+  /// The gains are only included for the custom equaliser.
   public init(name: String, of headphone: HeadphoneState, output: String?, profile: String?) {
     let declarations = (headphone.capabilities?.declarations ?? []).filter { declaration in
       switch declaration.kind {
@@ -90,7 +85,9 @@ extension Scene {
     let wishes = declarations.compactMap { declaration -> Wish? in
       if declaration.id == .equaliserPreset, isCustom { return nil }
       if declaration.id == .equaliserBands, preset != nil, !isCustom { return nil }
-      return headphone.settings[declaration.id].confirmed.map { Wish(declaration.id, $0.text) }
+      guard let value = headphone.settings[declaration.id].confirmed, declaration.accepts(value)
+      else { return nil }
+      return Wish(declaration.id, value.text)
     }
     self.init(
       name: name, wishes: wishes, output: output, profile: profile,

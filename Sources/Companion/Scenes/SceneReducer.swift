@@ -2,10 +2,9 @@ import AudioRoute
 import HeadphoneProtocols
 
 extension UserCommand {
-  /// The page of the scenes, and those that have a key.
   static let sceneCommands = [scenes] + Scene.keys.map(scene)
 
-  /// A scene of the configuration by its place, from 1; its key follows those of the noise modes.
+  /// The command for a scene by its number, whose key follows those of the noise modes.
   package static func scene(_ number: Int) -> UserCommand {
     UserCommand(
       "scene-\(number)", keys: ["\(number + 4)"], "scene \(number) of the configuration",
@@ -30,9 +29,7 @@ extension State {
     return []
   }
 
-  /// Applies the first scene whose output has just begun to get the sound.
-  ///
-  /// Without a connected headphone nothing happens: there is nothing to set.
+  /// Applies the first scene whose output has just become the default, if a headphone is connected.
   mutating func applyScene(since before: State, at timestamp: Timestamp) -> [Effect] {
     guard case .running = before.audio, readyHeadphone != nil,
       let scene = scenes.first(where: { isOutput(of: $0) && !before.isOutput(of: $0) })
@@ -40,13 +37,11 @@ extension State {
     return apply(scene, at: timestamp)
   }
 
-  /// Whether the sound goes to the output on which a scene applies by itself.
   private func isOutput(of scene: Scene) -> Bool {
     guard case .running(let sound) = audio, let when = scene.when else { return false }
     return output(named: when)?.name == sound.defaultSink
   }
 
-  /// Sets what the selected headphone has of a scene, and moves the sound.
   mutating func apply(_ scene: Scene, at timestamp: Timestamp) -> [Effect] {
     let missing = missing(of: scene)
     let rest = missing.isEmpty ? "" : " applied, except \(missing.joined(separator: ", "))"
@@ -66,7 +61,6 @@ extension State {
     return effects + sound(of: scene).map(Effect.audio)
   }
 
-  /// The commands to the sound server that a scene needs.
   private func sound(of scene: Scene) -> [AudioCommand] {
     guard case .running(let sound) = audio else { return [] }
     var commands: [AudioCommand] = []
@@ -95,9 +89,9 @@ extension State {
     return sound.devices.first { $0.matches(name) }?.sink
   }
 
-  /// What a scene asks for and cannot be had now, in words.
+  /// Returns in words what a scene needs and is not available.
   ///
-  /// - Parameter id: the headphone that it is to be applied to; nil: the selected one.
+  /// - Parameter id: the headphone, or nil for the selected one.
   public func missing(of scene: Scene, on id: HeadphoneID?) -> [String] {
     guard let id else { return missing(of: scene) }
     var seen = self
@@ -105,7 +99,7 @@ extension State {
     return seen.missing(of: scene)
   }
 
-  /// Whether all that it sets is so already.
+  /// Whether everything that `scene` sets is already so.
   public func isActive(_ scene: Scene) -> Bool {
     let isSet = scene.wishes.allSatisfy { wish in
       guard let headphone = readyHeadphone, let value = headphone.value(of: wish) else {
@@ -122,7 +116,7 @@ extension State {
       && (mode(of: scene)?.isActive ?? true)
   }
 
-  /// What the selected headphone and the sound server have now, as a scene; nil: there is no headphone.
+  /// Returns the current settings and sound as a scene, or nil without a headphone.
   public func scene(named name: String, of id: HeadphoneID? = nil) -> Scene? {
     guard let headphone = (id ?? headphones.selected?.id).flatMap({ headphones[$0] }) else {
       return nil
@@ -148,8 +142,7 @@ extension State {
       + sound.compactMap(\.self)
   }
 
-  /// What a scene sets, and when it applies by itself, each in a few words; settings with the titles of the
-  /// selected headphone.
+  /// Returns in a few words each setting of a scene, and when it applies automatically.
   public func parts(of scene: Scene) -> [String] {
     scene.wishes.map(words(of:))
       + [
@@ -177,7 +170,6 @@ extension State {
 }
 
 extension HeadphoneState {
-  /// Nil: the headphone has no such setting, or the setting no such value.
   fileprivate func value(of wish: Scene.Wish) -> SettingValue? {
     guard let declaration = capabilities?.declaration(of: wish.setting) else { return nil }
     return try? declaration.value(of: wish.word)

@@ -1,5 +1,4 @@
 extension UserCommand {
-  /// Opens the page of the scenes.
   package static let scenes = UserCommand(
     "scenes", keys: ["S"], "scenes: apply, save, rename, delete", hint: 145,
     isHinted: { !$0.scenes.isEmpty || !$0.headphones.isEmpty }, label: "Scenes"
@@ -34,7 +33,6 @@ extension PageKind {
 }
 
 extension Question.Subject {
-  /// The scene of this name.
   package static func deleteScene(name: String) -> Self {
     Self(
       "Delete the scene?", no: "Keep", yes: "Delete", of: name,
@@ -46,9 +44,7 @@ extension Question.Subject {
 }
 
 extension TextEntry.Purpose {
-  /// The name of a new scene.
   package static let saveScene = Self("SAVE AS A SCENE", sceneName) { $0.saveScene(as: $1, at: $2) }
-  /// The name that the scene of this name shall have.
   package static func renameScene(_ old: String) -> Self {
     Self("RENAME THE SCENE", sceneName, of: old) { state, entry, _ in
       state.renameScene(old, as: entry)
@@ -58,21 +54,18 @@ extension TextEntry.Purpose {
   private static let sceneName = "1 to 40 letters, digits, - or _."
 }
 
-/// The page of the scenes: a line for each scene of the configuration.
 extension State {
-  /// The scene under the cursor; the last one where the file has become shorter.
+  /// The scene under the cursor, or the last one if there are fewer now.
   fileprivate var chosenScene: Scene? {
     page.line.flatMap { scenes.element(at: bounded($0)) }
   }
 
-  /// Asks for the name under which the present settings are saved.
   fileprivate mutating func askForSceneName(at timestamp: Timestamp) -> [Effect] {
     guard readyHeadphone != nil else { return noteNotConnected(at: timestamp) }
     dialog = .entry(TextEntry(.saveScene))
     return []
   }
 
-  /// Opens a dialog about the scene of the cursor.
   fileprivate mutating func askAboutScene(
     at timestamp: Timestamp, _ dialog: (String) -> Dialog
   ) -> [Effect] {
@@ -81,7 +74,6 @@ extension State {
     return []
   }
 
-  /// Enter on the name of a new scene; the cursor goes to it, at the end.
   fileprivate mutating func saveScene(as entry: TextEntry, at timestamp: Timestamp) -> [Effect] {
     let name = entry.text.trimmed
     if let complaint = complaint(aboutScene: name) { return complain(complaint, in: entry) }
@@ -93,7 +85,6 @@ extension State {
     return [.changeConfiguration(.addScene(scene))]
   }
 
-  /// Enter on the new name of a scene.
   fileprivate mutating func renameScene(_ old: String, as entry: TextEntry) -> [Effect] {
     let name = entry.text.trimmed
     if name != old, let complaint = complaint(aboutScene: name) {

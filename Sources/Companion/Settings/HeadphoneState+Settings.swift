@@ -1,9 +1,9 @@
 public import HeadphoneProtocols
 
-/// The settings of a headphone by their identifiers, with their wanted, sent and confirmed values.
+/// The settings of a headphone, with their wanted, sent and confirmed values.
 ///
-/// Standard settings and those of a maker are entries alike; the standard ones have Swift types
-/// besides.
+/// Standard settings and those of a maker are stored alike; the standard ones also have Swift
+/// types.
 ///
 /// ```swift
 /// settings["conversation-awareness"].received(.toggle(true))
@@ -12,20 +12,21 @@ public import HeadphoneProtocols
 public struct HeadphoneSettings: Hashable, Sendable {
   private var entries: [SettingID: Setting<SettingValue>] = [:]
 
-  /// Settings of which one changes the other: one command at a time, in this order.
+  /// Groups of settings that affect each other, so that one command is sent at a time, in this
+  /// order.
   private static let groups: [[SettingID]] = [
     [.equaliserBands, .equaliserPreset], [.volume, .muted],
   ]
 
   public init() {}
 
-  /// Unknown until the headphone has reported it.
+  /// The setting, which is empty until the headphone reports it.
   public subscript(id: SettingID) -> Setting<SettingValue> {
     get { entries[id] ?? Setting() }
     set { entries[id] = newValue == Setting() ? nil : newValue }
   }
 
-  /// A setting in a type of Swift.
+  /// The setting with its values as a Swift type.
   public subscript<Value: SettingConvertible>(
     id: SettingID, as type: Value.Type
   ) -> Setting<Value> {
@@ -33,19 +34,17 @@ public struct HeadphoneSettings: Hashable, Sendable {
     set { self[id] = newValue.map(\.settingValue) }
   }
 
-  /// Whether a change is asked for and not confirmed yet.
+  /// Whether a change is not confirmed yet.
   public var isChanging: Bool { entries.values.contains { $0.pending != nil } }
 
-  /// Wants a value, which ``next(of:under:)`` sends.
+  /// Requests a value, which ``next(of:under:)`` sends.
   ///
-  /// Gains select the custom preset: a preset that waits is not sent any more.
+  /// Gains select the custom preset, so a waiting preset is dropped.
   mutating func want(_ value: SettingValue, of id: SettingID) {
     if id == .equaliserBands { self[.equaliserPreset].dropWaiting() }
     self[id].wait(with: value)
   }
 
-  /// What is to be sent next, of a setting or of those in its group; nil: nothing waits, or an
-  /// earlier change is on the air.
   mutating func next(
     of id: SettingID, under token: CommandToken
   ) -> (id: SettingID, value: SettingValue)? {
@@ -57,25 +56,23 @@ public struct HeadphoneSettings: Hashable, Sendable {
     return nil
   }
 
-  /// Gives up what is pending: the link is gone.
   mutating func giveUp() {
     for id in entries.keys { self[id].giveUp() }
   }
 }
 
-/// The standard settings in their Swift types.
 extension HeadphoneState {
-  /// The confirmed value, and the one that is asked for.
+  /// The noise control mode, empty while it is one that Earshot does not know.
   public package(set) var anc: Setting<ANCMode> {
     get { settings[.noiseMode, as: ANCMode.self] }
     set { settings[.noiseMode, as: ANCMode.self] = newValue }
   }
-  /// Within the ``/HeadphoneProtocols/Capabilities/ancLevels`` of ``capabilities``.
+  /// The level within the ``/HeadphoneProtocols/Capabilities/ancLevels`` of ``capabilities``.
   public package(set) var ancLevel: Setting<UInt8> {
     get { settings[.ambientLevel, as: UInt8.self] }
     set { settings[.ambientLevel, as: UInt8.self] = newValue }
   }
-  /// One of the presets of Earshot's own; empty where the headphone has others.
+  /// The equaliser preset, empty while it is one that Earshot does not know.
   public package(set) var eq: Setting<EQPreset> {
     get { settings[.equaliserPreset, as: EQPreset.self] }
     set { settings[.equaliserPreset, as: EQPreset.self] = newValue }
@@ -85,35 +82,42 @@ extension HeadphoneState {
     get { settings[.equaliserBands, as: [BandGain].self] }
     set { settings[.equaliserBands, as: [BandGain].self] = newValue }
   }
-  /// The headphone's own volume, beside that of the sound server.
+  /// The headphone's own volume, separate from the sound server's.
   public var volume: Setting<HeadphoneVolume> {
     settings[.volume, as: UInt8.self].combined(with: settings[.muted]) {
       HeadphoneVolume(level: $0, isMuted: $1 == .toggle(true))
     }
   }
 
-  /// The confirmed and the pending value of a setting; unknown where the headphone has no such
-  /// setting.
+  /// Returns a setting, which is empty if the headphone lacks it.
   public func setting(_ id: SettingID) -> Setting<SettingValue> { settings[id] }
 
-  /// Where a setting can be set, for example "in transparency only"; nil: now.
+  /// Returns the confirmed value of a setting in words, such as "Adaptive", or nil if unknown.
+  public func words(of id: SettingID) -> String? {
+    settings[id].confirmed.map { words(for: $0, of: id) }
+  }
+
+  /// Returns a value of a setting in words, or as reported if it is not declared.
+  public func words(for value: SettingValue, of id: SettingID) -> String {
+    if id == .noiseMode { return ANCMode.title(of: value) }
+    let declared = capabilities?.declaration(of: id)?.displayText(for: value)
+    // Earshot's presets have titles before the headphone's capabilities are known.
+    let known = id == .equaliserPreset ? EQPreset(setting: value)?.title : nil
+    return displayable(declared ?? known ?? value.text)
+  }
+
+  /// Returns when a setting can be set, such as "in transparency only", or nil if it can be now.
   public func restriction(of declaration: SettingDeclaration) -> String? {
     declaration.restriction(in: anc.shown)
   }
 
-  /// The command that gives a setting a value; nil: the setting has no such value.
-  ///
-  /// - Parameters:
-  ///   - id: A standard identifier or one of the protocol's own.
-  ///   - value: Checked against the declaration: a level out of range gives nil.
+  /// Returns the command that sets `value`, or nil if it is not valid for the setting.
   public func command(setting id: SettingID, to value: SettingValue) -> HeadphoneCommand? {
     guard capabilities?.declaration(of: id)?.accepts(value) == true else { return nil }
     return command(id, value)
   }
 
-  /// The command that gives a setting a value that it has.
-  ///
-  /// A protocol may declare a standard setting with values of its own.
+  /// Returns the command for a valid value; a protocol may declare a standard setting differently.
   func command(_ id: SettingID, _ value: SettingValue) -> HeadphoneCommand {
     if capabilities?.declares(id) == true { return .set(id, value) }
     let command: HeadphoneCommand? =
@@ -138,19 +142,17 @@ extension HeadphoneState {
     return command ?? .set(id, value)
   }
 
-  /// Wants a value of a setting.
   mutating func want(_ value: SettingValue, of id: SettingID) {
     if id == .noiseMode { rememberMode(anc.shown, before: value) }
     settings.want(value, of: id)
   }
 
-  /// The headphone reported the value of a setting.
   mutating func received(_ value: SettingValue, of id: SettingID) {
     if id == .noiseMode { rememberMode(anc.confirmed, before: value) }
     settings[id].received(value)
   }
 
-  /// The mode that `t` returns to from transparency.
+  /// Remembers the mode that `t` returns to from transparency.
   private mutating func rememberMode(_ mode: ANCMode?, before value: SettingValue) {
     guard value == ANCMode.transparency.settingValue, let mode, mode != .transparency else {
       return
@@ -160,9 +162,9 @@ extension HeadphoneState {
 }
 
 extension Capabilities {
-  /// The declared settings in the order of their rows, by their part of the screen.
+  /// The declared settings in display order.
   ///
-  /// A headphone may report them in any order. Wear detection shares the row of the wearing state.
+  /// Wear detection comes first, as it shares the row of the wearing state.
   public var shownSettings: [SettingDeclaration] {
     settings.filter { $0.id == .wearDetection }
       + SettingDeclaration.Group.allCases.flatMap { group in
@@ -171,7 +173,21 @@ extension Capabilities {
   }
 }
 
-/// A gesture on a bud: a line of the page of touch actions.
+extension ANCMode {
+  static func title(of value: SettingValue) -> String {
+    ANCMode(setting: value)?.title ?? "mode \(displayable(value.text))"
+  }
+}
+
+extension Capabilities {
+  /// The presets of the equaliser, or none without one.
+  public var equaliserPresets: [SettingChoice] {
+    guard case .choice(let presets)? = declaration(of: .equaliserPreset)?.kind else { return [] }
+    return presets
+  }
+}
+
+/// A gesture on a bud, which has a line on the page of touch actions.
 public struct TouchPlace: Hashable, Sendable, CaseIterable {
   public var side: Side
   public var gesture: TouchGesture
@@ -181,23 +197,23 @@ public struct TouchPlace: Hashable, Sendable, CaseIterable {
     TouchGesture.allCases.map { TouchPlace(side: side, gesture: $0) }
   }
 
-  /// The setting that is its action.
+  /// The setting that contains the action.
   public var setting: SettingID { .touchAction(side, gesture) }
 
-  /// The line's label: "Left, double tap".
+  /// The label: "Left, double tap".
   public var title: String {
     side.name.prefix(1).uppercased() + side.name.dropFirst() + ", \(gesture.title)"
   }
 }
 
-/// A row of the control panel, and what is declared of it.
+/// A row of the control panel, with its declaration.
 public struct SettingRow: Hashable, Sendable {
   public let row: ControlRow
   public let declaration: SettingDeclaration
 }
 
 extension Capabilities {
-  /// The rows of the control panel, group by group; within one the standard settings come first.
+  /// The rows of the control panel by group, with the standard settings first.
   public var controlRows: [SettingRow] {
     let standard: [SettingID] = [.noiseMode, .ambientLevel, .equaliserPreset, .volume]
     let declared = standard.compactMap(standardDeclaration) + settings

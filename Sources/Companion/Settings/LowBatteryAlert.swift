@@ -1,6 +1,5 @@
 import HeadphoneProtocols
 
-/// How low a charge is.
 enum LowCharge: Int, Hashable, Sendable, Comparable {
   case low, critical
 
@@ -8,22 +7,21 @@ enum LowCharge: Int, Hashable, Sendable, Comparable {
 }
 
 extension State {
-  /// Alerts once per discharge that a part is low, and once more that it is critical.
+  /// Alerts once per discharge that a part is low, and once that it is critical.
   ///
-  /// Charging resets the alert of a part; the hysteresis keeps one that wavers at the threshold
-  /// from alerting again and again. Parts that become low together share one notice.
+  /// A part alerts again after it was charged above the threshold plus hysteresis, since the level
+  /// and the contacts of the case may waver. Parts that become low together share a notice.
   mutating func reportLowBattery(of id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     var news: [Part: Battery] = [:]
     var worst = LowCharge.low
     for (part, battery) in headphones[id]?.battery?.value ?? [:] {
       guard let level = battery.level else { continue }
       let reported = headphones[id]?.reportedCharges[part]
-      guard battery.isCharging != true, let low = thresholds.low(level, reported: reported != nil)
-      else {
+      guard let low = thresholds.low(level, reported: reported != nil) else {
         headphones.update(id) { $0.reportedCharges[part] = nil }
         continue
       }
-      guard reported.map({ $0 < low }) ?? true else { continue }
+      guard battery.isCharging != true, reported.map({ $0 < low }) ?? true else { continue }
       headphones.update(id) { $0.reportedCharges[part] = low }
       news[part] = battery
       worst = max(worst, low)
@@ -38,25 +36,20 @@ extension State {
 }
 
 extension BatteryThresholds {
-  /// The hysteresis: how much a charge must rise before the next alert; %.
-  ///
-  /// A level at the edge goes up and down by one.
+  /// The rise in % above the threshold before the next alert.
   private static let hysteresis = 5
 
-  /// The alert for a level; nil: none.
-  ///
-  /// - Parameter reported: whether it was low before.
   fileprivate func low(_ level: UInt8, reported: Bool) -> LowCharge? {
     if level <= critical { return .critical }
     return Int(level) <= Int(low) + (reported ? Self.hysteresis : 0) ? .low : nil
   }
 }
 
-/// The charges from which a battery is low or critical; %.
+/// The charges at which a battery is low or critical.
 public struct BatteryThresholds: Hashable, Sendable {
-  /// %, 0 to 100.
+  /// The low charge, 0 to 100 %.
   public var low: UInt8
-  /// %, 0 to 100; not above ``low``.
+  /// The critical charge, 0 to 100 % and at most ``low``.
   public var critical: UInt8
 
   public init(low: UInt8 = 20, critical: UInt8 = 10) {

@@ -2,9 +2,8 @@ import Bluetooth
 import BluetoothCodec
 import HeadphoneProtocols
 
-/// Charges that are exchanged with bluetoothd: one figure for all parts of a headphone.
+/// Charges exchanged with bluetoothd: one figure for all parts of a headphone.
 extension State {
-  /// Takes a charge, the removal of a device by another program, or the start of bluetoothd.
   mutating func follow(_ news: DeviceNews, at timestamp: Timestamp) -> [Effect] {
     switch news {
     case .charge(let address, let percent):
@@ -17,7 +16,6 @@ extension State {
     }
   }
 
-  /// Another program removed a headphone with its keys: it is no longer known here, either.
   private mutating func remove(
     _ address: BluetoothAddress, at timestamp: Timestamp
   ) -> [Effect] {
@@ -34,7 +32,9 @@ extension State {
     return effects
   }
 
-  /// Gives each headphone the charge that bluetoothd reports of it; called after each action.
+  /// Assigns the charges that bluetoothd reports to headphones.
+  ///
+  /// Called after each action.
   mutating func matchCharges() {
     let charges = overallCharges
     guard !charges.isEmpty || headphones.contains(where: { $0.overallCharge != nil }) else {
@@ -47,8 +47,9 @@ extension State {
     }
   }
 
-  /// Shares the charges of the connected headphones with the desktop, where they have changed;
-  /// called after each action.
+  /// Shares the changed charges of connected headphones with the desktop.
+  ///
+  /// Called after each action.
   mutating func shareCharges() -> [Effect] {
     let charges = headphones.compactMap { headphone -> HeadphoneCharge? in
       guard headphone.link.isReady, let percent = headphone.sharedCharge else { return nil }
@@ -61,24 +62,24 @@ extension State {
 }
 
 extension HeadphoneState {
-  /// The charge that bluetoothd reports, %; nil: a part's own charge is known, or it reports none.
+  /// The charge that bluetoothd reports in %, or nil if none or if that of a part is known.
   public var onlyCharge: UInt8? {
     battery?.value.values.contains { $0.level != nil } == true ? nil : overallCharge
   }
 
-  /// The charge of the bud that ends first, %; nil: only the case's is known, or none.
+  /// The charge in % of the bud that will be empty first, or nil if unknown.
   fileprivate var sharedCharge: UInt8? {
     [Part.left, .right].compactMap { battery?.value[$0]?.level }.min()
   }
 
-  /// The addresses by which bluetoothd may know it: its audio side first, then its identity.
+  /// The addresses that bluetoothd may use, that of the audio side first.
   fileprivate var bluetoothAddresses: [BluetoothAddress] {
     [publicAddress.flatMap(BluetoothAddress.init(_:)), bondAddress?.address, address.address]
       .compactMap(\.self)
   }
 }
 
-/// The charge of a headphone as one figure: "80% (one figure for all parts)".
+/// Returns the text "80% (one figure for all parts)".
 public func overallChargeText(_ percent: UInt8) -> String {
   "\(percent)% (one figure for all parts)"
 }

@@ -2,7 +2,7 @@ import Bluetooth
 public import BluetoothCodec
 public import HeadphoneProtocols
 
-/// Something that a headphone shall do with a device that it is paired with.
+/// A command for a headphone about one of its paired devices.
 public struct PairedDeviceCommand: Hashable, Sendable {
   public var action: PairedDeviceAction
   public var address: BluetoothAddress
@@ -12,12 +12,12 @@ public struct PairedDeviceCommand: Hashable, Sendable {
     self.address = address
   }
 
-  /// The command that carries it out.
+  /// The command to send.
   public var command: HeadphoneCommand { .pairedDevice(action, address) }
 }
 
 extension HeadphoneState {
-  /// What the headphone can be told to do with a paired device; empty: it lists none.
+  /// The supported actions for paired devices, or none if the headphone lists no devices.
   public var pairedDeviceActions: [PairedDeviceAction] {
     let kind = capabilities?.declaration(of: .pairedDevices)?.kind
     if case .pairedDevices(let actions)? = kind { return actions }
@@ -26,7 +26,6 @@ extension HeadphoneState {
 }
 
 extension UserCommand {
-  /// Opens the page of the phones and computers that the headphone is paired with.
   package static let pairedDevices = UserCommand(
     "paired-devices", keys: ["C"], "paired phones and computers: connect, play from, forget",
     hint: 86, label: "Devices",
@@ -66,10 +65,10 @@ extension PageKind {
     })
 }
 
-/// The page of the paired devices: a line for each phone and computer of the headphone.
 extension State {
-  /// The devices that a headphone is paired with; this computer is recognised by the address of its
-  /// adapter where the headphone does not say.
+  /// Returns the devices that a headphone is paired with.
+  ///
+  /// If the headphone does not tell, this computer is recognised by the address of its adapter.
   public func pairedDevices(of headphone: HeadphoneState) -> [PairedDevice] {
     guard case .pairedDevices(var devices)? = headphone.setting(.pairedDevices).confirmed else {
       return []
@@ -82,12 +81,11 @@ extension State {
     return devices
   }
 
-  /// The lines of the page: the devices of the selected headphone.
+  /// The devices of the selected headphone.
   public var pairedDeviceLines: [PairedDevice] {
     headphones.selected.map(pairedDevices) ?? []
   }
 
-  /// The first of some actions that the device under the cursor accepts, as the footer writes it.
   fileprivate func label(of actions: [PairedDeviceAction]) -> String? {
     guard let headphone = readyHeadphone, let device = deviceUnderCursor else { return nil }
     let action = actions.first { action in
@@ -100,13 +98,11 @@ extension State {
     page.line.flatMap { pairedDeviceLines.element(at: $0) }
   }
 
-  /// Enter on a line: connects the device, or ends its connection.
   fileprivate mutating func connectOrDisconnectDevice(at timestamp: Timestamp) -> [Effect] {
     guard let device = deviceUnderCursor else { return [] }
     return perform(device.isConnected ? .disconnect : .connect, device, at: timestamp)
   }
 
-  /// `o` on a line: plays from the device, or prefers it, whichever the headphone can.
   fileprivate mutating func playFromDevice(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones.selected, let device = deviceUnderCursor
     else { return [] }
@@ -114,13 +110,12 @@ extension State {
     return perform(canPlay ? .play : .prefer, device, at: timestamp)
   }
 
-  /// `X` on a line: deletes the device's keys from the headphone.
   fileprivate mutating func forgetDevice(at timestamp: Timestamp) -> [Effect] {
     guard let device = deviceUnderCursor else { return [] }
     return perform(.forget, device, at: timestamp)
   }
 
-  /// Has the headphone do something for a device; what cannot be taken back from here asks first.
+  /// Performs an action, after a question if it cannot be undone from here.
   private mutating func perform(
     _ action: PairedDeviceAction, _ device: PairedDevice, at timestamp: Timestamp
   ) -> [Effect] {
@@ -142,12 +137,10 @@ extension State {
     return want(command, of: \.deviceCommand) { $0.command }
   }
 
-  /// The text of a line, for searching and copying.
   func pairedDeviceText(_ device: PairedDevice) -> String { "\(device.title) \(device.address)" }
 }
 
 extension Question.Subject {
-  /// The headphone deletes the device's keys, or ends the connection of this computer.
   package static func pairedDevice(_ id: HeadphoneID, _ command: PairedDeviceCommand) -> Self {
     let isForgetting = command.action == .forget
     return Self(
@@ -164,7 +157,6 @@ extension Question.Subject {
 }
 
 extension State {
-  /// What a command for a paired device ends.
   fileprivate func text(of command: PairedDeviceCommand, for id: HeadphoneID) -> String {
     let device = headphones[id].map(pairedDevices)?.first { $0.address == command.address }
     let title = device?.title ?? command.address.description
@@ -179,8 +171,7 @@ extension State {
 }
 
 extension PairedDeviceCommand {
-  /// Whether it cannot be taken back from here: deleted keys, and the end of this computer's own
-  /// connection.
+  /// Whether the command cannot be undone from here: deleting keys, or disconnecting this computer.
   public func isDrastic(for device: PairedDevice) -> Bool {
     switch action {
     case .forget: true

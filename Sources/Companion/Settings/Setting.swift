@@ -1,10 +1,9 @@
 public import HeadphoneProtocols
 
-/// A value that is kept on the headphone and can be changed.
+/// A value that is stored on the headphone and can be changed.
 ///
-/// Only what the headphone confirmed is true. A change is shown as pending until the headphone
-/// confirms it, and what falls back on failure is ``confirmed``. While one change is on the air,
-/// further wishes are folded into one: the last one always arrives.
+/// A change is pending until the headphone confirms it, and ``confirmed`` is restored if it fails.
+/// While a command is in flight, only the last of further changes is sent.
 ///
 /// ```swift
 /// var anc = Setting<ANCMode>(.off)
@@ -14,49 +13,48 @@ public import HeadphoneProtocols
 /// anc.shown                                 // .off: what the headphone last confirmed
 /// ```
 public struct Setting<Value: Hashable & Sendable>: Hashable, Sendable {
-  /// The value that the headphone reported last; nil: unknown.
+  /// The value that the headphone reported last, or nil if unknown.
   public private(set) var confirmed: Value?
   private var change: Change?
 
   private struct Change: Hashable, Sendable {
     var wanted: Value
-    /// Nil: it waits for something else to end.
+    /// The command in flight, or nil while the change waits.
     var flight: Flight?
   }
 
-  /// A command that is on the air.
   private struct Flight: Hashable, Sendable {
     var sent: Value
     var token: CommandToken
-    /// The headphone reported another value since it was sent.
+    /// Whether the headphone has reported another value since.
     var receivedOther = false
   }
 
   public init(_ confirmed: Value? = nil) { self.confirmed = confirmed }
 
-  /// The value that was asked for and is not confirmed yet.
+  /// The requested value that is not confirmed yet, or nil if there is none.
   public var pending: Value? { change?.wanted }
 
-  /// The value to show: the pending one, else the confirmed one.
+  /// The pending value, or else the confirmed one.
   public var shown: Value? { pending ?? confirmed }
 
-  /// A command for it is on the air.
+  /// Whether a command is in flight.
   public var isOnAir: Bool { change?.flight != nil }
 
-  /// A value waits to be sent.
+  /// Whether a value waits to be sent.
   public var isWaiting: Bool { change.map { $0.flight?.sent != $0.wanted } ?? false }
 
-  /// Wants a value.
+  /// Requests a value.
   ///
-  /// - Returns: whether it is to be sent now, under `token`; else an earlier change is on the air,
-  ///   and ``ended(_:succeeded:next:)`` says when to send.
+  /// - Returns: whether to send it now under `token`; otherwise ``ended(_:succeeded:next:)``
+  ///   returns it.
   public mutating func want(_ value: Value, token: CommandToken) -> Bool {
     let isFirst = change == nil
     wait(with: value)
     return isFirst && send(under: token) != nil
   }
 
-  /// Wants a value that is not sent before ``send(under:)``.
+  /// Requests a value that ``send(under:)`` sends later.
   public mutating func wait(with value: Value) {
     if change == nil {
       change = Change(wanted: value)
@@ -65,22 +63,20 @@ public struct Setting<Value: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// Wants no more than what is on the air.
+  /// Drops a value that waits.
   public mutating func dropWaiting() {
     guard let flight = change?.flight else { return change = nil }
     change?.wanted = flight.sent
   }
 
-  /// Sends what waits.
-  ///
-  /// - Returns: the value; nil: nothing waits, or an earlier one is on the air.
+  /// Returns the waiting value to send, or nil if there is none or a command is in flight.
   public mutating func send(under token: CommandToken) -> Value? {
     guard let change, change.flight == nil else { return nil }
     self.change?.flight = Flight(sent: change.wanted, token: token)
     return change.wanted
   }
 
-  /// The headphone reported its value.
+  /// Adopts a value that the headphone reported.
   public mutating func received(_ value: Value) {
     confirmed = value
     guard let change, let flight = change.flight else { return }
@@ -91,33 +87,32 @@ public struct Setting<Value: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// A change has ended; what is wanted since then waits.
+  /// Ends the change with `token`; a value requested since then waits.
   ///
-  /// - Returns: whether it was the one on the air.
+  /// - Returns: whether the token is that of the command in flight.
   @discardableResult
   public mutating func ended(_ token: CommandToken, succeeded: Bool) -> Bool {
     guard let change, let flight = change.flight, flight.token == token else { return false }
     self.change = nil
-    // The headphone has confirmed what was sent, unless it has reported something newer since.
+    // The headphone may have reported a newer value since.
     if succeeded, !flight.receivedOther { confirmed = flight.sent }
     if change.wanted != flight.sent { self.change = Change(wanted: change.wanted) }
     return true
   }
 
-  /// A change has ended.
+  /// Ends the change with `token`.
   ///
-  /// - Returns: the value to send next, under `next`, if another one is wanted by now.
+  /// - Returns: the value to send next under `next`, or nil if there is none.
   public mutating func ended(
     _ token: CommandToken, succeeded: Bool, next: CommandToken
   ) -> Value? {
     ended(token, succeeded: succeeded) ? send(under: next) : nil
   }
 
-  /// Gives up what is pending: the link is gone.
+  /// Drops a pending change, because the link has ended.
   public mutating func giveUp() { change = nil }
 
-  /// The same setting with its values in another form, without those that have none; what is on the
-  /// air stays on the air.
+  /// Returns the setting with transformed values, without those that become nil.
   public func map<Other>(_ transform: (Value) -> Other?) -> Setting<Other> {
     var other = Setting<Other>(confirmed.flatMap(transform))
     other.change = change.flatMap { change in
@@ -134,7 +129,7 @@ public struct Setting<Value: Hashable & Sendable>: Hashable, Sendable {
     return other
   }
 
-  /// This setting together with another one.
+  /// Returns this setting combined with another one.
   public func combined<Other, Both>(
     with other: Setting<Other>, _ combine: (Value, Other?) -> Both
   ) -> Setting<Both> {
@@ -146,7 +141,7 @@ public struct Setting<Value: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
-/// Tells one command from an equal later one.
+/// The identity of one command among equal ones.
 public struct CommandToken: RawRepresentable, Hashable, Sendable {
   public var rawValue: UInt64
 
@@ -154,7 +149,7 @@ public struct CommandToken: RawRepresentable, Hashable, Sendable {
 }
 
 extension Part {
-  /// "left", "right", "case".
+  /// "left", "right" or "case".
   public var name: String {
     switch self {
     case .left: "left"
@@ -193,7 +188,7 @@ extension TouchAction {
 }
 
 extension PairedDevice {
-  /// What the headphone reports of it, for example "playing, this computer".
+  /// The reported state in words: "playing, this computer".
   public var stateText: String {
     [
       isPlaying == true ? "playing" : isConnected ? "connected" : "not connected",

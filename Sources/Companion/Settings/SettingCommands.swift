@@ -5,10 +5,9 @@ extension UserCommand {
     [nextANC, previousANC] + ANCMode.allCases.map(setANC) + [
       flipTransparency
     ]
-  /// Commands of the headphone beside sound and noise.
   static let settingCommands = [toggleWearDetection, rename, find]
 
-  /// The next or previous mode, wrapping around; of a hearing aid, the preset.
+  /// Chooses the next noise control mode, or the next preset of a hearing aid, wrapping around.
   package static let nextANC = UserCommand(
     "next-anc", keys: ["a"], "next noise control mode; on hearing aids, the next preset",
     shortSummary: "next noise control mode",
@@ -26,7 +25,7 @@ extension UserCommand {
     },
     availability: { $0.availability(of: $0.modeSetting) }
   ) { $0.turn($0.modeSetting, by: -1, at: $1) }
-  /// This mode, whichever is on; of a hearing aid, the preset at the same place.
+  /// Chooses a noise control mode, or the preset of a hearing aid with the same number.
   package static func setANC(_ mode: ANCMode) -> UserCommand {
     let words = "noise control: \(mode.title.lowercased())"
     return UserCommand(
@@ -47,7 +46,6 @@ extension UserCommand {
       return state.preset(at: mode).map { state.want(.choice($0.id), of: .preset) } ?? []
     }
   }
-  /// Transparency, and back to the mode before.
   package static let flipTransparency = UserCommand(
     "flip-transparency", keys: ["t"], "transparency, and back to the mode before", hint: 30,
     label: "Transp",
@@ -56,7 +54,6 @@ extension UserCommand {
   package static let toggleWearDetection = turning(
     .wearDetection, "wear-detection", keys: ["w"], "wear detection on or off", hint: 55,
     label: "Wear")
-  /// Opens the finder, which can ring; stops what rings.
   package static let find = UserCommand(
     "find", keys: ["F"], "find it: near or far, last heard, ring; stop ringing", hint: 50,
     isHinted: { $0.hasFind == .available },
@@ -69,7 +66,6 @@ extension UserCommand {
 }
 
 extension UserCommand {
-  /// The command that changes a setting by a step: the next choice, the other state of a switch.
   static func turning(
     _ id: SettingID, by step: Int = 1, _ name: String, keys: [String], _ summary: String,
     hint: Int? = nil, label: String? = nil
@@ -82,7 +78,6 @@ extension UserCommand {
 }
 
 extension ANCMode {
-  /// The key that chooses it.
   fileprivate var key: String {
     switch self {
     case .off: "1"
@@ -94,7 +89,7 @@ extension ANCMode {
 }
 
 extension State {
-  /// What the keys of noise control change: the preset of a hearing aid without noise control.
+  /// The setting of the noise control keys: the preset of a hearing aid without noise control.
   fileprivate var modeSetting: SettingID {
     guard let capabilities = readyHeadphone?.capabilities, capabilities.ancModes.isEmpty,
       !capabilities.declares(.noiseMode), capabilities.declares(.preset)
@@ -102,7 +97,6 @@ extension State {
     return .preset
   }
 
-  /// The preset that a mode's digit stands for: `1` the first one.
   fileprivate func preset(at mode: ANCMode) -> SettingChoice? {
     guard case .choice(let presets)? = readyHeadphone?.capabilities?.declaration(of: .preset)?.kind,
       let index = Int(mode.key), presets.indices.contains(index - 1)
@@ -112,18 +106,12 @@ extension State {
 
   fileprivate var hasFind: Availability { available("find-me sound", where: \.hasFind) }
 
-  /// Whether it can play a loud sound, or stop it.
   var whetherToRing: Availability {
     guard hasFind == .available, let headphone = readyHeadphone else { return hasFind }
     return headphone.isSounding || !headphone.budsToFind.isEmpty ? .available : .worn
   }
 
-  /// `t`: transparency on, and back to the mode before; where none is remembered, noise cancelling.
-  ///
-  /// | shown | wanted |
-  /// | --- | --- |
-  /// | another mode | transparency; the other mode is remembered |
-  /// | transparency | the remembered mode, noise cancelling, or the first other one |
+  /// Toggles transparency, and restores the previous mode, noise cancelling or any other mode.
   fileprivate mutating func flipTransparency() -> [Effect] {
     guard let headphone = readyHeadphone, let modes = headphone.capabilities?.ancModes else {
       return []
@@ -136,20 +124,19 @@ extension State {
     return target.map { want($0.settingValue, of: .noiseMode) } ?? []
   }
 
-  /// A click on a preset of the headphone's own.
-  mutating func choose(_ preset: EQPreset, at timestamp: Timestamp) -> [Effect] {
+  mutating func choose(_ choice: String, of id: SettingID, at timestamp: Timestamp) -> [Effect] {
     guard dialog == nil else { return [] }
-    guard let headphone = readyHeadphone, let capabilities = headphone.capabilities else {
-      return noteNotConnected(at: timestamp)
+    let availability = availability(of: id)
+    guard availability == .available, let headphone = readyHeadphone else {
+      return explain(availability, at: timestamp)
     }
-    guard capabilities.eqPresets.contains(preset) else {
-      return noteUnsupported("preset \"\(preset.name)\"", of: headphone.id, at: timestamp)
+    guard headphone.command(setting: id, to: .choice(choice)) != nil else {
+      return noteUnsupported("\(id.title) \"\(choice)\"", of: headphone.id, at: timestamp)
     }
-    return want(preset.settingValue, of: .equaliserPreset)
+    return want(.choice(choice), of: id)
   }
 
-  /// Whether a setting of the selected headphone can be changed, and if not, why: it may have a
-  /// meaning in some modes of noise control only.
+  /// Returns whether a setting can be changed, which may depend on the noise control mode.
   func availability(of id: SettingID) -> Availability {
     guard let headphone = readyHeadphone, let capabilities = headphone.capabilities else {
       return notConnected
@@ -161,10 +148,9 @@ extension State {
       remedy: declaration.modes?.first.map(UserCommand.setANC))
   }
 
-  /// Changes a setting by a step: the other state of a switch, the next choice round the ends, or a
-  /// level, which stops at its ends.
+  /// Changes a setting by a step: toggles, wraps around choices, or stops at the ends of a level.
   ///
-  /// - Parameter step: 1 or -1, from the value that is shown, so that quick presses add up.
+  /// - Parameter step: 1 or -1 from the shown value, so that fast presses add up.
   mutating func turn(_ id: SettingID, by step: Int, at timestamp: Timestamp) -> [Effect] {
     let availability = availability(of: id)
     guard availability == .available, let headphone = readyHeadphone,
@@ -172,23 +158,23 @@ extension State {
     else { return explain(availability, at: timestamp) }
     let shown = headphone.settings[id].shown
     if case .level(let range) = declaration.kind, shown == nil {
-      return setUnknown(id, to: range.level(atPercent: 50), of: headphone.id, at: timestamp)
+      return setUnknown(
+        declaration, to: range.level(atPercent: 50), of: headphone.id, at: timestamp)
     }
     return declaration.step(shown, by: step).map { want($0, of: id) } ?? []
   }
 
-  /// The headphone has not reported a level: it is set by the second press only, so that a look at
-  /// the slider changes nothing.
+  /// Sets an unknown level on the second press only, so that a first look changes nothing.
   private mutating func setUnknown(
-    _ setting: SettingID, to level: Int, of id: HeadphoneID, at timestamp: Timestamp
+    _ setting: SettingDeclaration, to level: Int, of id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
-    let warning = "The level is unknown; press again to set \(level)"
+    let warning =
+      "\(setting.title) of \(name(of: id)) is unknown; press again to set \(level)"
     guard notice?.text == warning else { return explain(warning, id, at: timestamp) }
     notice = nil
-    return [.cancelTimer(.notice)] + want(.level(level), of: setting)
+    return [.cancelTimer(.notice)] + want(.level(level), of: setting.id)
   }
 
-  /// The level that the cursor is on; nil: it is elsewhere.
   var focusedLevel: SettingID? {
     guard focus == .control, page == .main,
       case .level? = headphones.selected?.capabilities?.declaration(of: controlCursor.id)?.kind
@@ -196,9 +182,6 @@ extension State {
     return controlCursor.id
   }
 
-  /// Sets a level by a click on its bar.
-  ///
-  /// - Parameter percent: of the way from the lowest level to the highest.
   mutating func set(_ id: SettingID, toPercent percent: Int, at timestamp: Timestamp) -> [Effect] {
     let availability = availability(of: id)
     guard availability == .available, let headphone = readyHeadphone,
@@ -208,7 +191,6 @@ extension State {
     return value == headphone.settings[id].shown ? [] : want(value, of: id)
   }
 
-  /// Mutes or unmutes the headphone itself; its level stays.
   mutating func toggleOwnMute(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
     guard let volume = headphone.volume.shown else {
@@ -217,9 +199,9 @@ extension State {
     return want(.toggle(!volume.isMuted), of: .muted)
   }
 
-  /// Starts or stops the sound to find the headphone by; starting is loud, and asks first.
+  /// Starts or stops the find-me sound; starting is loud, and asks first.
   ///
-  /// A bud in an ear is left out; with both in ears nothing sounds.
+  /// Buds in an ear are left out.
   mutating func findOrStop() -> [Effect] {
     guard let headphone = readyHeadphone else { return [] }
     if headphone.isSounding { return want([], of: \.find) { .find($0) } }
@@ -227,9 +209,6 @@ extension State {
     return []
   }
 
-  /// The notice for a feature that this headphone lacks.
-  ///
-  /// - Parameter feature: Completes "this headphone has no …".
   mutating func noteUnsupported(_ feature: String, of id: HeadphoneID, at timestamp: Timestamp)
     -> [Effect]
   {
@@ -238,12 +217,11 @@ extension State {
 }
 
 extension Question {
-  /// The choices of a bud to find; nil: both.
+  /// The buds to choose from, with nil for both.
   package static let buds: [Sides?] = [nil, .left, .right]
 }
 
 extension Question.Subject {
-  /// Ringing is loud; the bud that is chosen, nil: all that are in no ear.
   package static func find(_ id: HeadphoneID, _ sides: Sides? = nil) -> Self {
     Self(
       "Play a loud sound?", yes: "Play", of: id, sides,
@@ -265,7 +243,7 @@ extension Question.Subject {
       guard let headphone = state.readyHeadphone, headphone.id == id else {
         return state.noteNotConnected(at: timestamp)
       }
-      // It may have been put in meanwhile.
+      // A bud may have been put in meanwhile.
       let buds = headphone.budsToFind.intersection(sides ?? .both)
       return buds.isEmpty
         ? state.explain(.worn, at: timestamp) : state.want(buds, of: \.find) { .find($0) }
@@ -274,15 +252,12 @@ extension Question.Subject {
 }
 
 extension Availability {
-  /// A bud in an ear makes no loud sound.
   static let worn = Availability.refused("take a bud out of your ear first: this is loud")
 }
 
 extension HeadphoneState {
-  /// Whether a bud plays the loud sound, or is about to.
   var isSounding: Bool { find.shown?.isEmpty == false }
 
-  /// The buds that are not known to be in an ear.
   var budsToFind: Sides {
     var sides = Sides.both
     if wearing?.left == true { sides.remove(.left) }
@@ -292,8 +267,7 @@ extension HeadphoneState {
 }
 
 extension SettingRange {
-  /// The valid level nearest to a percentage of its bar, which begins at 0 unless levels can be
-  /// negative.
+  /// Returns the level at a percentage of its bar, which starts at 0 or at a negative level.
   fileprivate func level(atPercent percent: Int) -> Int {
     let lowest = min(0, bounds.lowerBound)
     let level = lowest + ((bounds.upperBound - lowest) * percent + 50) / 100

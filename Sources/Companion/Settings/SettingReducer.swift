@@ -1,12 +1,10 @@
 import HeadphoneProtocols
 
 extension State {
-  /// Wants a value of a setting of a headphone, by default of the selected one.
+  /// Requests a valid value of a setting, by default of the selected headphone.
   ///
-  /// A command is sent at once only if none for this setting or its group is on the air; otherwise
-  /// the newest value waits and is sent when the earlier command has ended.
-  ///
-  /// - Parameter value: already checked against the headphone's capabilities.
+  /// It is sent at once unless a command of the setting's group is in flight. Then the newest value
+  /// is sent when that command has ended.
   mutating func want(
     _ value: SettingValue, of setting: SettingID, on id: HeadphoneID? = nil
   ) -> [Effect] {
@@ -15,7 +13,6 @@ extension State {
     return sendNext(of: setting, to: id)
   }
 
-  /// Sends what waits of a setting or its group, unless a command of it is on the air.
   private mutating func sendNext(of setting: SettingID, to id: HeadphoneID) -> [Effect] {
     let token = nextToken
     let command = headphones.update(id) { headphone in
@@ -24,7 +21,7 @@ extension State {
     return command.flatMap(\.self).map { send($0, to: id) } ?? []
   }
 
-  /// The same for what is no setting of the headphone, such as the buds that ring.
+  /// Requests a value that is no setting of the headphone, such as the buds that ring.
   mutating func want<Value>(
     _ value: Value, of setting: WritableKeyPath<HeadphoneState, Setting<Value>>,
     by command: (Value) -> HeadphoneCommand
@@ -35,7 +32,6 @@ extension State {
     return isSentNow == true ? send(command(value), to: id) : []
   }
 
-  /// Sends a command that no setting stands for.
   mutating func send(_ command: HeadphoneCommand, to id: HeadphoneID) -> [Effect] {
     let token = nextToken
     commandCount += 1
@@ -45,8 +41,8 @@ extension State {
   /// The token of the next command, which ``send(_:to:)`` uses.
   var nextToken: CommandToken { CommandToken(rawValue: commandCount + 1) }
 
-  /// The outcome of a command: failures are shown with advice, the setting is confirmed or falls
-  /// back, and a wish that waited is sent.
+  /// Handles the outcome of a command: shows failures, settles the setting, and sends a waiting
+  /// value.
   mutating func end(
     _ command: HeadphoneCommand, _ token: CommandToken, _ outcome: CommandOutcome,
     of id: HeadphoneID, at timestamp: Timestamp
@@ -56,13 +52,15 @@ extension State {
     case .done: break
     case .failed(.cancelled), .failed(.broadcast(.superseded)):
       effects = note(.info, id, "\(command.displayText) is cancelled", at: timestamp)
-    // The link's own event reports it.
+    // The event of the link reports it.
     case .failed(.linkLost(let reason)):
       effects = note(
         .info, id, "\(command.displayText) is lost: \(reason.displayText)", at: timestamp)
     case .failed(let failure):
       effects = complain(
-        "\(command.displayText): \(failure.displayText)", advice: failure.advice, id,
+        "\(command.displayText): \(failure.displayText)",
+        advice: headphones[id]?.isUntried(command, after: failure) == true
+          ? SettingProof.untriedAdvice : failure.advice, id,
         remedy: failure.remedy,
         at: timestamp)
       if case .broadcast(.join(let broadcast, _)) = command {
@@ -70,7 +68,12 @@ extension State {
       }
     }
     let succeeded = outcome == .done
-    if succeeded { confirm(command, of: id) }
+    if succeeded {
+      if headphones.update(id, { $0.noteConfirmed(command) }) == true {
+        effects += keep(.confirmedSettings, of: id)
+      }
+      confirm(command, of: id)
+    }
     if case .broadcast(let request) = command { settle(request, token, outcome, of: id) }
     if case .factoryReset = command {
       return effects + settleReset(id, succeeded: succeeded, at: timestamp)
@@ -78,9 +81,9 @@ extension State {
     return effects + settle(command, token, succeeded, of: id)
   }
 
-  /// What the headphone has accepted is its value, also where it reports none.
+  /// Adopts an accepted value as confirmed, since the headphone may not report it.
   ///
-  /// A command of the command line has no pending change that would be confirmed.
+  /// A command from the command line has no pending change.
   private mutating func confirm(_ command: HeadphoneCommand, of id: HeadphoneID) {
     headphones.update(id) {
       switch command {
@@ -93,7 +96,6 @@ extension State {
     }
   }
 
-  /// The setting that a command belongs to; commands without one have nothing to settle.
   private mutating func settle(
     _ command: HeadphoneCommand, _ token: CommandToken, _ succeeded: Bool, of id: HeadphoneID
   ) -> [Effect] {
@@ -106,12 +108,11 @@ extension State {
       headphones.update(id) {
         for setting in settings { $0.settings[setting].ended(token, succeeded: succeeded) }
       }
-      // A group has one command on the air.
+      // A group has one command in flight.
       return settings.first.map { sendNext(of: $0, to: id) } ?? []
     }
   }
 
-  /// Confirms or drops the pending value, and sends what was wanted meanwhile.
   private mutating func settle<Value>(
     _ setting: WritableKeyPath<HeadphoneState, Setting<Value>>, _ token: CommandToken,
     _ succeeded: Bool, of id: HeadphoneID, by command: (Value) -> HeadphoneCommand
@@ -126,7 +127,6 @@ extension State {
 }
 
 extension HeadphoneCommand {
-  /// Rings exactly these buds; an empty set silences all.
   static func find(_ sides: Sides) -> HeadphoneCommand {
     sides.isEmpty ? .find(.both, isOn: false) : .find(sides, isOn: true)
   }

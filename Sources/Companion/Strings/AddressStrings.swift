@@ -1,7 +1,7 @@
 public import BluetoothCodec
 
 extension PeerAddress.Kind {
-  /// The kind's name in JSON, in files and on screens.
+  /// The name in JSON, in files and on screens.
   public var name: String {
     switch self {
     case .public: "public"
@@ -10,7 +10,7 @@ extension PeerAddress.Kind {
     }
   }
 
-  /// The kind with this name; nil for any other text.
+  /// Creates the kind with this name, or fails for any other text.
   public init?(name: String) {
     switch name {
     case "public": self = .public

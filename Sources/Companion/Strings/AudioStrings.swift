@@ -2,7 +2,7 @@ public import AudioRoute
 import HeadphoneProtocols
 
 extension AudioUnavailable {
-  /// What happened, lower case.
+  /// The reason in words, in lower case.
   public var displayText: String {
     switch self {
     case .notStarted: "not asked yet"
@@ -15,10 +15,10 @@ extension AudioUnavailable {
     }
   }
 
-  /// What to do about it; empty: nothing is known to help.
+  /// The advice, or "" if nothing is known to help.
   public var advice: String {
     switch self {
-    case .noServer, .serverEnded: "start a sound server; Earshot finds it by itself"
+    case .noServer, .serverEnded: "start a sound server; Earshot then finds it"
     case .accessDenied: "run earshot as the user who owns the sound session"
     case .unresponsive: "restart it, for example: systemctl --user restart pipewire-pulse"
     case .noLibrary:
@@ -27,12 +27,12 @@ extension AudioUnavailable {
     }
   }
 
-  /// What happened and, on a second line, what to do about it.
+  /// The reason, and the advice on a second line.
   public var messageAndAdvice: String { AudioError.unavailable(self).messageAndAdvice }
 }
 
 extension SoundMode {
-  /// What it is for, and its codec: "music, SBC-XQ".
+  /// The purpose and codec: "music, SBC-XQ".
   public var displayText: String {
     let purpose =
       switch profile.kind {
@@ -47,7 +47,7 @@ extension SoundMode {
 }
 
 extension AudioProfile {
-  /// The profile with its meaning for the sound: "music (A2DP)".
+  /// The profile with its purpose: "music (A2DP)".
   public var displayText: String {
     switch self {
     case .a2dp: "music (A2DP)"
@@ -58,10 +58,10 @@ extension AudioProfile {
   }
 }
 
-/// A codec as its makers write it.
+/// Returns the name of a codec as its makers write it.
 ///
-/// - Parameter serverName: The sound server's name, such as "sbc_xq_552"; unknown ones are
-///   sanitised and written in capitals.
+/// - Parameter serverName: the sound server's name, such as "sbc_xq_552". Unknown ones are
+///   sanitised and capitalised.
 public func codecText(_ serverName: String) -> String {
   let name = serverName.lowercased()
   let words = [
@@ -76,12 +76,11 @@ public func codecText(_ serverName: String) -> String {
 }
 
 extension RouteState {
-  /// The names of the states in `status --json`; stable.
+  /// The stable names of the states in `status --json`.
   public enum Name: String, Hashable, Sendable, CaseIterable {
     case connected, notRouted, none, unknown
   }
 
-  /// The name of the state.
   public var name: Name {
     switch self {
     case .connected: .connected
@@ -93,7 +92,7 @@ extension RouteState {
 }
 
 extension AudioError {
-  /// What happened, lower case.
+  /// The error in words, in lower case.
   public var displayText: String {
     switch self {
     case .unavailable(let reason): reason.displayText
@@ -102,7 +101,6 @@ extension AudioError {
     }
   }
 
-  /// What to do about it; empty: nothing is known to help.
   var advice: String {
     switch self {
     case .unavailable(let reason): reason.advice
@@ -111,14 +109,14 @@ extension AudioError {
     }
   }
 
-  /// What happened and, on a second line, what to do about it.
+  /// The error, and the advice on a second line.
   public var messageAndAdvice: String {
     advice.isEmpty ? displayText : "\(displayText)\n\(advice)"
   }
 }
 
 extension AudioLink {
-  /// The link in words, as the kernel has it.
+  /// The state of the link in words.
   public var displayText: String {
     switch self {
     case .down: "audio link down"
@@ -129,7 +127,7 @@ extension AudioLink {
 }
 
 extension State {
-  /// What the kernel knows of the sound of `headphone` and the sound server does not; nil: nothing.
+  /// Returns the state of an audio link that the sound server does not know, or nil if none.
   public func audioLinkText(of headphone: HeadphoneState) -> String? {
     guard let link = audioLink(of: headphone) else { return nil }
     switch (route(of: headphone), link) {

@@ -1,13 +1,10 @@
 public import HeadphoneProtocols
 
 extension HeadphoneEvent {
-  /// The event as a line of the log.
+  /// Returns the log line of the event.
   ///
-  /// Values that change by themselves are `info`, what a start goes through is `debug`, and what
-  /// the headphone reports as wrong is `warning`.
-  ///
-  /// - Parameter hasOneBattery: whether the headphone has one battery, which is neither left nor
-  ///  right.
+  /// Values that change on their own are `info`, the phases of the start `debug`, and reported
+  /// errors `warning`.
   func reported(hasOneBattery: Bool = false) -> (LogLine.Level, String) {
     switch self {
     case .starting(let phase): (.debug, phase.displayText)
@@ -19,6 +16,8 @@ extension HeadphoneEvent {
     case .eqChanged(let preset, _): (.info, "equaliser: \(preset.title.lowercased())")
     case .volumeChanged(let volume): (.info, "headphone volume \(volume.displayText)")
     case .caseLidChanged(let isOpen): (.info, isOpen ? "case opened" : "case closed")
+    case .settingChanged(.noiseMode, let value):
+      (.info, "noise control: \(ANCMode.title(of: value).lowercased())")
     case .settingChanged(let id, let value): (.info, "\(id.displayText) \(value.text)")
     case .touchUsed(let side, let gesture): (.info, "\(side.name) bud: \(gesture.title)")
     case .speechChanged(let speech): (.debug, speech.displayText)
@@ -30,16 +29,17 @@ extension HeadphoneEvent {
     case .reportedError(let status): (.warning, "the headphone reports: \(status.displayText)")
     case .described: (.debug, "features read again")
     case .noted(let what): (.info, what)
-    case .malformed(let what): (.warning, "unknown data: \(what)")
+    case .malformed(let what): (.warning, "malformed data: \(what)")
+    case .unknown(let kind): (.debug, "unknown \(kind)")
     }
   }
 }
 
 extension HeadphoneState {
-  /// Whether it has a single battery, as over-ear headphones do; it is reported as the left one.
+  /// Whether it has a single battery, as over-ear headphones do, which is reported as the left one.
   public var hasOneBattery: Bool { capabilities?.batteries == [.left] }
 
-  /// The noun for what is on each side: "aid" of hearing aids, else "bud".
+  /// "aid" for hearing aids, or else "bud".
   var sideNoun: String {
     let presets = [SettingID.preset] + Side.allCases.map(SettingID.preset(of:))
     return presets.contains { capabilities?.declares($0) == true } ? "aid" : "bud"
@@ -47,13 +47,13 @@ extension HeadphoneState {
 }
 
 extension [Part: Battery] {
-  /// The same as ``displayText``; "80%" where there is one battery only.
+  /// Returns ``displayText``, or "80%" for a single battery.
   public func displayText(isOnlyOne: Bool) -> String {
     guard isOnlyOne, let only = self[.left] else { return displayText }
     return only.displayText
   }
 
-  /// "left 80%, right 75%, case -- charging".
+  /// The charges in words: "left 80%, right 75%, case -- charging".
   public var displayText: String {
     Part.allCases.compactMap { part in
       self[part].map { "\(part.name) \($0.displayText)" }
@@ -62,12 +62,12 @@ extension [Part: Battery] {
 }
 
 extension Battery {
-  /// "80%", "-- charging".
+  /// The charge in words: "80%" or "-- charging".
   public var displayText: String {
     amount + (isCharging == true ? " charging" : "")
   }
 
-  /// "80%", "3 of 5", "--".
+  /// The charge alone: "80%", "3 of 5" or "--".
   private var amount: String {
     guard let level else { return "--" }
     guard let steps, let step else { return "\(level)%" }
@@ -76,12 +76,12 @@ extension Battery {
 }
 
 extension HeadphoneVolume {
-  /// "50%", "50%, muted".
+  /// The volume in words: "50%" or "50%, muted".
   public var displayText: String { "\(level)%" + (isMuted ? ", muted" : "") }
 }
 
 extension Wearing {
-  /// "both in ear", "left in ear, right out".
+  /// The state in words: "both in ear" or "left in ear, right out".
   public var displayText: String {
     switch (left, right) {
     case (true, true): "both in ear"
@@ -97,7 +97,6 @@ extension Wearing {
 }
 
 extension Speech {
-  /// "you speak".
   fileprivate var displayText: String {
     switch self {
     case .began: "you speak"
@@ -108,12 +107,12 @@ extension Speech {
 }
 
 extension Side {
-  /// "left", "right".
+  /// "left" or "right".
   public var name: String { self == .left ? "left" : "right" }
 }
 
 extension Sides {
-  /// "left", "right", "both"; "none" if empty.
+  /// "left", "right", "both" or "none".
   public var displayText: String {
     switch self {
     case .both: "both"
@@ -125,9 +124,6 @@ extension Sides {
 }
 
 extension Sides {
-  /// The buds that are ringing.
-  ///
-  /// - Parameter isWhole: whether the headphone has no buds.
   func findingText(isWhole: Bool) -> String {
     if isWhole { return isEmpty ? "it is silent" : "it is ringing" }
     switch self {

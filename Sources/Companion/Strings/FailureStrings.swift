@@ -1,9 +1,7 @@
 public import HeadphoneProtocols
 
 extension HeadphoneStatus {
-  /// What the headphone means by it, lower case.
-  ///
-  /// Codes that docs/protocol.md does not list keep their number.
+  /// The status in words, in lower case; unknown codes keep their number.
   public var displayText: String {
     switch self {
     case .ok: "ok"
@@ -28,7 +26,7 @@ extension HeadphoneStatus {
     }
   }
 
-  /// What to do about it; empty: nothing is known to help.
+  /// The advice, or "" if nothing is known to help.
   public var advice: String {
     switch self {
     case .busy, .timeout: "try again in a moment"
@@ -42,10 +40,8 @@ extension HeadphoneStatus {
 }
 
 extension CommandFailure {
-  /// What happened, lower case.
-  ///
-  /// It stands behind the command's own words and a colon: "Noise control off: the headphone did
-  /// not answer".
+  /// The failure in lower case, to follow a command: "Noise control off: the headphone did not
+  /// answer".
   public var displayText: String {
     switch self {
     case .unsupported(let feature): "the headphone has no \(feature)"
@@ -62,7 +58,7 @@ extension CommandFailure {
     }
   }
 
-  /// What to do about it; empty: nothing is known to help.
+  /// The advice, or "" if nothing is known to help.
   public var advice: String {
     switch self {
     case .unsupported, .badArgument, .attribute, .cancelled: ""
@@ -78,24 +74,19 @@ extension CommandFailure {
 }
 
 extension CommandFailure {
-  /// What a person can do about a feature that bluetoothd keeps for itself: a link of this program's own has it.
+  /// The advice for a feature that bluetoothd keeps to itself: use a link of this program.
   public static let withheldAdvice =
     "disconnect it in the desktop's Bluetooth settings, then connect it here"
 }
 
 extension CommandFailure {
-  /// The command that helps; nil: none.
-  ///
-  /// Only a failed pairing has one: `pair`.
   var remedy: UserCommand? {
     if case .notSecured(let reason) = self { reason.remedy } else { nil }
   }
 }
 
 extension HeadphoneCommand {
-  /// What was wanted, as the beginning of a sentence.
-  ///
-  /// It begins the sentence that says whether the command was carried out.
+  /// The command in words, as the beginning of a sentence about its outcome.
   public var displayText: String {
     switch self {
     case .setANC(let mode): "noise control \(mode.title.lowercased())"

@@ -1,7 +1,7 @@
 public import HeadphoneProtocols
 
 extension FirmwareUpdate.Phase {
-  /// What happens, in words.
+  /// The phase in words.
   public var displayText: String {
     switch self {
     case .waitingForLink: "waiting for the headphone"
@@ -18,7 +18,7 @@ extension FirmwareUpdate.Phase {
 }
 
 extension FirmwareStatus.State {
-  /// What the headphone means by it.
+  /// The state in words.
   public var displayText: String {
     switch self {
     case .idle: "no update in progress"
@@ -32,12 +32,12 @@ extension FirmwareStatus.State {
 }
 
 extension FirmwareProgress {
-  /// "28.9 kB/s"; nil: not known yet.
+  /// The rate in words, such as "28.9 kB/s", or nil if unknown.
   public var rateText: String? {
     rate.map { "\(Int($0 / 100) / 10).\(Int($0 / 100) % 10) kB/s" }
   }
 
-  /// "3 s left", "2 min left"; nil: not known yet.
+  /// The remaining time in words, such as "3 s left", or nil if unknown.
   public var remainingText: String? {
     remaining.map { time in
       let seconds = time.components.seconds + 1
@@ -47,10 +47,9 @@ extension FirmwareProgress {
 }
 
 extension FirmwareManifest {
-  /// How long an update takes over usual links, 5 to 30 kB/s, and with the restart.
+  /// kB/s is a link with a small MTU, 30 kB/s a good one.
   ///
-  /// "45 to 300 s" or "2 to 7 min"; 5 kB/s is a link with a small MTU, 30 kB/s a good one. The
-  /// restart counts 10 s, at worst twice.
+  /// The restart takes 10 s, or 20 s at worst.
   public var expectedTime: String {
     let restart = 10
     let quickest = Int(imageSize) / 30_000 + restart
@@ -61,7 +60,6 @@ extension FirmwareManifest {
 }
 
 extension State {
-  /// What the question before an update says.
   func installText(_ id: HeadphoneID) -> String {
     guard let headphone = headphones[id], let offer = headphone.firmware.offer else { return "" }
     let isForced = headphone.firmwareChecks.contains { $0.refusal != nil }

@@ -5,31 +5,29 @@ public import HeadphoneProtocols
 
 /// A line of the information page.
 public struct InfoLine: Hashable, Sendable {
-  /// The label in front of the value, without a colon.
+  /// The label without a colon.
   public var label: String
-  /// Unsanitised; nil: unknown.
+  /// The value, not sanitised, or nil if unknown.
   public var value: String?
-  /// Earlier values; nil: none are known.
+  /// The earlier values, or nil if there are none.
   public var trail: Trail?
-  /// Whether it is the title of the lines that follow.
+  /// Whether it is a heading of the following lines.
   public var isHeading = false
 
-  /// A title of the lines that follow.
   static func heading(_ text: String) -> InfoLine {
     InfoLine(label: text, value: "", isHeading: true)
   }
 
-  /// The earlier values of a line, the oldest first.
+  /// The earlier values of a line, oldest first.
   public enum Trail: Hashable, Sendable {
-    /// Signal strengths, dBm.
+    /// Signal strengths in dBm.
     case strengths([Int8])
-    /// Charges in %, at equal distances over so many hours; nil: unknown at that time.
+    /// Charges in % at equal steps over a number of hours, nil where unknown.
     case charges([UInt8?], hours: Int)
   }
 }
 
 extension UserCommand {
-  /// Opens the information page; once more, the inspector.
   package static let info = UserCommand(
     "info", keys: ["i"], "information; again: GATT inspector", hint: 70,
     isHinted: { $0.headphones.selected != nil }, label: "Info"
@@ -52,10 +50,9 @@ extension PageKind {
 }
 
 extension State {
-  /// All that is known of the selected headphone, for its information page.
+  /// All information on the selected headphone.
   ///
-  /// In a fixed order, so that the page does not jump: a line whose value is unknown stays, with
-  /// nil.
+  /// Lines with unknown values are kept, so that the page does not jump.
   public var infoLines: [InfoLine] {
     guard let headphone = headphones.selected else { return [] }
     let information = headphone.information
@@ -71,11 +68,7 @@ extension State {
       InfoLine(label: "Control link", value: headphone.linkTextWithHolder),
       InfoLine(
         label: "Signal", value: headphone.signalText, trail: .strengths(headphone.trend.strengths)),
-      InfoLine(
-        label: "Paired",
-        // Without keys nothing was encrypted.
-        value: (headphone.isBonded ?? (headphone.isEncrypted == false ? false : nil))
-          .map { $0 ? "yes" : "no" }),
+      InfoLine(label: "Paired", value: pairedText(of: headphone)),
       InfoLine(label: "Encrypted", value: headphone.isEncrypted.map { $0 ? "yes" : "no" }),
       InfoLine(label: "Audio device", value: soundDeviceText(of: headphone)),
       InfoLine(label: "Audio link", value: audioLink(of: headphone)?.displayText),
@@ -87,23 +80,40 @@ extension State {
         value: "\(headphone.address.address.description) (\(headphone.address.kind.name))"),
       InfoLine(label: "Public address", value: headphone.publicAddress),
       InfoLine(label: "Driver", value: headphone.driver),
-      InfoLine(label: "MTU", value: headphone.mtu.map { "\($0) bytes" }),
-      InfoLine(label: "Link timing", value: headphone.quality.timing?.displayText),
-      InfoLine(label: "PHY", value: headphone.quality.phyText),
-      InfoLine(
-        label: "Unknown data",
-        value: headphone.malformed == 0 ? "none" : "\(headphone.malformed) events"),
     ]
+    // LE only.
+    let lowEnergy =
+      headphone.address.kind == .classic
+      ? []
+      : [
+        InfoLine(label: "MTU", value: headphone.mtu.map { "\($0) bytes" }),
+        InfoLine(label: "Link timing", value: headphone.quality.timing?.displayText),
+        InfoLine(label: "PHY", value: headphone.quality.phyText),
+      ]
+    let unknown = InfoLine(label: "Unknown data", value: headphone.unknownData)
     let age = batteryAge(of: headphone).map { [InfoLine(label: "Full charge", value: $0)] } ?? []
     return [InfoLine(label: "Name", value: headphone.name)] + headphone.batteryLines + age
       + ofHeadphone
       + headphone.ownLines + [.heading("Connection")] + ofConnection + buttons
-      + [.heading("Technical")] + technical
+      + [.heading("Technical")] + technical + lowEnergy + [unknown]
   }
 }
 
 extension State {
-  /// What is known of the selected headphone beyond what the main page shows.
+  /// Returns whether this computer has keys of a headphone, Earshot's or bluetoothd's.
+  ///
+  /// A headphone that is controlled over LE has separate keys for its sound. Nothing is encrypted,
+  /// and no sound is played, without keys.
+  private func pairedText(of headphone: HeadphoneState) -> String? {
+    if headphone.isBonded == true || headphone.isEncrypted == true { return "yes" }
+    let lacksKeys = headphone.isBonded == false || headphone.isEncrypted == false
+    guard audioMatch(for: headphone)?.isCertain == true || audioLink(of: headphone) != nil else {
+      return lacksKeys ? "no" : nil
+    }
+    return lacksKeys && headphone.address.kind != .classic ? "sound only" : "yes"
+  }
+
+  /// The lines whose information the main page lacks.
   public var furtherInfoLines: [InfoLine] {
     guard let headphone = headphones.selected else { return [] }
     let labels = Set(
@@ -113,7 +123,6 @@ extension State {
 }
 
 extension HeadphoneState {
-  /// The charge of each part, how long it will last, and how it was.
   fileprivate var batteryLines: [InfoLine] {
     Part.allCases.compactMap { part in
       guard let battery, let charge = battery.value[part] else { return nil }
@@ -125,7 +134,7 @@ extension HeadphoneState {
     }
   }
 
-  /// The charge of a part in 24 steps over the hours that its history has.
+  /// Returns the charge of a part in 24 steps over the hours of its history.
   private func trail(of part: Part, until end: Timestamp) -> InfoLine.Trail? {
     guard let charges else { return nil }
     let hours = charges.hours(until: end)
@@ -133,16 +142,31 @@ extension HeadphoneState {
     return .charges(levels.map { $0?.level }, hours: hours)
   }
 
-  /// What only some headphones have a line for.
+  /// The evidence for the settings of a maker's headphone, a line for each kind.
+  private var proofLines: [InfoLine] {
+    var lines: [InfoLine] = []
+    var settings = (capabilities?.declarations ?? []).compactMap { declaration in
+      proof(of: declaration).map { (proof: $0.displayText, title: declaration.title.lowercased()) }
+    }
+    while let proof = settings.first?.proof {
+      let titles = settings.filter { $0.proof == proof }.map(\.title)
+      settings.removeAll { $0.proof == proof }
+      lines.append(
+        InfoLine(
+          label: lines.isEmpty ? "Settings" : "",
+          value: "\(proof): \(titles.joined(separator: ", "))"))
+    }
+    return lines
+  }
+
   fileprivate var ownLines: [InfoLine] {
-    setLines
+    proofLines + setLines
       + (volume.confirmed.map { [InfoLine(label: "Own volume", value: $0.displayText)] } ?? [])
       + missing.map { InfoLine(label: "Missing", value: $0) }
   }
 }
 
 extension State {
-  /// The device, how sure the match is, or why there is none; nil: nothing is known.
   private func soundDeviceText(of headphone: HeadphoneState) -> String? {
     if let match = audioMatch(for: headphone) { return match.displayText }
     guard case .running = audio else { return nil }
@@ -151,7 +175,7 @@ extension State {
 }
 
 extension Capabilities {
-  /// "noise control, equaliser (5 bands), …".
+  /// The features in words: "noise control, equaliser, 5 bands, …".
   public var displayText: String {
     let features: [(Bool, String)] = [
       (!ancModes.isEmpty, "noise control"), (hasANCLevel, "noise control level"),
@@ -167,7 +191,7 @@ extension Capabilities {
 }
 
 extension AudioMatch {
-  /// The device, and how sure the match is.
+  /// The device and the certainty of the match.
   public var displayText: String {
     let device = sink?.description ?? card?.description ?? ""
     let reason =
@@ -182,6 +206,17 @@ extension AudioMatch {
 }
 
 extension InfoLine {
-  /// What a search finds.
+  /// The text that a search matches.
   public var text: String { "\(label) \(value ?? "")" }
+}
+
+extension HeadphoneState {
+  /// The number of messages that were not understood: "2 malformed, 3 unknown kinds".
+  fileprivate var unknownData: String {
+    let counts = [
+      malformed > 0 ? "\(malformed) malformed" : nil,
+      unknownMessages > 0 ? "\(unknownMessages) unknown kinds" : nil,
+    ].compactMap(\.self)
+    return counts.isEmpty ? "none" : counts.joined(separator: ", ")
+  }
 }

@@ -2,7 +2,6 @@ public import Bluetooth
 public import BluetoothCodec
 
 extension Duration {
-  /// "15 ms", "11.25 ms", "4000 ms".
   fileprivate var millisecondText: String {
     let microseconds = components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
     return microseconds % 1000 == 0
@@ -11,7 +10,7 @@ extension Duration {
 }
 
 extension LEConnectionTiming {
-  /// "interval 15 ms, latency 0, timeout 4000 ms".
+  /// The timing in words: "interval 15 ms, latency 0, timeout 4000 ms".
   public var displayText: String {
     "interval \(intervalDuration.millisecondText), latency \(latency), "
       + "timeout \(supervisionTimeoutDuration.millisecondText)"
@@ -19,7 +18,7 @@ extension LEConnectionTiming {
 }
 
 extension PHY {
-  /// "LE 2M", which is also the name in JSON; nil for a PHY that is not known.
+  /// The name on screens and in JSON, such as "LE 2M", or nil for an unknown PHY.
   public var name: String? {
     switch self {
     case .le1M: "LE 1M"
@@ -31,20 +30,20 @@ extension PHY {
 }
 
 extension LinkQuality {
-  /// The names of the PHYs to and from the headphone; nil where either is not known.
+  /// The names of the PHYs to and from the headphone, or nil if either is unknown.
   public var phyNames: (transmit: String, receive: String)? {
     guard let transmit = transmit?.name, let receive = receive?.name else { return nil }
     return (transmit, receive)
   }
 
-  /// "LE 2M", "LE 2M out, LE 1M in"; nil where either is not known.
+  /// The PHYs in words: "LE 2M" or "LE 2M out, LE 1M in", or nil if either is unknown.
   public var phyText: String? {
     phyNames.map { $0 == $1 ? $0 : "\($0) out, \($1) in" }
   }
 }
 
 extension HeadphoneState {
-  /// "-58 dBm, falling"; nil: not available.
+  /// The signal in words, such as "-58 dBm, falling", or nil if unavailable.
   var signalText: String? {
     rssi.map { rssi in
       ["\(rssi) dBm", trend.direction?.rawValue].compactMap(\.self).joined(separator: ", ")

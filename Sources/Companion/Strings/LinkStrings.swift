@@ -2,7 +2,7 @@ public import Bluetooth
 import HeadphoneProtocols
 
 extension LinkState {
-  /// The state in a few words, lower case.
+  /// The state in a few words, in lower case.
   ///
   /// Reasons follow a colon, so that the words before it can be searched for in a log.
   public var displayText: String {
@@ -17,7 +17,7 @@ extension LinkState {
     }
   }
 
-  /// The names of the states in `status --json`; stable, as scripts compare with them.
+  /// The stable names of the states in `status --json`.
   public enum Name: String, Hashable, Sendable, CaseIterable {
     case idle, waitingForBluetooth, scanning, connecting, discoveringServices
     case discoveringCharacteristics, subscribing, ready, disconnected, reconnecting
@@ -25,7 +25,6 @@ extension LinkState {
     case firmwareRestarting, pairing, factoryReset, failed
   }
 
-  /// The name of the state.
   public var name: Name {
     switch self {
     case .unwanted(let end): end.name
@@ -38,7 +37,6 @@ extension LinkState {
 }
 
 extension LinkEnd {
-  /// "disconnected: the headphone is out of range or off".
   fileprivate var displayText: String {
     switch self {
     case .idle: "not connected"
@@ -51,7 +49,6 @@ extension LinkEnd {
     }
   }
 
-  /// Stable names of `status --json`.
   fileprivate var name: LinkState.Name {
     switch self {
     case .idle: .idle
@@ -114,7 +111,6 @@ extension LinkUse {
 }
 
 extension StartPhase {
-  /// The phase in a few words, lower case.
   var displayText: String {
     switch self {
     case .discoveringServices: "discovering services"
@@ -125,21 +121,19 @@ extension StartPhase {
 }
 
 extension HeadphoneState {
-  /// What its control link does, or that there is none to have.
-  ///
-  /// A headphone that only advertises has no link, which "not connected" alone would not say.
+  /// The state of the control link, or "nearby" for a headphone that only advertises.
   public var linkText: String {
     isAdvertisingOnly && link == .unwanted(.idle) ? "nearby, not connected" : link.displayText
   }
 
-  /// The same with the program that has the link, if it is another one.
+  /// The state of the control link, and the other program that holds it, if any.
   public var linkTextWithHolder: String {
     quality.holder.map { "\(linkText), through \($0), which holds it" } ?? linkText
   }
 }
 
 extension DisconnectReason {
-  /// What happened, lower case.
+  /// The reason in words, in lower case.
   ///
   /// The texts of `busy`, `protocolViolation` and `system` come from the radio or the driver.
   public var displayText: String {
@@ -149,6 +143,7 @@ extension DisconnectReason {
     case .timeout: "the headphone is out of range or off"
     case .localHost: "this machine ended the link"
     case .adapterGone: "the Bluetooth adapter is off or gone"
+    case .bluetoothdGone: "bluetoothd ended"
     case .firmwareRestart: "the headphone is restarting"
     case .micFailure: "the encryption keys differ"
     case .connectTimeout: "the headphone does not answer"
@@ -160,16 +155,15 @@ extension DisconnectReason {
     }
   }
 
-  /// What to do about it; empty: nothing.
-  ///
-  /// Lower case and without a full stop; it stands behind a dash in the status line.
+  /// The advice in lower case without a full stop, or "" if there is none.
   public var advice: String {
     switch self {
     case .user, .localHost, .firmwareRestart: ""
     case .peer: "it may have gone to its case, or to another device"
     case .timeout, .connectTimeout, .requestTimeout:
       "bring it near, take it out of its case, switch it on"
-    case .adapterGone: "switch Bluetooth on or plug the adapter in; Earshot continues by itself"
+    case .adapterGone: "switch Bluetooth on or plug the adapter in; Earshot then continues"
+    case .bluetoothdGone: "Earshot connects again when it is back"
     case .micFailure: "pair again, or forget it here"
     case .refused: "put it in pairing mode, or disconnect it from the other device"
     case .busy: "end the other program, or disconnect there"
@@ -178,13 +172,12 @@ extension DisconnectReason {
     }
   }
 
-  /// The names of the reasons in `status --json`; stable.
+  /// The stable names of the reasons in `status --json`.
   public enum Name: String, Hashable, Sendable, CaseIterable {
-    case user, peer, timeout, localHost, adapterGone, firmwareRestart, micFailure, connectTimeout
-    case refused, requestTimeout, busy, protocolViolation, system
+    case user, peer, timeout, localHost, adapterGone, bluetoothdGone, firmwareRestart, micFailure
+    case connectTimeout, refused, requestTimeout, busy, protocolViolation, system
   }
 
-  /// The reason's name, beside `disconnected` and `reconnecting`.
   public var name: Name {
     switch self {
     case .user: .user
@@ -192,6 +185,7 @@ extension DisconnectReason {
     case .timeout: .timeout
     case .localHost: .localHost
     case .adapterGone: .adapterGone
+    case .bluetoothdGone: .bluetoothdGone
     case .firmwareRestart: .firmwareRestart
     case .micFailure: .micFailure
     case .connectTimeout: .connectTimeout
@@ -213,7 +207,7 @@ extension FailureReason {
     }
   }
 
-  /// What to do about it.
+  /// The advice.
   public var advice: String {
     switch self {
     case .security(let failure): failure.advice
@@ -229,6 +223,7 @@ extension SecurityFailure {
     case .refused: "pairing was refused"
     case .declined: "pairing cancelled"
     case .unanswered: "nobody answered the pairing request"
+    case .unattended: "nobody can be asked whether to pair"
     case .timedOut: "pairing did not end in time"
     case .noAgent: "bluetoothd has no pairing agent"
     case .notPermitted(let capability): "pairing needs \(capability)"
@@ -240,12 +235,13 @@ extension SecurityFailure {
     }
   }
 
-  /// What to do about it.
+  /// The advice.
   public var advice: String {
     switch self {
     case .refused: "put the headphone in pairing mode and pair again"
     case .declined: "to pair it after all: earshot pair, or p on the screen"
-    case .unanswered: "pair again and answer in time: earshot pair, or p on the screen"
+    case .unanswered, .unattended:
+      "it wants to be paired: earshot pair NAME (with --yes in a script), or p on the screen"
     case .timedOut: "hold the headphone close, put it in pairing mode and pair again"
     case .noAgent:
       "run bluetoothctl, enter \"agent on\" and \"default-agent\", and pair again while it runs"
@@ -260,7 +256,6 @@ extension SecurityFailure {
 }
 
 extension LinkEvent {
-  /// What happened, lower case.
   var displayText: String {
     switch self {
     case .connected: "connected"

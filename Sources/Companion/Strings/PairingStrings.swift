@@ -1,7 +1,6 @@
 import Bluetooth
 
 extension PairingRequest {
-  /// What is asked, in a few words.
   var displayText: String {
     switch self {
     case .consent: "whether to pair"
@@ -15,7 +14,7 @@ extension PairingRequest {
 }
 
 extension State {
-  /// What the dialog says; the number stands below it.
+  /// Returns the text of the dialog, without the number.
   public func displayText(for open: PairingDialog) -> String {
     let name = name(of: open.headphone)
     switch open.question.request {
@@ -32,10 +31,9 @@ extension State {
 }
 
 extension FailureReason {
-  /// What happened to the audio side of a headphone whose other side is paired, lower case.
+  /// The failure to pair the audio side, in lower case.
   public var wordsOfAudioSide: String { "its audio side is not paired: \(displayText)" }
 
-  /// The command that helps; nil: none.
   var remedy: UserCommand? {
     switch self {
     case .security(let failure): failure.remedy
@@ -45,10 +43,9 @@ extension FailureReason {
 }
 
 extension SecurityFailure {
-  /// The command that helps; nil: none.
   var remedy: UserCommand? {
     switch self {
-    case .refused, .declined, .unanswered, .timedOut, .noAgent, .keyMissing: .pair
+    case .refused, .declined, .unanswered, .unattended, .timedOut, .noAgent, .keyMissing: .pair
     case .notPermitted, .unsupported, .closed, .bluetoothdUnresponsive, .bluetoothd: nil
     }
   }

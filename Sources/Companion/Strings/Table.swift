@@ -1,9 +1,6 @@
-/// Lines of a label and a value each, the values in one column.
+/// Returns lines of labels and values, with the values in one column after two spaces.
 ///
-/// Two spaces separate the columns. The width counts characters, so labels should be ASCII.
-///
-/// - Parameter rows: In the order of their lines.
-/// - Returns: The lines without a final newline.
+/// The width counts characters, so labels should be ASCII. There is no final newline.
 public func table(_ rows: [(String, String)]) -> String {
   let width = rows.map(\.0.count).max() ?? 0
   return rows.map { label, value in

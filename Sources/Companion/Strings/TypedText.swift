@@ -1,13 +1,12 @@
 extension String {
-  /// Without the spaces around it.
-  var trimmed: String {
+  package var trimmed: String {
     var text = self[...]
     while text.first?.isWhitespace == true { text.removeFirst() }
     while text.last?.isWhitespace == true { text.removeLast() }
     return String(text)
   }
 
-  /// Without what a paste or a file dropped on the terminal puts around a path.
+  /// The text without the quotes that a terminal adds around a pasted or dropped path.
   var withoutQuotes: String {
     let text = trimmed
     for quote: Character in ["'", "\""]

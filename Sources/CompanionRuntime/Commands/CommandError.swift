@@ -4,7 +4,7 @@ internal import GATT
 public import HeadphoneProtocols
 public import Persistence
 
-/// Why a command failed: what happened, what to do about it, and the exit status.
+/// The reason why a command failed.
 ///
 /// ```swift
 /// do throws(CommandError) {
@@ -15,54 +15,49 @@ public import Persistence
 /// }
 /// ```
 ///
-/// Each case maps to one ``ExitStatus`` and to two lines for the user: what happened, and what to
+/// Each case maps to an ``ExitStatus`` and to two lines for the user: what happened, and what to
 /// do. Names in the text are sanitised.
 public enum CommandError: Error, Hashable, Sendable {
-  /// The adapter or its kernel refused.
   case radio(RadioError)
-  /// The audio link failed, or bluetoothd, which makes it, did.
   case audioLink(AudioLinkError)
-  /// The owner of the link has no usable adapter.
   case adapter(AdapterState)
-  /// No headphone in range matches `selector`; nil: none is in range.
+  /// No headphone in range matches the selector, or none is in range if it is nil.
   case notFound(selector: String?)
+  /// No headphone matches `selector`, but `name` is the name of one that is nearly the same.
+  case misspelt(selector: String, name: String)
   /// No known headphone matches `selector`; nil: none is known.
   case notKnown(selector: String?)
-  /// A selector matches several headphones.
+  /// The selector matches several headphones.
   case ambiguous([Match])
   /// There is no link, or it ended before the command did.
   case link(DisconnectReason)
-  /// The connection failed for a reason that another attempt would meet again.
+  /// The connection failed for a reason that a retry would not change.
   case failed(FailureReason)
-  /// The user has disconnected the headphone of this name; a command that only reads leaves it so.
+  /// The user has disconnected the headphone, which a command that only reads does not reconnect.
   case disconnected(name: String)
-  /// `disconnect` without a link.
   case notConnected
   /// The device lacks an attribute that every driver needs.
   case notAHeadphone(missing: String)
-  /// The headphone of this name has no such feature.
+  /// The headphone lacks the feature.
   case lacks(feature: String, name: String)
-  /// The headphone is connected, and refused or did not answer the command.
+  /// The connected headphone refused or did not answer the command.
   case command(CommandFailure)
-  /// The headphone of this name is forgotten here, and not everywhere.
+  /// The same, for a command that was never recorded being sent to such a headphone.
+  case untried(CommandFailure)
+  /// The headphone is forgotten, but not all of its keys are deleted.
   case keysKept(KeptKeys, name: String)
-  /// A reason that only concerns this command, as a message for the user; what to do about it may
-  /// follow on a second line.
+  /// A reason of one command as a message, possibly with advice on a second line.
   case unavailable(String)
-  /// A value that this command does not take, as a message for the user: what, and on a second line
-  /// what would be right.
+  /// A value that the command does not accept; the second line says what it accepts.
   case usage(String)
-  /// A file could not be read or written.
   case file(FileError)
-  /// The image was refused before its transfer began.
   case firmwareRefused(FirmwareRefusal)
-  /// The update ended, and the new image does not run.
   case firmwareFailed(FirmwareFailure)
 
   /// One of several headphones that a selector matches.
   public struct Match: Hashable, Sendable {
     public var id: HeadphoneID
-    /// Empty if it is not known yet.
+    /// The name, or an empty string if it is not known yet.
     public var name: String
   }
 
@@ -73,15 +68,6 @@ public enum CommandError: Error, Hashable, Sendable {
 
 extension CommandError {
   /// The exit status of a command that fails with this error.
-  ///
-  /// | status | cases |
-  /// | --- | --- |
-  /// | 3 | no usable adapter, no permission, no bluetoothd |
-  /// | 4 | nothing or too much matches the selector |
-  /// | 5 | the link or the answer is missing |
-  /// | 6 | the headphone refused |
-  /// | 64 | a value that there is not |
-  /// | 1 | everything else |
   public var status: ExitStatus {
     switch self {
     case .radio(let error):
@@ -101,11 +87,15 @@ extension CommandError {
       case .noSoundServer, .failed: .failed
       }
     case .adapter: .noAdapter
-    case .notFound, .notKnown, .ambiguous, .notConnected: .notFound
+    case .notFound, .misspelt, .notKnown, .ambiguous, .notConnected: .notFound
+    case .link(.adapterGone), .link(.bluetoothdGone), .command(.linkLost(.adapterGone)),
+      .command(.linkLost(.bluetoothdGone)):
+      .noAdapter
     case .link, .disconnected: .linkLost
     case .failed(.security(.notPermitted)), .failed(.security(.bluetoothdUnresponsive)),
       .command(.notSecured(.notPermitted)), .command(.notSecured(.bluetoothdUnresponsive)):
       .noAdapter
+    case .untried(let failure): Self.command(failure).status
     case .keysKept(let kept, _):
       switch kept.failure {
       case .notPermitted, .bluetoothdUnresponsive: .noAdapter
@@ -123,10 +113,10 @@ extension CommandError {
     }
   }
 
-  /// What happened and, on a second line, what to do about it.
+  /// What happened and, on a second line, what the user can do.
   public var message: String { FailureReport(self).text }
 
-  /// What happened, in one line without a full stop.
+  /// In one line without a full stop.
   var what: String {
     switch self {
     case .radio(let error): "\(error)"
@@ -134,6 +124,7 @@ extension CommandError {
     case .adapter(let state): state.displayText
     case .notFound(nil): "no headphone found nearby"
     case .notFound(let selector?): "\"\(displayable(selector))\" not found nearby"
+    case .misspelt(let selector, _): "no headphone \"\(displayable(selector))\""
     case .notKnown(nil): "no known headphones yet"
     case .notKnown(let selector?): "no known headphone \"\(displayable(selector))\""
     case .ambiguous(let matches):
@@ -149,7 +140,7 @@ extension CommandError {
     case .notAHeadphone(let missing):
       "unknown kind of headphone: it lacks \(missing)"
     case .lacks(let feature, let name): "\(displayable(name)) has no \(feature)"
-    case .command(let failure): failure.displayText
+    case .command(let failure), .untried(let failure): failure.displayText
     case .keysKept(let kept, let name): "\(displayable(name)) is forgotten here, but \(kept.what)"
     case .unavailable(let words), .usage(let words): words.lines.what
     case .file(let error): "\(error)"
@@ -158,7 +149,7 @@ extension CommandError {
     }
   }
 
-  /// What to do, in one line; empty where nothing is known to help.
+  /// In one line, or an empty string.
   var advice: String {
     switch self {
     case .radio(let error): error.advice
@@ -166,6 +157,7 @@ extension CommandError {
     case .adapter(let state): state.advice
     case .notFound:
       "take it out of its case, near this machine; `earshot scan` lists what is in range"
+    case .misspelt(_, let name): "did you mean \"\(displayable(name))\"?"
     case .notKnown(nil): "`earshot scan` shows what is near, `earshot connect NAME` connects it"
     case .notKnown: "`earshot devices` lists the known ones"
     case .ambiguous(let matches):
@@ -176,6 +168,7 @@ extension CommandError {
     case .failed(let reason): reason.advice
     case .command(.badArgument): "`earshot setting` lists what each setting takes"
     case .command(let failure): failure.advice
+    case .untried: SettingProof.untriedAdvice
     case .keysKept(let kept, _): kept.advice
     case .firmwareRefused(let refusal): refusal.advice
     case .firmwareFailed(let failure): failure.advice
@@ -189,20 +182,18 @@ extension CommandError {
 }
 
 extension String {
-  /// The first line and the rest.
   fileprivate var lines: (what: String, advice: String) {
     guard let end = firstIndex(of: "\n") else { return (self, "") }
     return (String(self[..<end]), String(self[index(after: end)...]))
   }
 }
 
-/// How a command ended, for the shell (docs/cli.md).
+/// The exit status of a command (docs/cli.md).
 public enum ExitStatus: Int32, Sendable {
-  /// The command succeeded.
   case ok = 0
-  /// Any failure without a status of its own.
+  /// Any failure without a more specific status.
   case failed = 1
-  /// Wrong usage: a command, an option or a value that there is not (`EX_USAGE` of sysexits.h).
+  /// Wrong usage: an unknown command, option or value (`EX_USAGE` of sysexits.h).
   case usage = 64
   /// No adapter, an adapter that is off or blocked, or no permission.
   case noAdapter = 3
@@ -210,6 +201,5 @@ public enum ExitStatus: Int32, Sendable {
   case notFound = 4
   /// The link ended, timed out, or is held by another program.
   case linkLost = 5
-  /// The headphone refused.
   case refused = 6
 }

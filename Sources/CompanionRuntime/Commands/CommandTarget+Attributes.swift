@@ -1,17 +1,19 @@
 internal import BluetoothCodec
 internal import Companion
+internal import HeadphoneProtocols
 
 extension CommandTarget {
-  /// Runs `work` with the headphone's attributes, over the existing link.
+  /// Runs `work` with the headphone's attributes, over the existing link, and returns its result.
   ///
-  /// A device without a matching driver has no link in the app, and gets one for this call.
+  /// A device without a driver has no link in the app, and is connected for this call.
   ///
-  /// - Parameter writes: whether `work` changes anything.
-  /// - Throws: ``CommandError/link(_:)`` if there is no link, or it ends; what `work` throws.
   /// - Parameters:
-  ///   - selector: As of ``run(_:isReading:retries:_:)``.
+  ///   - selector: As in ``run(_:isReading:retries:_:)``.
+  ///   - writes: Whether `work` changes anything.
   ///   - work: Called with an inspector that is valid until it returns.
-  /// - Returns: What `work` returned.
+  ///
+  /// - Throws: ``CommandError/link(_:)`` if there is no link, or it ends;
+  ///   ``CommandError/unavailable(_:)`` if the link has no attributes; the error of `work`.
   public func inspect<Result: Sendable>(
     _ selector: String?, writes: Bool = false,
     _ work: @Sendable (Inspector) async throws(CommandError) -> Result
@@ -19,7 +21,10 @@ extension CommandTarget {
     var result: Result?
     do throws(CommandError) {
       try await run(selector, isReading: !writes) { () throws(CommandError) in
-        guard let id, let client = effects.attributes(of: id) else { throw .link(.user) }
+        guard let id, let headphone, headphone.link.isReady else { throw .link(.user) }
+        guard let client = effects.attributes(of: id) else {
+          throw .unavailable("\(Inspector.lack)\n\(Self.advice(on: headphone))")
+        }
         result = try await work(Inspector(client))
       }
     } catch .notAHeadphone {
@@ -28,5 +33,10 @@ extension CommandTarget {
     }
     guard let result else { throw .link(.user) }
     return result
+  }
+
+  private static func advice(on headphone: HeadphoneState) -> String {
+    "it is controlled over its audio side: `earshot -d \"\(displayable(headphone.name))\" setting` "
+      + "lists what it has, `earshot capture FILE` records its bytes"
   }
 }

@@ -1,14 +1,13 @@
 internal import Companion
 public import HeadphoneProtocols
 
-/// What `earshot broadcasts` and `earshot broadcast` do.
 extension CommandTarget {
-  /// Searches for broadcasts, beside whatever else the radio scans for.
+  /// Searches for broadcasts, alongside other scans, and returns them in the order of discovery.
   ///
   /// - Parameters:
-  ///   - duration: how long to search.
-  ///   - received: called for each change; returns whether it was enough.
-  /// - Returns: all broadcasts, in the order in which they were heard.
+  ///   - duration: How long to search.
+  ///   - received: Called for each change; returns whether to stop.
+  ///
   /// - Throws: ``CommandError/unavailable(_:)`` or ``CommandError/adapter(_:)`` if searching is
   ///   impossible.
   public func searchBroadcasts(
@@ -23,17 +22,16 @@ extension CommandTarget {
     if let problem = state.broadcasts.problem {
       throw .unavailable("broadcasts cannot be searched for\n\(problem)")
     }
-    if state.adapter.isUnusable {
-      throw effects.adapterFailure.map(CommandError.radio) ?? .adapter(state.adapter)
-    }
+    try requireAdapter()
     return state.broadcasts.list
   }
 
   /// Sends the headphone to a broadcast, and returns when its receive states show that it listens.
   ///
   /// - Parameters:
-  ///   - name: its name or identity, or the beginning of its name.
-  ///   - code: called for the code of a locked one; nil: there is none.
+  ///   - name: The name or identity of the broadcast, or the beginning of its name.
+  ///   - code: Returns the code of a locked broadcast, if there is one.
+  ///
   /// - Throws: ``CommandError/lacks(feature:name:)``; ``CommandError/unavailable(_:)`` if none or
   ///   several match; ``CommandError/command(_:)`` with what the receive states show.
   public func join(
@@ -45,20 +43,20 @@ extension CommandTarget {
     }
     let broadcast = try Self.broadcast(named: name, among: all)
     try await perform(.broadcast(.join(broadcast, try await code(broadcast))))
-    // What the other bud reports may come a moment later.
+    // The other bud may report a little later.
     await settle { $0.receptions.allSatisfy { $0.playing != nil } }
   }
 
-  /// Has the headphone stop listening to broadcasts.
+  /// Makes the headphone stop listening to broadcasts.
   ///
-  /// - Throws: as ``join(_:code:)``.
+  /// - Throws: The same errors as ``join(_:code:)``.
   public func leaveBroadcast() async throws(CommandError) {
     try require(\.hasBroadcasts, "Auracast")
     try await perform(.broadcast(.leave))
     await settle { $0.broadcastSources.isEmpty }
   }
 
-  /// What the headphone does with broadcasts.
+  /// Returns what the headphone does with broadcasts.
   ///
   /// - Throws: ``CommandError/lacks(feature:name:)``.
   public func reception() throws(CommandError) -> ReceptionReport {
@@ -67,7 +65,7 @@ extension CommandTarget {
     return ReceptionReport(headphone, in: state)
   }
 
-  /// A source advertises several times a second; one behind a wall needs longer.
+  /// A source behind a wall takes longer to be found, though it advertises several times a second.
   private static let searchTime: Duration = .seconds(6)
 
   private static func broadcast(

@@ -2,20 +2,18 @@ public import Companion
 internal import EventLoop
 internal import HeadphoneProtocols
 
-/// What `earshot correction` does.
 extension CommandTarget {
   /// Whether a change of the correction needs the control link.
   public enum CorrectionLink: Hashable, Sendable {
-    /// The headphone's own equaliser has it, or is to have it.
+    /// The headphone's equaliser has the correction, or is to have it.
     case needed
-    /// The headphone may have bands of its own, which is not known yet; without the link it is corrected here.
+    /// The headphone may have bands, which is not known yet; without the link, this computer
+    /// corrects.
     case wanted
     case unneeded
   }
 
-  /// Whether a change of the correction needs the control link, by what is known of the headphone.
-  ///
-  /// - Parameter changes: what is to be changed.
+  /// Returns whether changes of the correction need the control link.
   public func correctionLink(for changes: [CorrectionChange]) -> CorrectionLink {
     guard let headphone else { return .needed }
     guard !headphone.isAudioOnly, !headphone.isAdvertisingOnly else { return .unneeded }
@@ -27,13 +25,13 @@ extension CommandTarget {
     case .headphone: return .needed
     case .automatic:
       guard let capabilities = headphone.capabilities else {
-        return state.runsCorrections ? .unneeded : .wanted
+        return state.runsCorrections && state.serverRefusal == nil ? .unneeded : .wanted
       }
       return capabilities.eqBands > 0 ? .needed : .unneeded
     }
   }
 
-  /// The correction of the headphone as it is, once it was looked up.
+  /// Returns the current correction of the headphone, looking it up if necessary.
   ///
   /// - Throws: ``CommandError/notKnown(selector:)`` if there is no headphone.
   public func correction() async throws(CommandError) -> CorrectionReport {
@@ -45,30 +43,57 @@ extension CommandTarget {
     return CorrectionReport(headphone, in: state)
   }
 
-  /// Changes what is wanted of the correction, and waits until it is heard or will not be.
+  /// Changes the correction, and waits until it takes effect or fails.
   ///
-  /// - Throws: ``CommandError/unavailable(_:)`` where it failed.
+  /// A correction that cannot take effect is not switched on.
+  ///
+  /// - Throws: ``CommandError/unavailable(_:)`` if it failed, or cannot take effect.
   public func correct(_ changes: [CorrectionChange]) async throws(CommandError) -> CorrectionReport
   {
     _ = try await correction()
-    guard let id else { throw .notKnown(selector: nil) }
+    guard let id, let before = headphone else { throw .notKnown(selector: nil) }
     for change in changes { store.send(.correction(id, .changed(change))) }
     await first(within: .seconds(8)) { state in
       guard let headphone = state.headphones[id] else { return true }
       return !headphone.isChanging && !state.correctionStatus(of: headphone).isBeingSet
     }
     guard let headphone else { throw .notKnown(selector: nil) }
-    if case .failed(let why) = state.correctionStatus(of: headphone) {
-      throw .unavailable("no correction for \(displayable(headphone.name)): \(displayable(why))")
+    let name = displayable(headphone.name)
+    switch state.correctionStatus(of: headphone) {
+    case .failed(let why): throw .unavailable("no correction for \(name): \(displayable(why))")
+    case .settling(let why):
+      throw .unavailable(
+        "no correction for \(name) yet: \(displayable(why))\nearshot correction shows it later")
+    case .unavailable(let why):
+      if !before.correction.choice.isOn { store.send(.correction(id, .changed(.on(false)))) }
+      throw .unavailable(
+        "no correction for \(name): \(displayable(why))\n\(advice(on: headphone))")
+    case .off, .inHeadphone, .overridden, .inUse, .ready, .waiting:
+      return CorrectionReport(headphone, in: state)
     }
-    return CorrectionReport(headphone, in: state)
+  }
+
+  private func advice(on headphone: HeadphoneState) -> String {
+    guard state.correction(of: headphone) == nil else {
+      let hasBands = (headphone.capabilities?.eqBands ?? 0) > 0
+      return hasBands && headphone.correction.choice.place == .computer
+        ? "earshot correction place auto uses the headphone's own equaliser"
+        : "earshot doctor shows the sound server"
+    }
+    switch headphone.correction.match {
+    case .several(let models)?:
+      let names = models.prefix(4).map { "\"\(displayable($0.first.name))\"" }
+      return "earshot correction use NAME, with \(names.joined(separator: ", "))"
+        + "\(models.count > names.count ? ", …" : ""); earshot correction find WORDS"
+    case .missing?, .certain?, nil: return "earshot correction find WORDS"
+    }
   }
 }
 
 extension CorrectionTable {
-  /// The line of the table that a name means: the whole name, or words that one line alone has.
+  /// Returns the entry with this name, or the only one that contains all the words.
   ///
-  /// - Throws: `CommandError/unavailable(_:)` with the lines that it may be.
+  /// - Throws: `CommandError/unavailable(_:)` with the entries that match.
   public static func line(named words: String) async throws(CommandError) -> Correction {
     let (exact, found) = await FileIO.shared.run {
       let table = CorrectionTable.bundled()

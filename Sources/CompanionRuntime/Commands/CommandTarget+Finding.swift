@@ -3,14 +3,11 @@ internal import BluetoothCodec
 public import Companion
 internal import HeadphoneProtocols
 
-/// How the headphone of a command is found.
 extension CommandTarget {
-  /// Time after the first discovery in which further headphones are found.
+  /// How long to wait for more headphones after the first discovery.
   private static let settlingTime = Duration.seconds(1)
 
-  /// The headphone that a command means: a known one, or one that a scan finds.
-  ///
-  /// - Throws: ``CommandError/notFound(selector:)`` or ``CommandError/ambiguous(_:)``.
+  /// Returns the headphone that a command means: a known one, or one that a scan finds.
   func find(
     _ selector: String?, _ need: Need
   ) async throws(CommandError) -> HeadphoneState {
@@ -19,23 +16,29 @@ extension CommandTarget {
       return headphone
     }
     let address = selector.flatMap(BluetoothAddress.init(_:))
-    // This family's controls are on the BR/EDR link, for which the address suffices.
+    // This family's controls use the BR/EDR link, for which the address suffices.
     if family?.isOnAudioSide == true, let address,
       let found = introduce(PeerAddress(address, .classic))
     {
       return found
     }
-    // What is connected does not advertise: a link that another program holds is found here.
+    // A connected device does not advertise, so a link that another program holds is found here.
     if known.isEmpty, let address {
       let links = await effects.dependencies.links(for: .seconds(1)) ?? []
       let isLinked = links.contains { $0.kind == .le && $0.address == address }
       if isLinked, let found = introduce(address.likelyPeer) { return found }
     }
-    // The command's own scan has no further use, and slows connecting down.
+    // The command's scan is useless afterwards, and slows connecting down.
     let wasScanning = state.scan == .scanning
     defer { if !wasScanning, state.scan == .scanning { store.press(.scan) } }
     if known.isEmpty {
-      await look { !self.meant(by: selector, need, in: $0).isEmpty }
+      func isFound(_ state: State) -> Bool { !meant(by: selector, need, in: state).isEmpty }
+      func isNear(_ state: State) -> Bool {
+        selector.flatMap(state.headphones.nearestName) != nil
+      }
+      await look { isFound($0) || isNear($0) }
+      // The headphone of that very name may be heard a moment later.
+      if !isFound(state), isNear(state) { await first(within: Self.settlingTime, isFound) }
     } else if !wasScanning {
       store.press(.scan)
     }
@@ -44,10 +47,18 @@ extension CommandTarget {
       if case .denied = state.scan, let found = address.flatMap({ introduce($0.likelyPeer) }) {
         return found
       }
-      throw effects.adapterFailure.map(CommandError.radio) ?? state.scanFailure
-        ?? .notFound(selector: selector)
+      if let failure = effects.adapterFailure.map(CommandError.radio) ?? state.scanFailure {
+        throw failure
+      }
+      if let selector, let name = state.headphones.nearestName(to: selector) {
+        throw .misspelt(selector: selector, name: name)
+      }
+      throw .notFound(selector: selector)
     }
-    await first(within: Self.settlingTime) { state in
+    let isWholeName = selector.map { name in
+      meant(by: name, need, in: state).contains { $0.match(name) == .name }
+    }
+    await first(within: isWholeName == true ? namesakeTime : Self.settlingTime) { state in
       state.scanFailure != nil
         || self.isSettled(self.meant(by: selector, need, in: state), selector, need)
     }
@@ -57,52 +68,51 @@ extension CommandTarget {
     return found
   }
 
-  /// The headphones that a command may mean, as far as they were discovered.
   private func meant(by selector: String?, _ need: Need, in state: State) -> [HeadphoneState] {
     if need == .audio { return withAudio(by: selector, in: state) }
     if let selector { return state.headphones.named(selector) }
     switch fallback {
     case .selected:
-      // Before the app has chosen its headphone, the first one discovered means nothing.
+      // Before the app has chosen its headphone, the first one discovered has no meaning.
       guard state.autoConnect == .never else { return [] }
-      return state.headphones.selected.map { [$0] } ?? []
+      return state.headphoneOfCommands.map { [$0] } ?? []
     case .lastUsed:
       return state.headphones.lastUsed.map { [$0] } ?? state.headphones.filter(\.isNearby)
     }
   }
 
-  /// Those whose audio side is known; without a selector the selected one, the last one used, or one
-  /// in range: whatever the controls wait for, the audio has a link of its own.
+  /// Returns the headphones with a known audio side that a command may mean.
   private func withAudio(by selector: String?, in state: State) -> [HeadphoneState] {
     let able = state.headphones.filter { $0.publicAddress != nil }
     if let selector { return able.named(selector) }
-    let own = [state.headphones.selected, state.headphones.lastUsed].compactMap(\.self)
+    let own = [state.headphoneOfCommands, state.headphones.lastUsed].compactMap(\.self)
       .first { $0.publicAddress != nil }
     return own.map { [$0] } ?? able.filter(\.isNearby)
   }
 
   /// Whether no further discovery can change which headphone is meant.
   ///
-  /// Part of a name may be the whole name of a headphone that was not heard yet, unless it is a word
-  /// of one that is in use.
+  /// Part of a name may be the whole name of a headphone that was not discovered yet, unless it is
+  /// a word of one that is in use. Two new headphones may have the same name.
   private func isSettled(_ found: [HeadphoneState], _ selector: String?, _ need: Need) -> Bool {
     if let selector {
       guard let first = found.first, let match = first.match(selector) else { return false }
       if match.isExact {
         if need == .audio { return true }
-        return found.contains { $0.isComplete || $0.lastUsed != nil && !$0.isAdvertisingOnly }
+        return found.contains { headphone in
+          if headphone.lastUsed != nil { return !headphone.isAdvertisingOnly }
+          return headphone.isComplete && (match == .identifier || headphone.link.isConnected)
+        }
       }
       guard found.count == 1 else { return false }
-      return first.link.isConnected || match == .words && first.lastUsed != nil
+      return first.link.isConnected || match != .beginning && first.lastUsed != nil
     }
     if need == .audio { return !found.isEmpty }
     if case .selected = fallback { return !found.isEmpty }
     return found.contains { $0.lastUsed != nil }
   }
 
-  /// One of those found.
-  ///
-  /// - Throws: ``CommandError/ambiguous(_:)`` if several remain and no rule chooses.
+  /// Returns the only candidate, or throws if several remain and no rule chooses one.
   private func pick(
     _ found: [HeadphoneState], _ selector: String?
   ) throws(CommandError) -> HeadphoneState? {
@@ -111,7 +121,7 @@ extension CommandTarget {
     }
     let complete = found.filter(\.isComplete)
     let meant = complete.isEmpty ? found : complete
-    // The buds of a set that was never linked: any of them will do.
+    // Any bud of a set that was never linked will do.
     if meant.allSatisfy(\.isSetMember), Set(meant.map(\.name)).count == 1 { return meant.first }
     guard meant.count <= 1 else { throw .ambiguous(meant) }
     return meant.first
@@ -135,7 +145,6 @@ extension CommandTarget {
 
   private static let scanDuration = ScanOptions(services: []).duration ?? .seconds(20)
 
-  /// Adds a headphone by its address alone.
   private func introduce(_ peer: PeerAddress) -> HeadphoneState? {
     let id = HeadphoneID(peer.address)
 
@@ -158,7 +167,7 @@ extension BluetoothAddress {
 }
 
 extension HeadphoneList {
-  /// The last headphone used; nil: none was used yet.
+  /// The last headphone used, if any.
   public var lastUsed: HeadphoneState? {
     filter { $0.lastUsed != nil }.max { a, b in
       a.lastUsed.flatMap { a in b.lastUsed.map { a < $0 } } ?? false
@@ -167,6 +176,5 @@ extension HeadphoneList {
 }
 
 extension HeadphoneState {
-  /// Whether it can be connected, and its name is known.
   fileprivate var isComplete: Bool { !isAdvertisingOnly && !name.isEmpty }
 }

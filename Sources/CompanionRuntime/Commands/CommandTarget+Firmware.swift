@@ -3,10 +3,6 @@ internal import HeadphoneDrivers
 public import HeadphoneProtocols
 
 extension CommandTarget {
-  /// The firmware transport of the connected headphone.
-  ///
-  /// - Throws: ``CommandError/lacks(feature:name:)`` or ``CommandError/firmwareRefused(_:)`` if the
-  ///   headphone accepts no firmware.
   private func firmwareLink() async throws(CommandError) -> any FirmwareLink {
     try require(.firmware)
     guard let id else { throw .link(.user) }
@@ -35,8 +31,9 @@ extension CommandTarget {
   /// Checks everything about an image that needs no headphone: format, digest, signature.
   ///
   /// - Parameters:
-  ///   - path: absolute.
-  ///   - isForced: whether an image that is not newer is accepted.
+  ///   - path: The absolute path of the image.
+  ///   - isForced: Whether an image that is not newer is accepted.
+  ///
   /// - Throws: ``CommandError/firmwareRefused(_:)``, or ``CommandError/file(_:)``.
   public func check(
     _ path: String, trusting keys: MakerKeys, isForced: Bool
@@ -49,16 +46,16 @@ extension CommandTarget {
     }
   }
 
-  /// Installs an image through the app, whose screens show the progress.
+  /// Installs an image through the app, and returns the version that runs afterwards.
   ///
-  /// An update that already runs is followed instead. Cancelling the task does not cancel the
-  /// update, which belongs to the app.
+  /// Screens show the progress. An update that is already running is followed instead. Cancelling
+  /// the task does not cancel the update, which belongs to the app.
   ///
   /// - Parameters:
-  ///   - path: absolute, because the owner of the link opens the file.
-  ///   - keys: vendor keys trusted for this image, in addition to the app's.
-  ///   - report: receives each step of the progress.
-  /// - Returns: the version that runs after the update.
+  ///   - path: The absolute path, because the owner of the link opens the file.
+  ///   - keys: Vendor keys trusted for this image, in addition to the app's.
+  ///   - report: Receives each step of the progress.
+  ///
   /// - Throws: ``CommandError/firmwareRefused(_:)`` before the first byte,
   ///   ``CommandError/firmwareFailed(_:)`` after it.
   public func install(
@@ -80,28 +77,24 @@ extension CommandTarget {
         throw .firmwareRefused(refusal)
       }
       // An update spans several connections: the headphone restarts.
-      store.send(.linkWanted(headphone.id, retries: true))
+      store.send(.linkWanted(headphone.id, by: holder, retries: true))
       try await offer(path, headphone, trusting: keys)
       let question = Question(.installFirmware(headphone.id), isYesChosen: true)
-      ask(.accept, in: .question(question)) { [effects, store] effect in
+      let refusal = ask(.accept, in: .question(question)) { [effects, store] effect in
         guard case .installFirmware(let id, let offer, let target) = effect else { return false }
         effects.installFirmware(offer, on: id, target, trusting: keys) { store.send($0) }
         return true
       }
+      if let refusal { throw .unavailable(refusal) }
     }
     return try await follow(report)
   }
 
-  /// Consecutive failed connections after which the headphone is given up.
-  ///
-  /// A restart into new firmware takes a few attempts; more mean that the headphone does not come
+  /// A restart into new firmware takes a few attempts; after more, the headphone does not come
   /// back.
   private static let maximumFailures = 8
 
-  /// Has the app read and verify the file.
-  ///
-  /// Types the path into the app's own entry, so that the same checks apply and a screen shows
-  /// them.
+  /// Has the app read and verify the file, as if the user had entered the path on a screen.
   private func offer(
     _ path: String, _ headphone: HeadphoneState, trusting keys: MakerKeys
   ) async throws(CommandError) {
@@ -122,11 +115,6 @@ extension CommandTarget {
     throw .link(.localHost)
   }
 
-  /// Follows the stage of the update until it ends, pauses, or the headphone is given up.
-  ///
-  /// - Throws: ``CommandError/unavailable(_:)`` with the problem that the app shows,
-  ///   ``CommandError/link(_:)`` after too many failed connections,
-  ///   ``CommandError/firmwareFailed(_:)``.
   private func follow(
     _ report: (FirmwareProgress) -> Void
   ) async throws(CommandError) -> FirmwareVersion {
@@ -138,12 +126,14 @@ extension CommandTarget {
       }
       return .unavailable([problem.text, problem.advice].joined(separator: "\n"))
     }
-    // Unbounded: a phase may last for one state only.
+    // Unbounded, as a phase may last for one state only.
     for await state in store.follow(.unbounded) {
       guard let headphone = id.flatMap({ state.headphones[$0] }) else { break }
       if case .reconnecting(let retry) = headphone.link, retry.attempt > Self.maximumFailures {
         throw .link(retry.after)
       }
+      // The update goes on when the adapter is back, and the headphone keeps what it has received.
+      try requireAdapter()
       switch headphone.firmware.stage {
       case .running(_, let progress):
         if progress != last { report(progress) }
@@ -160,9 +150,6 @@ extension CommandTarget {
 }
 
 extension FirmwareOutcome {
-  /// The version that runs now.
-  ///
-  /// - Throws: ``CommandError/firmwareFailed(_:)``.
   fileprivate func version() throws(CommandError) -> FirmwareVersion {
     switch self {
     case .installed(let version): return version

@@ -2,11 +2,10 @@ internal import AudioRoute
 internal import Companion
 public import HeadphoneProtocols
 
-/// What `earshot volume`, `mute` and `level` read and set.
 extension CommandTarget {
-  /// The headphone's own volume, else that of its output at the sound server.
+  /// Returns the headphone's volume, else that of its output at the sound server.
   ///
-  /// - Throws: `unavailable` if it has neither now, or the sound server does not say.
+  /// - Throws: `unavailable` if there is neither, or the sound server does not report it.
   public func volume() async throws(CommandError) -> VolumeReport {
     guard let name = headphone?.name else { throw .link(.user) }
     if headphone?.capabilities?.hasVolume == true {
@@ -28,13 +27,13 @@ extension CommandTarget {
     return report
   }
 
-  /// Sets the volume that ``volume()`` reads.
+  /// Sets the volume that ``volume()`` returns.
   ///
   /// - Parameters:
-  ///   - level: %; nil: as it is.
-  ///   - isMuted: nil: as it is.
-  /// - Returns: as it is now.
-  /// - Throws: as ``volume()``, and if the headphone or the sound server refuses.
+  ///   - level: The level in %, or nil to keep it.
+  ///   - isMuted: Whether to mute, or nil to keep the state.
+  ///
+  /// - Throws: The same errors as ``volume()``, and if the headphone or the sound server refuses.
   public func setVolume(
     _ level: Int?, isMuted: Bool? = nil
   ) async throws(CommandError) -> VolumeReport {
@@ -56,9 +55,10 @@ extension CommandTarget {
     return report
   }
 
-  /// A level that the headphone has: its range and, where it is known, its value.
+  /// Returns the range of a level of the headphone and, if known, its value.
   ///
-  /// - Parameter name: for the error.
+  /// - Parameter name: The name in the error.
+  ///
   /// - Throws: ``CommandError/lacks(feature:name:)``.
   public func level(
     _ id: SettingID, _ name: String

@@ -2,12 +2,10 @@ internal import BluetoothCodec
 internal import Companion
 public import HeadphoneProtocols
 
-/// What `earshot multipoint` reads and commands.
 extension CommandTarget {
-  /// The devices that the headphone is paired with.
+  /// Returns the devices that the headphone is paired with.
   ///
-  /// - Throws: ``CommandError/lacks(feature:name:)`` if it reports none, nor whether two can be
-  ///   connected at a time.
+  /// - Throws: ``CommandError/lacks(feature:name:)`` if it reports neither devices nor multipoint.
   public func pairedDevices() throws(CommandError) -> PairedDevicesReport {
     guard let headphone else { throw .link(.user) }
     try require(
@@ -16,12 +14,13 @@ extension CommandTarget {
     return PairedDevicesReport(headphone, in: state)
   }
 
-  /// Has the headphone do something with one of its devices.
+  /// Makes the headphone perform an action on one of its devices.
   ///
   /// - Parameters:
-  ///   - selector: the beginning of the device's name or address.
-  ///   - isCertain: asks the user about what cannot be taken back, for the device of this name.
-  /// - Throws: ``CommandError/lacks(feature:name:)`` for an action that it does not take;
+  ///   - selector: The beginning of the device's name or address.
+  ///   - isCertain: Asks the user to confirm an irreversible action on the device with this name.
+  ///
+  /// - Throws: ``CommandError/lacks(feature:name:)`` for an unsupported action;
   ///   ``CommandError/unavailable(_:)`` if none or several match, or without confirmation;
   ///   ``CommandError/command(_:)`` if the headphone refuses.
   public func perform(
@@ -40,7 +39,6 @@ extension CommandTarget {
     try await perform(command.command)
   }
 
-  /// The only device whose name or address is, or else begins with, a selector.
   private func device(
     named selector: String, among devices: [PairedDevice]
   ) throws(CommandError) -> PairedDevice {

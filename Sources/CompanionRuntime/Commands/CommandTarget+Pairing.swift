@@ -6,12 +6,11 @@ internal import HeadphoneProtocols
 extension CommandTarget {
   /// Pairs with a headphone, known or in range, and then with its audio side.
   ///
-  /// A headphone that is paired already is left alone. The link that was made for pairing ends with
-  /// the command, unless it was wanted before.
+  /// A paired headphone is left alone. The link for pairing ends with the command, unless it was
+  /// wanted before.
   ///
   /// - Parameters:
-  ///   - asked: receives the questions of the pairing; nil: there is no user to ask. The command
-  ///     itself then counts as consent, and a pairing that needs a number fails.
+  ///   - asked: receives the questions of the pairing; nil: there is no user to ask, and nothing is paired.
   ///   - again: called before a headphone that lost its keys is paired a second time.
   /// - Returns: why its audio side, if it has one, was not paired.
   /// - Throws: ``CommandError/failed(_:)`` with the pairing's reason; ``CommandError/link(_:)`` if
@@ -21,35 +20,48 @@ extension CommandTarget {
     again: () -> Void = {}
   ) async throws(CommandError) -> FailureReason? {
     let found = try await choose(selector)
-    let wasWanted = found.link.isWanted
-    defer { if !wasWanted { release() } }
+    defer { release() }
     guard !found.isPaired else { return nil }
-    asked?(effects.pairingEvents(of: found.id))
+    asked?(effects.pairingEvents { found.id })
+    let failure: FailureReason?
     do throws(CommandError) {
-      return try await pair(found)
+      failure = try await pair(found)
     } catch  where error.isLostKeys {
-      // The headphone lost its keys: ours are dropped before the second pairing.
+      // The headphone lost its keys; this computer's are deleted before the second pairing.
       again()
-      return try await pair(found)
+      failure = try await pair(found)
     }
+    // The other buds of its set are paired as they are linked.
+    await completed()
+    return failure
   }
 
-  /// Presses `p`, and follows the state until both sides are done.
+  /// Returns the questions of pairings with this command's headphone, from now on.
+  public func pairingEvents() -> AsyncStream<PairingAgent.Event> {
+    effects.pairingEvents { [weak self] in self?.id }
+  }
+
+  /// The agent that takes the answers to ``pairingEvents()``.
+  public var pairingAgent: PairingAgent { effects.dependencies.agent }
+
+  /// Sends the pairing command of the screen, and follows the state until both sides are done.
   private func pair(_ found: HeadphoneState) async throws(CommandError) -> FailureReason? {
     if headphone?.pairing.step != .control { ask(.pair) }
     for await state in store.follow() {
       guard let headphone = state.headphones[found.id] else { break }
       switch headphone.pairing {
-      // The pairing's own reason takes precedence over that of the disconnection.
-      case .underWay(.control, _): continue
+      // The pairing's reason takes precedence over that of the disconnection.
       case .failed(let failure): throw .failed(failure)
-      case .underWay(.audio, _) where headphone.isAudioOnly: continue
       case .audioFailed(let failure) where headphone.isAudioOnly: throw .failed(failure)
       case .none where headphone.isAudioOnly: return nil
-      case .none, .underWay, .audioFailed: break
+      case .none, .underWay, .audioFailed: try requireAdapter()
+      }
+      if case .underWay(let side, _) = headphone.pairing, side == .control || headphone.isAudioOnly
+      {
+        continue
       }
       if headphone.pairing.step == .awaitingLink || headphone.link.isBusy {
-        // One attempt is enough here, though the app would retry.
+        // The command makes one attempt, though the app would retry.
         guard case .reconnecting = headphone.link else { continue }
         throw Self.end(of: headphone.link)
       }
@@ -66,7 +78,8 @@ extension CommandTarget {
 
   /// Resets the headphone to its factory state, which ends the link.
   ///
-  /// - Parameter isCertain: asks the user for confirmation.
+  /// - Parameter isCertain: Asks the user for confirmation.
+  ///
   /// - Throws: ``CommandError/unavailable(_:)`` without confirmation, or with the notice that the
   ///   screen would show; ``CommandError/command(_:)`` if the headphone refuses.
   public func reset(isCertain: () async -> Bool) async throws(CommandError) {
@@ -83,18 +96,20 @@ extension CommandTarget {
     if let (command, token) = sent { try await perform(command, token) }
   }
 
-  /// The headphones of this and earlier runs.
+  /// Returns the headphones of this and earlier runs.
   public func known() async throws(CommandError) -> [KnownHeadphone] {
     try await effects.dependencies.known.list()
   }
 
   /// Forgets a headphone and its keys, and disconnects it.
   ///
-  /// - Parameter isCertain: asks the user to confirm that the headphone of this name is meant.
-  /// - Returns: the headphone, and the keys that could not be deleted.
+  /// - Parameter isCertain: Asks the user to confirm the headphone with this name.
+  ///
+  /// - Returns: The headphone, and the keys that could not be deleted.
+  ///
   /// - Throws: ``CommandError/notKnown(selector:)`` or ``CommandError/ambiguous(_:)``;
-  ///   ``CommandError/unavailable(_:)`` without confirmation; ``CommandError/file(_:)`` if it is
-  ///   known again in the next run.
+  ///   ``CommandError/unavailable(_:)`` without confirmation; ``CommandError/file(_:)`` if it could
+  ///   not be removed from the file.
   public func forget(
     _ selector: String, isCertain: (String) async -> Bool
   ) async throws(CommandError) -> (headphone: HeadphoneState, kept: [KeptKeys]) {
@@ -112,14 +127,14 @@ extension CommandTarget {
 }
 
 extension LiveEffectHandler {
-  /// The questions of pairings with one headphone, from now on.
-  ///
-  /// Questions of other headphones are left to others; the stream ends when its consumer does.
-  func pairingEvents(of id: HeadphoneID) -> AsyncStream<PairingAgent.Event> {
+  /// Returns the questions of pairings with one headphone, from now on.
+  func pairingEvents(
+    of id: @escaping @MainActor () -> HeadphoneID?
+  ) -> AsyncStream<PairingAgent.Event> {
     let (events, reported) = AsyncStream.makeStream(of: PairingAgent.Event.self)
     let listening = Task { [weak self, all = dependencies.agent.events()] in
       for await event in all {
-        if case .asked(let question) = event, self?.links.headphone(at: question.peer) != id {
+        if case .asked(let question) = event, self?.links.headphone(at: question.peer) != id() {
           continue
         }
         reported.yield(event)
@@ -132,7 +147,6 @@ extension LiveEffectHandler {
 }
 
 extension CommandError {
-  /// Whether the headphone no longer has the keys that this machine kept.
   fileprivate var isLostKeys: Bool {
     switch self {
     case .failed(.security(.keyMissing)), .link(.micFailure): true
@@ -142,7 +156,7 @@ extension CommandError {
 }
 
 extension HeadphoneState {
-  /// Whether all known sides are paired; a running or failed pairing is not.
+  /// A pairing that is in progress or has failed does not count.
   fileprivate var isPaired: Bool {
     link.isReady && isBonded == true && isEncrypted == true && pairing == .none
   }

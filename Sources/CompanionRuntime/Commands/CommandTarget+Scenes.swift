@@ -2,13 +2,13 @@ internal import AudioRoute
 public import Companion
 internal import HeadphoneProtocols
 
-/// What `earshot scene` does.
 extension CommandTarget {
   /// Applies a scene of the configuration, and waits for the answers of headphone and sound server.
   ///
-  /// - Returns: what of it cannot be had now, in words.
-  /// - Throws: ``CommandError/command(_:)`` for the first change that the headphone refuses, after the
-  ///   others were made; `unavailable` if the sound server refuses.
+  /// - Returns: The parts that are not available, in words.
+  ///
+  /// - Throws: ``CommandError/command(_:)`` for the first change that the headphone refuses, after
+  ///   all others were made; `unavailable` if the sound server refuses.
   public func apply(_ scene: Scene) async throws(CommandError) -> [String] {
     guard let number = state.scenes.firstIndex(of: scene).map({ $0 + 1 }) else { return [] }
     if scene.output != nil || scene.profile != nil { await observeAudio() }
@@ -32,14 +32,12 @@ extension CommandTarget {
     }
     for command in commands { try await perform(command) }
     if let failure { throw failure }
-    // A change that had to wait for another, as gains for a preset, is on its way.
+    // A change that waits for another, such as gains for a preset, is still in progress.
     while headphone?.isChanging == true { try await until { !$0.isChanging } }
     return missing
   }
 
-  /// What is set now, as a scene.
-  ///
-  /// - Parameter name: of the scene.
+  /// Returns the current settings as a scene.
   public func scene(named name: String) async -> Scene? {
     await observeAudio()
     return headphone.flatMap { state.scene(named: name, of: $0.id) }

@@ -5,16 +5,16 @@ public import Companion
 internal import HeadphoneProtocols
 public import JSON
 
-/// What `earshot audio` and the commands below it do, by the sound server that a screen shows.
 extension CommandTarget {
   /// Connects the audio of a headphone, known or in range, and makes it the output.
   ///
-  /// It presses the key for that, and follows the state until the sound goes there. The control link
-  /// is not touched.
+  /// The control link is not touched.
   ///
-  /// - Returns: the headphone's name.
+  /// - Returns: The headphone's name.
+  ///
   /// - Throws: ``CommandError/audioLink(_:)`` with bluetoothd's reason,
-  ///   ``CommandError/unavailable(_:)`` without a sound server, or if it has no device for it in time.
+  ///   ``CommandError/unavailable(_:)`` without a sound server, or if it has no device for the
+  ///   headphone in time.
   public func connectAudio(_ selector: String?) async throws(CommandError) -> String {
     let found = try await withAudio(selector)
     _ = try await observedSound()
@@ -56,9 +56,8 @@ extension CommandTarget {
         + "`earshot audio` lists those that it has")
   }
 
-  /// Disconnects the audio of a headphone; its control link stays.
+  /// Disconnects the audio of a headphone, not its control link, and returns the headphone's name.
   ///
-  /// - Returns: the headphone's name.
   /// - Throws: ``CommandError/audioLink(_:)`` with bluetoothd's reason.
   public func disconnectAudio(_ selector: String?) async throws(CommandError) -> String {
     let found = try await withAudio(selector)
@@ -72,10 +71,6 @@ extension CommandTarget {
     return headphone?.name ?? ""
   }
 
-  /// The headphone, and the address of its audio side.
-  ///
-  /// - Throws: as ``choose(_:for:)``; ``CommandError/unavailable(_:)`` for one that has not revealed
-  ///   the address yet.
   private func withAudio(
     _ selector: String?
   ) async throws(CommandError) -> (id: HeadphoneID, address: BluetoothAddress) {
@@ -93,7 +88,7 @@ extension CommandTarget {
       "the address of its audio side is not known\npair it first: earshot pair NAME")
   }
 
-  /// The sound devices, each with the headphone that it belongs to.
+  /// Returns the sound devices, each with its headphone.
   public func soundDevices() async -> SoundDevicesReport {
     await observeAudio()
     return SoundDevicesReport(state)
@@ -102,10 +97,11 @@ extension CommandTarget {
   /// Assigns a sound device to a headphone, for this and later runs.
   ///
   /// - Parameters:
-  ///   - device: the beginning of the device's address or name; a whole address may be of a device
-  ///     that is not connected; nil: the device is found by address or name again.
-  ///   - selector: the beginning of a headphone's identity, address or name; nil: the selected one,
-  ///     else the last one used.
+  ///   - device: The beginning of the device's address or name, or nil to match automatically
+  ///     again. A whole address may be of a device that is not connected.
+  ///   - selector: The beginning of a headphone's identity, address or name, or nil for the
+  ///     selected one, else the last one used.
+  ///
   /// - Throws: ``CommandError`` for a selector that matches no device or headphone, or several;
   ///   ``CommandError/file(_:)`` if the file cannot be written.
   public func pin(
@@ -121,7 +117,6 @@ extension CommandTarget {
     return SoundPinReport(headphone: headphone.name, pin: pinned?.text)
   }
 
-  /// The identity of the device that a selector means; a whole address needs no sound server.
   private func soundDevice(named selector: String) async throws(CommandError) -> SoundDevice.ID {
     if let address = BluetoothAddress(selector) { return SoundDevice.ID(address.description) }
     await observeAudio()
@@ -133,13 +128,12 @@ extension CommandTarget {
     return try sound().device(meantBy: selector).id
   }
 
-  /// Sends the sound of this machine to an output, and moves what plays.
+  /// Routes the sound of this machine to an output, and moves the current streams.
   ///
-  /// The selector is resolved among the devices that the server lists now; the change has been
-  /// acknowledged when this returns.
+  /// - Parameter selector: The beginning of the output's address or name.
   ///
-  /// - Parameter selector: a beginning of its address or name.
-  /// - Returns: the output's name.
+  /// - Returns: The output's name, once the server has acknowledged the change.
+  ///
   /// - Throws: `unavailable` without a sound server or such an output.
   public func routeSound(to selector: String) async throws(CommandError) -> String {
     let device = try await observedSound().device(meantBy: selector)
@@ -147,21 +141,22 @@ extension CommandTarget {
       throw .unavailable(
         "\(displayable(device.description)) has no output now: its profile is off")
     }
-    // A correction before it stays there.
+    // A correction before the output stays there.
     if state.output?.name != sink.name || !state.correctionSinks.isInUse {
       try await perform(.route(sink: sink.name))
     }
+    store.send(.soundRouted)
     return displayable(device.description)
   }
 
-  /// How the sound of a headphone is carried, and how else it could be.
+  /// Returns the profiles and codecs of a headphone's sound, after switching to one if requested.
   ///
   /// - Parameters:
-  ///   - selector: a beginning of its identity, address or name; nil: the one used last.
-  ///   - wanted: what to switch to: "music", "calls", "off", or a beginning of the server's name
-  ///     for a profile or codec; nil: as it is.
+  ///   - selector: The beginning of its identity, address or name, or nil for the last one used.
+  ///   - wanted: "music", "calls", "off", or a beginning of the server's name for a profile or
+  ///     codec, or nil to change nothing.
+  ///
   /// - Throws: `unavailable` without a sound server, a sound link or such a profile.
-  /// - Returns: All modes, with the current one marked.
   public func soundModes(
     of selector: String?, switchingTo wanted: String?
   ) async throws(CommandError) -> SoundModesReport {
@@ -194,11 +189,12 @@ extension CommandTarget {
     return SoundModesReport(headphone: headphone.name, modes: modes)
   }
 
-  /// The microphones of this machine, after one has been chosen for all programs.
+  /// Returns the microphones of this machine, after choosing one for all programs if requested.
   ///
-  /// A headphone whose own microphone is not the chosen one plays in music quality again.
+  /// A headphone whose microphone is not the chosen one plays in music quality again.
   ///
-  /// - Parameter selector: a beginning of its name; nil: nothing is changed.
+  /// - Parameter selector: The beginning of its name, or nil to change nothing.
+  ///
   /// - Throws: `unavailable` without a sound server, and for no such microphone or several.
   public func microphones(
     choosing selector: String?
@@ -226,7 +222,7 @@ extension CommandTarget {
     return MicrophonesReport(sound, headphones: Array(state.headphones), in: state)
   }
 
-  /// Gives the sound server the offset of a headphone whose sound is connected.
+  /// Sets the sound server's offset of a headphone whose sound is connected.
   ///
   /// - Throws: `unavailable` if the server refuses.
   public func setOffset(_ milliseconds: Int, of selector: String?) async throws(CommandError) {
@@ -238,26 +234,22 @@ extension CommandTarget {
     try await perform(.setOffset(card: card.name, port: output.port, milliseconds: milliseconds))
   }
 
-  /// The sound server's state, after waiting for the first.
-  ///
-  /// - Throws: ``CommandError/unavailable(_:)`` if there is no server, or it does not respond.
+  /// Returns the sound server's state, waiting for the first one.
   private func observedSound() async throws(CommandError) -> AudioSnapshot {
     await observeAudio()
     return try sound()
   }
 
-  /// The sound server's state after ``observeAudio()``.
   func sound() throws(CommandError) -> AudioSnapshot {
     switch state.audio {
     case .running(let sound): return sound
-    // Nothing came in the time that was waited.
+    // No state arrived within the time limit.
     case .unavailable(.notStarted):
       throw .unavailable(AudioUnavailable.unresponsive.messageAndAdvice)
     case .unavailable(let reason): throw .unavailable(reason.messageAndAdvice)
     }
   }
 
-  /// Sends a command to the sound server and waits for its acknowledgement.
   func perform(_ command: AudioCommand) async throws(CommandError) {
     do throws(AudioError) {
       try await effects.audio.perform(command)
@@ -267,7 +259,7 @@ extension CommandTarget {
   }
 }
 
-/// The sound device that a headphone is pinned to: `earshot audio pin` and `unpin`.
+/// The report of `earshot audio pin` and `unpin`.
 public struct SoundPinReport: ObjectReport, Hashable {
   var headphone: String
   var pin: String?
@@ -287,9 +279,7 @@ public struct SoundPinReport: ObjectReport, Hashable {
   ]
 }
 
-/// The profiles and codecs of a headphone's sound: `earshot audio profile`.
-///
-/// Text: one mode a line, "*" before the current one.
+/// The report of `earshot audio profile`.
 public struct SoundModesReport: ObjectReport, Hashable {
   private let headphone: String
   private let modes: [SoundMode]
@@ -328,12 +318,8 @@ extension SoundMode: JSONObject {
   ]
 }
 
-/// The microphones of this machine: `earshot audio microphone`.
-///
-/// Text: a microphone a line, "*" before the one in use, the headphone that it belongs to and the
-/// programs that have opened it.
+/// The report of `earshot audio microphone`.
 public struct MicrophonesReport: ObjectReport, Hashable {
-  /// A microphone, and the headphone that it belongs to.
   private struct Entry: JSONObject, Hashable {
     var source: AudioSource
     var isDefault: Bool
@@ -392,7 +378,7 @@ public struct MicrophonesReport: ObjectReport, Hashable {
 }
 
 extension AudioSnapshot {
-  /// What a chosen source changes, before the server reports it.
+  /// Applies the choice of a source before the server reports it.
   fileprivate mutating func record(from source: AudioSource) {
     let programs = sources.flatMap(\.programs)
     defaultSource = source.name
@@ -405,10 +391,6 @@ extension AudioSnapshot {
     }
   }
 
-  /// The device that is meant by a beginning of its address or name.
-  ///
-  /// - Throws: ``CommandError/unavailable(_:)`` if no device matches, or several do and none
-  ///   exactly.
   func device(meantBy selector: String) throws(CommandError) -> SoundDevice {
     let exact = devices.filter { $0.id.text == selector }
     let meant = exact.isEmpty ? devices.filter { $0.matches(selector) } : exact

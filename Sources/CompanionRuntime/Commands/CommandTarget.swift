@@ -7,8 +7,8 @@ public import HeadphoneProtocols
 
 /// The headphone of a command, in the app that owns the link.
 ///
-/// The app may have a screen, serve other processes, or run for this command only; the command sees
-/// the state that a screen would show. A link that only the command wanted ends with it.
+/// The app may have a screen, serve other processes, or run for this command only. The command sees
+/// the state that a screen would show. A link that only the command wanted ends with the command.
 ///
 /// ```swift
 /// let target = CommandTarget(
@@ -18,15 +18,15 @@ public import HeadphoneProtocols
 /// }
 /// ```
 ///
-/// It runs on the main actor beside the store, and waits by following ``Store/follow(_:)``: every
-/// wait ends at a state, at the link's end or at the time-out, never by polling.
+/// The target runs on the main actor and waits by following ``Store/follow(_:)``: every wait ends
+/// at a state, at the link's end or at the time-out, without polling.
 @MainActor
 public final class CommandTarget {
   /// The headphone of a command without a selector.
   public enum Fallback: Sendable {
     /// The selected one, after the app has chosen which to connect.
     case selected
-    /// The last one used; if none was used yet, one in range.
+    /// The last one used, or one in range if none was used yet.
     case lastUsed(else: AutoConnect.UnknownDevice)
   }
 
@@ -36,18 +36,23 @@ public final class CommandTarget {
   let fallback: Fallback
   let family: HeadphoneFamily?
   var id: HeadphoneID?
-  /// Whether the link is kept when the command ends.
-  private var isKept = false
+  /// How long to wait for namesakes of a new headphone: twice the longest common advertising
+  /// interval (1.28 s), rounded up.
+  var namesakeTime: Duration = .seconds(3)
+  /// What this command holds links as.
+  let holder: LinkHolder
 
+  /// Creates a target.
+  ///
   /// - Parameters:
-  ///   - fallback: the headphone of a command without a selector.
-  ///   - family: the family that the user named; nil: its advertisements decide.
-  ///   - timeout: for finding the headphone, and again for connecting it.
+  ///   - family: The family that the user named, or nil to determine it from advertisements.
+  ///   - timeout: The time limit for finding the headphone, and again for connecting it.
   public init(
     store: Store, effects: LiveEffectHandler, fallback: Fallback = .selected,
     family: HeadphoneFamily? = nil, timeout: Duration
   ) {
     self.store = store
+    holder = store.holder()
     self.effects = effects
     self.fallback = fallback
     self.family = family
@@ -56,42 +61,44 @@ public final class CommandTarget {
 
   /// The app's state, as a screen would show it.
   public var state: State { store.state }
-  /// The chosen headphone; nil: none was chosen yet, or it was forgotten.
+  /// The chosen headphone, or nil if none was chosen yet or it was forgotten.
   public var headphone: HeadphoneState? { id.flatMap { store.state.headphones[$0] } }
 
   /// Finds the headphone, connects it if necessary, and runs `work`.
   ///
   /// The sequence is: find the headphone, request its link, wait until the link is ready, wait for
-  /// the links of its set, then `work`. A link that was there before the command stays; one that
-  /// was made for it ends, unless ``keepLink()`` was called.
+  /// the links of its set, then `work`. A link that somebody else wants stays; one that only this
+  /// command wants ends with it, unless ``keepLink()`` was called.
   ///
   /// - Parameters:
-  ///   - selector: its name, ID or address, or a unique beginning or word of these; nil: the
+  ///   - selector: The name, ID or address, or a unique beginning or word of these, or nil for the
   ///     fallback's.
-  ///   - isReading: whether `work` changes nothing. Such a command does not reconnect a headphone
-  ///     that the user has disconnected.
-  ///   - retries: whether a failed first attempt is followed by others.
+  ///   - isReading: Whether `work` changes nothing; it then does not reconnect a headphone that the
+  ///     user has disconnected.
+  ///   - retries: Whether a failed first attempt is retried.
+  ///
   /// - Throws: ``CommandError/notFound(selector:)`` or ``CommandError/ambiguous(_:)``;
-  ///   ``CommandError/link(_:)``; ``CommandError/disconnected(name:)``; what `work` throws.
+  ///   ``CommandError/link(_:)``; ``CommandError/disconnected(name:)``; the error of `work`.
   public func run(
     _ selector: String?, isReading: Bool = false, retries: Bool = false,
     _ work: @MainActor () async throws(CommandError) -> Void
   ) async throws(CommandError) {
     let found = try await choose(selector)
     if isReading, found.wasDropped { throw .disconnected(name: found.name) }
-    let wasWanted = found.link.isWanted
-    defer { if !wasWanted, !isKept { release(isDropped: found.wasDropped) } }
-    if !found.link.isReady {
-      if !wasWanted { try want(found, retries: retries) }
-      try await connected()
-      if !wasWanted { await completed() }
+    defer { release() }
+    do throws(CommandError) {
+      try want(found, retries: retries)
+      if !found.link.isReady {
+        try await connected()
+        await completed()
+      }
+      try await work()
+    } catch {
+      throw await cause(of: error)
     }
-    try await work()
   }
 
-  /// Checks that a command of the screen would do something for the headphone now.
-  ///
-  /// Footer, help and notice show the same reason.
+  /// Checks that a command of the screen would have an effect on the headphone now.
   ///
   /// - Throws: ``CommandError/unavailable(_:)`` with the reason and the command that helps.
   public func require(_ command: UserCommand) throws(CommandError) {
@@ -108,8 +115,7 @@ public final class CommandTarget {
 
   /// Checks that the headphone has a feature for which the screen has no command.
   ///
-  /// - Parameter feature: its name, for the error.
-  /// - Throws: ``CommandError/lacks(feature:name:)``.
+  /// - Throws: ``CommandError/lacks(feature:name:)`` with `name`.
   public func require(
     _ feature: (Capabilities) -> Bool, _ name: String
   ) throws(CommandError) {
@@ -119,28 +125,23 @@ public final class CommandTarget {
     }
   }
 
-  /// Requests the headphone's link, until ``release(isDropped:)``.
+  /// Requests the headphone's link, until ``release()``.
   ///
-  /// - Parameter retries: whether a failed first attempt is followed by others.
   /// - Throws: ``CommandError/unavailable(_:)`` for a headphone without a control link.
   func want(_ headphone: HeadphoneState, retries: Bool) throws(CommandError) {
     // It only advertises; the key's notice says why it has no link.
-    if headphone.isAdvertisingOnly, let why = ask(.connectOrDisconnect) {
+    if headphone.isAdvertisingOnly, !headphone.link.isWanted, let why = ask(.connectOrDisconnect) {
       throw .unavailable("\(why)\n`earshot audio connect` connects its sound")
     }
-    store.send(.linkWanted(headphone.id, retries: retries))
+    store.send(.linkWanted(headphone.id, by: holder, retries: retries))
   }
 
-  /// What a command needs of a headphone.
   enum Need {
     case controls
-    /// The address of its audio side.
     case audio
   }
 
   /// Finds the headphone, among the known ones or by scanning, and makes it the target.
-  ///
-  /// - Throws: ``CommandError/notFound(selector:)`` or ``CommandError/ambiguous(_:)``.
   func choose(
     _ selector: String?, for need: Need = .controls
   ) async throws(CommandError) -> HeadphoneState {
@@ -149,22 +150,26 @@ public final class CommandTarget {
     return found
   }
 
-  /// Makes a known headphone the target, without connecting it or looking for it.
+  /// Makes a known headphone the target, without connecting or scanning.
   ///
-  /// - Parameter selector: nil: the selected one, else the one used last.
+  /// - Parameter selector: The selector, or nil for the selected headphone, else the last one used.
+  ///
+  /// - Parameter selector: nil: that of commands that name none, else the one used last.
   /// - Throws: ``CommandError/ambiguous(_:)``.
   public func chooseKnown(_ selector: String?) throws(CommandError) {
     let meant =
       selector.map { state.headphones.named($0) }
-      ?? [state.headphones.selected ?? state.headphones.lastUsed].compactMap(\.self)
+      ?? [state.headphoneOfCommands ?? state.headphones.lastUsed].compactMap(\.self)
     guard meant.count <= 1 else { throw .ambiguous(meant) }
     id = meant.first?.id
   }
 
   /// Keeps the link when the command ends.
-  public func keepLink() { isKept = true }
+  public func keepLink() {
+    if let id { store.send(.linkWanted(id, by: .program, retries: true)) }
+  }
 
-  /// Selects the headphone, for later commands without a selector.
+  /// Selects the headphone for later commands without a selector.
   public func select() {
     if let id { store.send(.selected(id)) }
   }
@@ -174,22 +179,23 @@ public final class CommandTarget {
   /// - Throws: ``CommandError/notFound(selector:)`` or ``CommandError/ambiguous(_:)``.
   public func hold(_ selector: String) async throws(CommandError) {
     let found = try await choose(selector)
-    guard !found.link.isWanted else { return }
-    try want(found, retries: true)
     defer { release() }
+    try want(found, retries: true)
     for await _ in store.follow() {}
   }
 
   /// Waits until the headphone is in a state.
   ///
-  /// - Throws: ``CommandError/link(_:)`` if the link ends first.
+  /// - Throws: ``CommandError/link(_:)`` if the link ends first; ``CommandError/command(_:)`` if the
+  ///   headphone reports nothing in time.
   public func until(_ isReached: (HeadphoneState) -> Bool) async throws(CommandError) {
-    for await state in store.follow() {
-      guard let headphone = id.flatMap({ state.headphones[$0] }) else { break }
-      if isReached(headphone) { return }
-      guard headphone.link.isConnected else { throw Self.end(of: headphone.link) }
+    let settled = await first(within: timeout) { state in
+      guard let headphone = id.flatMap({ state.headphones[$0] }) else { return true }
+      return isReached(headphone) || !headphone.link.isConnected
     }
-    throw .link(.localHost)
+    guard let settled else { throw .command(.noResponse) }
+    guard let headphone = id.flatMap({ settled.headphones[$0] }) else { throw .link(.localHost) }
+    guard isReached(headphone) else { throw Self.end(of: headphone.link) }
   }
 
   /// Waits at most 1 s for a state of the headphone that may never come.
@@ -201,14 +207,13 @@ public final class CommandTarget {
 
   /// Presses a key of the screen for the headphone, and waits for its answers.
   ///
-  /// The store reduces the key in a screen state of its own, so that it neither moves a cursor nor
-  /// answers a dialog of a screen that is open. Effects other than commands to the headphone are
-  /// run as usual.
+  /// The key is reduced in a separate screen state, so that it neither moves a cursor nor answers a
+  /// dialog of an open screen.
   ///
   /// - Throws: ``CommandError/unavailable(_:)`` with the notice that the screen would show,
   ///   ``CommandError/command(_:)`` if the headphone refuses.
   public func press(_ command: UserCommand) async throws(CommandError) {
-    // A step is relative to the confirmed value: earlier changes must have ended.
+    // A step is relative to the confirmed value, so earlier changes must have ended.
     while headphone?.isChanging == true { try await until { !$0.isChanging } }
     var commands: [(HeadphoneCommand, CommandToken)] = []
     let refusal = ask(command) { effect in
@@ -230,10 +235,11 @@ public final class CommandTarget {
   /// Sets a declared setting from the command line.
   ///
   /// - Parameters:
-  ///   - name: of the setting, for example "auto-power-off".
-  ///   - word: the value, as the setting's kind reads it: "on", "30", a choice's name.
-  /// - Throws: ``CommandError/lacks(feature:name:)`` for an unknown setting,
-  ///   ``CommandError/command(_:)`` for a value that it does not have.
+  ///   - name: The name of the setting, such as "auto-power-off".
+  ///   - word: The value, such as "on", "30" or the name of a choice.
+  ///
+  /// - Throws: ``CommandError/unavailable(_:)`` for an unknown setting, ``CommandError/usage(_:)``
+  ///   for an invalid value.
   public func set(_ name: String, to word: String) async throws(CommandError) {
     let declaration = try declaration(named: name)
     guard let headphone else { throw .link(.user) }
@@ -247,9 +253,9 @@ public final class CommandTarget {
     try await perform(command)
   }
 
-  /// The setting of this name, or of an unambiguous beginning.
+  /// Returns the setting with this name or unambiguous beginning.
   ///
-  /// - Throws: ``CommandError/unavailable(_:)`` with the name that was probably meant.
+  /// - Throws: ``CommandError/unavailable(_:)`` with the most similar name.
   public func declaration(named word: String) throws(CommandError) -> SettingDeclaration {
     guard let headphone else { throw .link(.user) }
     let all = headphone.capabilities?.declarations ?? []
@@ -264,9 +270,9 @@ public final class CommandTarget {
         + "`earshot setting` lists them")
   }
 
-  /// Whether the adapter is switched on.
+  /// Returns whether the adapter is switched on.
   ///
-  /// - Throws: ``CommandError/adapter(_:)`` for an adapter that is not there or blocked.
+  /// - Throws: ``CommandError/adapter(_:)`` for an adapter that is missing or blocked.
   public func hasPower() async throws(CommandError) -> Bool {
     await first(within: .seconds(2)) { $0.adapter != .unknown }
     switch state.adapter {
@@ -293,28 +299,42 @@ public final class CommandTarget {
     }
   }
 
-  // MARK: Linking
-
-  /// Waits until the link is ready.
-  ///
-  /// - Throws: ``CommandError/link(_:)`` or ``CommandError/failed(_:)`` if it cannot be.
   private func connected() async throws(CommandError) {
     let settled = await first(within: timeout) { [id] state in
       guard let link = id.flatMap({ state.headphones[$0]?.link }) else { return true }
       return link.isReady || !(link.isBusy || link.isConnected) || state.adapter.isUnusable
     }
     guard let link = headphone?.link, !link.isReady else { return }
-    if state.adapter.isUnusable {
-      throw effects.adapterFailure.map(CommandError.radio) ?? .adapter(state.adapter)
-    }
+    try requireAdapter()
     throw settled == nil ? .link(.connectTimeout) : Self.end(of: link)
+  }
+
+  /// Checks that the adapter has not become unusable: unplugged, off or blocked.
+  func requireAdapter() throws(CommandError) {
+    guard state.adapter.isUnusable else { return }
+    throw effects.adapterFailure.map(CommandError.radio) ?? .adapter(state.adapter)
+  }
+
+  /// The reason behind the end of a link: what has become of the adapter, if that ended it.
+  ///
+  /// So a command ends in the same way whether the adapter goes before it or during it.
+  private func cause(of error: CommandError) async -> CommandError {
+    switch error {
+    case .link(let reason), .command(.linkLost(let reason)), .untried(.linkLost(let reason)):
+      // The link may have ended before the adapter was examined again.
+      if reason == .adapterGone { await first(within: .seconds(2)) { $0.adapter.isUnusable } }
+    case .command(.noResponse), .untried(.noResponse), .failed: break
+    default: return error
+    }
+    do throws(CommandError) { try requireAdapter() } catch { return error }
+    return error
   }
 
   /// Time to find the other members of a coordinated set; a bud advertises several times a second.
   private static let memberTimeout = Duration.seconds(3)
 
   /// Waits for the links of the other members of a coordinated set.
-  private func completed() async {
+  func completed() async {
     guard let id, let peer = effects.links.peers[id] else { return }
     store.send(.pairing(.bonded(id, effects.dependencies.bonds.isBonded(peer))))
     guard let headphone, headphone.setSize > 1 else { return }
@@ -326,73 +346,48 @@ public final class CommandTarget {
   }
 
   /// Sends a command, waits for its outcome and reduces it, as for a key.
-  ///
-  /// - Throws: ``CommandError/command(_:)`` for any outcome but success.
   func perform(
     _ command: HeadphoneCommand, _ token: CommandToken
   ) async throws(CommandError) {
     guard let id else { return }
     let outcome = await effects.perform(command, on: id) { [store] in store.send($0) }
     store.send(.commandEnded(id, command, token, outcome))
-    if case .failed(let failure) = outcome { throw .command(failure) }
+    if case .failed(let failure) = outcome {
+      let isUntried = headphone?.isUntried(command, after: failure) == true
+      throw isUntried ? .untried(failure) : .command(failure)
+    }
   }
 
-  /// The command that a key would send to the headphone now; nothing is sent.
+  /// Returns the command that a key would send to the headphone now, without sending it.
   ///
-  /// A step such as "next" becomes a fixed mode in this way before it is sent to an owner:
-  /// repeated, it then has the same effect.
+  /// A step such as "next" becomes a fixed mode before it is sent to an owner, so that a retry has
+  /// the same effect. The result is nil if the key sends no command.
   ///
-  /// - Returns: nil if the key sends no command.
   /// - Throws: ``CommandError/unavailable(_:)`` with the notice that the screen would show.
   public func resolve(_ command: UserCommand) async throws(CommandError) -> HeadphoneCommand? {
     while headphone?.isChanging == true { try await until { !$0.isChanging } }
     var copy = state
     copy.viewpoint = copy.firstViewpoint
     if let id { copy.headphones.select(id) }
-    copy.waitingPairings = []
+    copy.pairings = []
     let asked = copy.reduce(.pressed(command), at: effects.dependencies.now())
     for case .perform(_, let command, _) in asked { return command }
-    if asked.contains(where: \.startsNotice), let notice = copy.notice {
-      throw .unavailable(notice.text)
-    }
+    if let notice = copy.notice { throw .unavailable(notice.text) }
     return nil
   }
 
-  /// Presses a key for the headphone.
-  ///
-  /// - Parameters:
-  ///   - dialog: the dialog that the key answers; nil: none.
-  ///   - keep: returns true for an effect that the caller carries out itself.
-  /// - Returns: the notice that the key causes; nil: none.
+  /// Presses a key for the headphone, and returns the notice that the key causes, if any.
   @discardableResult
   func ask(
     _ command: UserCommand, in dialog: Dialog? = nil, keep: (Effect) -> Bool = { _ in false }
   ) -> String? {
-    var hasNotice = false
-    store.press(command, for: id, in: dialog) { effect in
-      // The text alone does not prove a new notice: an equal one may have been shown before.
-      if effect.startsNotice { hasNotice = true }
-      return keep(effect)
-    }
-    return hasNotice ? store.state.notice?.text : nil
+    store.press(command, for: id, in: dialog, as: holder, keep: keep)?.text
   }
 
   /// Releases the link, which ends if only this command wanted it.
-  ///
-  /// - Parameter isDropped: whether the user had disconnected it before the command, which is
-  ///   restored.
-  func release(isDropped: Bool = false) {
-    guard let id, headphone?.link.isWanted == true else { return }
-    if isDropped {
-      store.press(.dropControlLink, for: id)
-    } else {
-      store.send(.linkReleased(id))
-    }
-  }
+  func release() { store.send(.linksReleased(by: holder)) }
 
-  /// The first state that satisfies a condition; nil: none did in time.
-  ///
-  /// The clock is that of the environment, so that tests need not wait.
+  /// Returns the first state that satisfies a condition, or nil if none did in time.
   @discardableResult
   func first(
     within limit: Duration, _ isReached: (State) -> Bool
@@ -415,7 +410,7 @@ public final class CommandTarget {
     return nil
   }
 
-  /// The error for a link that is not coming up, by its state.
+  /// Returns the error for a link in this state that does not become ready.
   static func end(of link: LinkState) -> CommandError {
     switch link {
     case .unwanted(.disconnected(let reason)): .link(reason)
@@ -431,20 +426,12 @@ public final class CommandTarget {
   }
 }
 
-extension Effect {
-  /// Whether the effect starts the timer of a new notice.
-  fileprivate var startsNotice: Bool {
-    if case .startTimer(.notice, _) = self { true } else { false }
-  }
-}
-
 extension HeadphoneState {
-  /// Whether the user has disconnected it or cancelled an attempt, and not connected it since.
+  /// Whether the user has disconnected the headphone or cancelled an attempt.
   fileprivate var wasDropped: Bool {
     link == .unwanted(.disconnected(.user)) || link == .unwanted(.userCancelled)
   }
 
-  /// Whether a requested change is not confirmed yet.
   var isChanging: Bool {
     settings.isChanging || find.pending != nil
   }

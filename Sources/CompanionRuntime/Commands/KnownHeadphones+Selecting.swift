@@ -3,7 +3,7 @@ internal import EventLoop
 public import Persistence
 
 extension KnownHeadphones {
-  /// All known headphones, the last one used first.
+  /// Returns all known headphones, the last used first.
   ///
   /// - Throws: ``/CompanionRuntime/CommandError/file(_:)`` if the file cannot be read.
   public func list() async throws(CommandError) -> [KnownHeadphone] {

@@ -1,13 +1,8 @@
 public import AudioRoute
 internal import EventLoop
 
-/// The first state of the sound server; nil: none arrived within the limit.
-///
-/// `notStarted` does not count as a state: the server has not answered yet.
-///
-/// - Parameters:
-///   - makeAudio: connects to the server; the connection ends with this call.
-///   - clock: measures the limit.
+/// Returns the first state of the sound server other than `notStarted`, or nil if none arrives in
+/// time.
 public func observeAudio(
   _ makeAudio: @escaping @Sendable () -> any AudioRouteSource, for limit: Duration,
   by clock: any Clock<Duration>
@@ -21,8 +16,7 @@ public func observeAudio(
   return received
 }
 
-/// The first element that satisfies a condition; nil: none did within `limit`, or the sequence
-/// ended.
+/// Returns the first element that satisfies a condition, or nil if none does within `limit`.
 func first<Element: Sendable>(
   of elements: AsyncStream<Element>, for limit: Duration, by clock: any Clock<Duration>,
   where isWanted: @escaping @Sendable (Element) -> Bool = { _ in true }

@@ -2,15 +2,14 @@ public import EventLoop
 internal import Persistence
 
 extension FileIO {
-  /// The time that a disk has for a file that a person has named.
+  /// The time limit for the disk to access a file that the user has named.
   public static let namedFileTimeout = Duration.seconds(10)
 
-  /// Reads or writes a file that a person has named, on the lane for such files.
+  /// Reads or writes a file that the user has named, on the lane for such files.
   ///
-  /// - Parameters:
-  ///   - path: for the error.
-  ///   - work: goes on after the time, and its result is lost then.
-  /// - Throws: what `work` throws; `CommandError/file(_:)` if the disk does not respond.
+  /// After the time limit `work` continues, but its result is lost.
+  ///
+  /// - Throws: The error of `work`; `CommandError/file(_:)` if the disk does not respond.
   public nonisolated func open<Value: Sendable>(
     _ path: String, within limit: Duration = FileIO.namedFileTimeout,
     _ work: @escaping @Sendable () throws(CommandError) -> Value

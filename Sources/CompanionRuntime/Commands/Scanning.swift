@@ -2,20 +2,18 @@ internal import Bluetooth
 public import Companion
 
 extension CommandTarget {
-  /// Scans for headphones with the radio of an app that may scan for other reasons, too.
+  /// Scans for headphones, alongside other scans, and returns them in the order of discovery.
   ///
   /// Connected headphones are included: they are in range, but may not advertise. A scan that ends
-  /// early is started again, and one that was not running before is stopped at the end.
-  ///
-  /// ```swift
-  /// let found = try await target.scan(for: .seconds(5)) { print($0.name) }
-  /// ```
+  /// early is restarted, and one that was not running before is stopped at the end.
   ///
   /// - Parameters:
-  ///   - duration: how long to scan.
-  ///   - received: called for each headphone that was found, and again with what is new of it.
-  /// - Returns: all headphones found, in the order of their discovery.
-  /// - Throws: ``CommandError/radio(_:)`` or ``CommandError/adapter(_:)`` if scanning is impossible.
+  ///   - duration: How long to scan.
+  ///   - received: Called for each headphone that was found, and again for changes. A headphone
+  ///     that may be a known one whose audio side has not been heard yet is reported at the end.
+  ///
+  /// - Throws: ``CommandError/radio(_:)`` or ``CommandError/adapter(_:)`` if scanning is
+  ///   impossible.
   public func scan(
     for duration: Duration, received: @MainActor (HeadphoneState) -> Void
   ) async throws(CommandError) -> [HeadphoneState] {
@@ -26,7 +24,7 @@ extension CommandTarget {
     await first(within: duration) { [store] state in
       for headphone in state.headphones where headphone.isInRange(since: start) {
         if !found.contains(headphone.id) { found.append(headphone.id) }
-        received(headphone)
+        if !state.mayBeKnown(headphone, since: start) { received(headphone) }
       }
       if state.scan == .scanning { return false }
       failure = state.scanFailure
@@ -38,12 +36,23 @@ extension CommandTarget {
     if began, state.scan == .scanning { store.press(.scan) }
     if let failure { throw effects.adapterFailure.map(CommandError.radio) ?? failure }
     if let obstacle = await effects.dependencies.radio.scanObstacle() { throw .radio(obstacle) }
-    return found.compactMap { state.headphones[$0] }
+    let all = found.compactMap { state.headphones[$0] }
+    for headphone in all { received(headphone) }
+    return all
+  }
+}
+
+extension State {
+  /// Whether the headphone may be a known one with this name, with which it is then merged.
+  fileprivate func mayBeKnown(_ headphone: HeadphoneState, since start: Timestamp) -> Bool {
+    headphone.isAdvertisingOnly
+      && headphones.contains {
+        $0.id != headphone.id && $0.name == headphone.name && !$0.isInRange(since: start)
+      }
   }
 }
 
 extension AdapterState {
-  /// Whether the adapter was examined and is not usable.
   var isUnusable: Bool {
     switch self {
     case .unknown, .ready: false
@@ -53,7 +62,7 @@ extension AdapterState {
 }
 
 extension State {
-  /// The obstacle to scanning; nil: none is known.
+  /// The known obstacle to scanning, if any.
   var scanFailure: CommandError? {
     switch scan {
     case .denied(let capability, true):

@@ -2,10 +2,10 @@ internal import CCorrections
 public import Companion
 
 extension CorrectionTable {
-  /// The measured corrections that are part of the program.
+  /// Returns the table of measured corrections in the program's file.
   ///
-  /// They are constant data of the program's file, of which the kernel reads what is touched; the copy that this makes is
-  /// for as long as it is used.
+  /// The table is a copy for as long as it is used; the original is constant data that the kernel
+  /// pages in on demand.
   public static func bundled() -> CorrectionTable {
     var length = 0
     let bytes = earshot_corrections(&length)

@@ -3,10 +3,10 @@ internal import EventLoop
 internal import HeadphoneProtocols
 public import Persistence
 
-/// The runner of filter-chains: a child process of PipeWire's for each.
+/// Runs each filter-chain as a child process of PipeWire.
 ///
 /// A child ends with its task, with the program, and with this process however that ends (`PR_SET_PDEATHSIG`, which belongs
-/// to the thread that starts it: that of ``/EventLoop/FileIO/named``, which lives as long as the process). That it
+/// to the thread that starts it: that of `FileIO.programs`, which lives as long as the process). That it
 /// lives says nothing: without its modules, its target or its server it has no sink. The state looks for that.
 ///
 /// ```swift
@@ -16,7 +16,6 @@ public import Persistence
 /// ```
 @MainActor
 public final class ChainRunner {
-  /// The children that follow each other.
   private struct Slot: Hashable {
     var headphone: HeadphoneID
     var number: Int
@@ -28,9 +27,7 @@ public final class ChainRunner {
   private var running: [Slot: Task<Void, Never>] = [:]
   private var isStopped = false
 
-  /// - Parameters:
-  ///   - folder: for the configuration of each child, while it runs.
-  ///   - variables: added to the environment of the children.
+  /// Creates a runner, which adds `variables` to the environment of its children.
   public init(
     clock: any Clock<Duration>, folder: StateFolder, variables: [String: String] = [:]
   ) {
@@ -39,9 +36,9 @@ public final class ChainRunner {
     self.variables = variables
   }
 
-  /// Starts a chain once the one before in its slot has ended.
+  /// Starts a chain once the previous one in its slot has ended.
   ///
-  /// - Parameter send: receives the end of a chain that nothing here has ended.
+  /// - Parameter send: Receives the end of a chain that was not requested.
   public func start(
     _ chain: CorrectionChain, of id: HeadphoneID,
     send: @escaping @MainActor (CorrectionEvent) -> Void
@@ -71,9 +68,7 @@ public final class ChainRunner {
     running = [:]
   }
 
-  /// Runs a child until it ends or its task is cancelled.
-  ///
-  /// - Returns: why it ended, in words.
+  /// Runs a child until it ends or its task is cancelled; returns in words why it ended.
   private func run(_ chain: CorrectionChain, _ slot: Slot) async -> String {
     let name = slot.headphone.rawValue.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
     let file = folder.file("correction-\(name)-\(slot.number).conf")
@@ -99,7 +94,7 @@ public final class ChainRunner {
           line.yield($0)
         })
     } catch {
-      // A system without `setpriv` of util-linux.
+      // The system may lack `setpriv` (util-linux).
       do throws(SystemCallError) {
         outcome = .success(try await Self.run(command, variables, clock) { line.yield($0) })
       } catch {
@@ -123,7 +118,9 @@ public final class ChainRunner {
     _ arguments: [String], _ variables: [String: String], _ clock: any Clock<Duration>,
     line: @escaping @Sendable (String) -> Void
   ) async throws(SystemCallError) -> ChildProcess.Ending {
-    try await ChildProcess.run(
-      arguments, variables: variables, limit: nil, clock: clock, line: line)
+    try await FileIO.startingPrograms { () async throws(SystemCallError) in
+      try await ChildProcess.run(
+        arguments, variables: variables, limit: nil, clock: clock, line: line)
+    }
   }
 }

@@ -3,7 +3,6 @@ internal import EventLoop
 internal import HeadphoneProtocols
 internal import Persistence
 
-/// Corrections: the table, files, chains.
 extension LiveEffectHandler {
   func begin(_ effect: CorrectionEffect, _ send: @escaping Send) {
     switch effect {

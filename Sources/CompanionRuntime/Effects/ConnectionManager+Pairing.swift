@@ -5,13 +5,10 @@ internal import GATT
 internal import Persistence
 
 extension Dependencies {
-  /// Pairs the audio side of a headphone whose LE side is paired.
+  /// Pairs the audio side of a headphone whose LE side is paired; returns an error if that failed.
   ///
-  /// Without bluetoothd the kernel cannot pair BR/EDR here; `unsupported` then is no failure of the
+  /// Without bluetoothd the kernel cannot pair BR/EDR here; `unsupported` then does not fail the
   /// command.
-  ///
-  /// - Parameter publicAddress: of the audio side; nil: it has none.
-  /// - Returns: why that failed; nil: it is paired, or there is none.
   func pairAudio(_ publicAddress: String?) async -> FailureReason? {
     guard let address = publicAddress.flatMap(BluetoothAddress.init(_:)) else { return nil }
     // Pairing over LE may have derived the BR/EDR key, too (Core 5.4, Vol 3, Part H, 2.4.2.4).
@@ -26,10 +23,11 @@ extension Dependencies {
     }
   }
 
-  /// Removes the keys of a peer from the store and the kernel.
+  /// Deletes the keys of a peer from the store, bluetoothd and the kernel.
   ///
-  /// - Returns: the keys that bluetoothd or the kernel still has; nil: none.
   /// - Parameter peer: Any address of the headphone; its bond's identity is looked up.
+  ///
+  /// - Returns: The keys that bluetoothd or the kernel still has, if any.
   public func unpair(_ peer: PeerAddress) async -> KeptKeys? {
     let identity = bonds.identity(of: peer)
     let wasBonded = bonds.isBonded(peer)
@@ -47,12 +45,12 @@ extension Dependencies {
 
 /// The keys of a forgotten headphone that could not be deleted.
 public struct KeptKeys: Hashable, Sendable {
-  /// Of the side whose keys they are.
+  /// The address of the side whose keys remain.
   public var address: BluetoothAddress
-  /// Why they could not be deleted.
+  /// Why the keys could not be deleted.
   public var failure: SecurityFailure
 
-  /// Whether bluetoothd has them; otherwise the kernel.
+  /// Whether bluetoothd, rather than the kernel, has the keys.
   fileprivate var isOfDaemon: Bool {
     switch failure {
     case .noAgent, .bluetoothd, .bluetoothdUnresponsive: true
@@ -60,7 +58,6 @@ public struct KeptKeys: Hashable, Sendable {
     }
   }
 
-  /// Who has them, and why.
   var what: String {
     switch failure {
     case .noAgent: "bluetoothd keeps keys of its own"
@@ -69,7 +66,6 @@ public struct KeptKeys: Hashable, Sendable {
     }
   }
 
-  /// How they are deleted.
   var advice: String {
     let command = "bluetoothctl remove \(address)"
     return switch failure {
@@ -81,7 +77,7 @@ public struct KeptKeys: Hashable, Sendable {
 }
 
 extension ConnectionManager {
-  /// The headphone with this address: of its LE side, of a set member, or of its audio side.
+  /// Returns the headphone with this address of its LE side, a set member or its audio side.
   func headphone(at peer: PeerAddress) -> HeadphoneID? {
     peers.first { $0.value == peer }?.key ?? registry.headphone(withMember: peer)
       ?? registry.headphone(withAudio: peer.address)
@@ -109,9 +105,7 @@ extension ConnectionManager {
     }
   }
 
-  /// Removes the keys of the headphone and the members of its set.
-  ///
-  /// A connection that starts meanwhile waits for it.
+  /// Deletes the keys of the headphone and of the members of its set, before any new connection.
   func unpair(_ id: HeadphoneID, send: @escaping Send) {
     guard let peer = peers[id] else { return }
     let peers =
@@ -121,7 +115,7 @@ extension ConnectionManager {
     keptKeys[id] = nil
     runs[id] = Task { [dependencies] in
       await previous?.value
-      // Independent of a connection, which cancels the connection before it.
+      // Independent of a connection, which would cancel this task.
       for peer in peers {
         let unpairing = Task { await dependencies.unpair(peer) }
         guard let kept = await unpairing.value else { continue }

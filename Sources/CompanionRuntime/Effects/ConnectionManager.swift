@@ -7,36 +7,28 @@ internal import Persistence
 
 /// The connections to all headphones, at most one to each.
 ///
-/// Owns the ``HeadphoneConnection``s, translates their reports to actions, and attributes
-/// advertisements to headphones.
-///
-/// At most one connection per headphone reports: a new attempt waits until the channel of the one
-/// before is closed, and reports of a connection that was replaced are dropped. All of it runs on
-/// the main actor; the connections themselves are actors.
+/// The manager owns the ``HeadphoneConnection``s, translates their reports to actions, and
+/// attributes advertisements to headphones. A new attempt waits until the previous connection's
+/// channel is closed, and reports of a connection that was replaced are dropped.
 @MainActor
 final class ConnectionManager {
   typealias Send = LiveEffectHandler.Send
 
   let dependencies: Dependencies
-  /// The PDUs of all links.
   let tap = TrafficObserver()
   let pacer: LinkPacer
-  /// Failed pairings, by headphone.
   private var refusals: [HeadphoneID: PairingRefusal] = [:]
   private(set) var registry: DeviceRegistry
-  /// Identities that were merged into others.
   private var united: [HeadphoneID: HeadphoneID] = [:]
 
-  /// Connections whose reports still count.
+  /// The connections whose reports still count.
   private(set) var sessions: [HeadphoneID: HeadphoneConnection] = [:]
-  /// The task of each headphone's last connection, which may be ending.
+  /// The last connections, which may be ending.
   var runs: [HeadphoneID: Task<Void, Never>] = [:]
-  /// The task of each headphone's last pairing, which covers the audio side, too.
+  /// The last pairings, including those of the audio side.
   var pairings: [HeadphoneID: Task<Void, Never>] = [:]
-  /// The keys of each forgotten headphone that could not be deleted.
   var keptKeys: [HeadphoneID: [KeptKeys]] = [:]
 
-  /// The last change of the adapter's power.
   private var powering: Task<Void, Never>?
 
   private let tasks: TaskRegistry
@@ -49,11 +41,9 @@ final class ConnectionManager {
     pacer = LinkPacer(clock: dependencies.clock)
   }
 
-  /// The last address of each headphone.
   var peers: [HeadphoneID: PeerAddress] { registry.peers }
 
-  /// An advertisement: attributed to a headphone, sent as an action, and used to link members of a
-  /// set.
+  /// Attributes an advertisement to a headphone, sends it as an action, and links members of a set.
   func receive(_ peripheral: DiscoveredPeripheral, send: Send) {
     let peer = peripheral.peer
     let peripheral = registry.receive(peripheral) { [sessions] in sessions[$0]?.members != nil }
@@ -64,13 +54,11 @@ final class ConnectionManager {
     }
   }
 
-  /// Adds a headphone of an earlier run to the registry.
   func know(_ headphone: KnownHeadphone) { registry.know(headphone) }
 
-  /// Removes a headphone from the registry; its connection is not touched.
   func forget(_ id: HeadphoneID) { registry.forget(id) }
 
-  /// Continues a connection under the identity that its headphone is known by.
+  /// Continues a connection under the identity by which its headphone is known.
   func merge(_ newer: HeadphoneID, with older: HeadphoneID) {
     registry.merge(newer, with: older)
     sessions[older] = sessions.removeValue(forKey: newer)
@@ -81,33 +69,27 @@ final class ConnectionManager {
     pacer.merge(newer, with: older)
   }
 
-  /// The identity after all merges.
+  /// Returns the identity after all merges.
   func name(of id: HeadphoneID) -> HeadphoneID { united[id] ?? id }
 
-  /// The pairing refusal of a headphone, shared with the bearer of its link.
+  /// Returns the pairing refusal of a headphone, shared with the bearer of its link.
   func refusal(of id: HeadphoneID) -> PairingRefusal {
     let refusal = refusals[id] ?? PairingRefusal()
     refusals[id] = refusal
     return refusal
   }
 
-  /// The connection whose reports still count; nil: there is none.
   func session(of id: HeadphoneID) -> HeadphoneConnection? { sessions[id] }
 
   /// Connects a headphone as soon as it advertises, and reports nothing until then.
   ///
-  /// The kernel waits (background connection), so nothing wakes up in this process.
+  /// The kernel waits (background connection), so this process does not wake up.
   func listen(for id: HeadphoneID, send: @escaping Send) {
     guard registry.peer(of: id) != nil else { return }
     connect(id, within: HeadphoneConnection.passiveTimeout, send: send)
   }
 
   /// Connects a headphone, in a task that runs the connection to its end.
-  ///
-  /// - Parameters:
-  ///   - id: The headphone; without a known address the attempt ends at once.
-  ///   - limit: How long the radio may try.
-  ///   - send: Receives what the connection reports.
   func connect(
     _ id: HeadphoneID, within limit: Duration = HeadphoneConnection.timeout, send: @escaping Send
   ) {
@@ -141,7 +123,7 @@ final class ConnectionManager {
     }
   }
 
-  /// Ends attempt or link, whose further reports are ignored.
+  /// Ends an attempt or link, whose later reports are ignored.
   func disconnect(_ id: HeadphoneID) {
     sessions[id] = nil
     pacer.drop(id)
@@ -151,10 +133,10 @@ final class ConnectionManager {
     runs[id]?.cancel()
   }
 
-  /// Switches the adapter; before it goes off, all links and attempts end as they would with it.
+  /// Switches the adapter; before it is switched off, all links and attempts are ended.
   ///
   /// Linux 6.1.192 kills a process that closes a channel whose adapter is off
-  /// (docs/troubleshooting.md). Connections that are begun meanwhile wait.
+  /// (docs/troubleshooting.md). Connections that start meanwhile wait.
   func setPower(_ isOn: Bool) async throws(RadioError) {
     let ending = isOn ? [] : Array(runs.values)
     if !isOn { for session in sessions.values { session.end(.adapterGone) } }
@@ -171,9 +153,9 @@ final class ConnectionManager {
     try await switching.value.get()
   }
 
-  /// Sends a command, and makes the link quick for the next ones.
+  /// Sends a command, requesting a short connection interval for the next ones.
   ///
-  /// - Returns: The outcome; every event that preceded it has been sent.
+  /// When this method returns the outcome, every event before it has been sent.
   func perform(
     _ id: HeadphoneID, _ command: HeadphoneCommand, send: @escaping Send
   ) async -> CommandOutcome {
@@ -193,7 +175,6 @@ final class ConnectionManager {
     }
   }
 
-  /// Measures the quality of the link.
   func measure(_ id: HeadphoneID, send: @escaping Send) {
     guard let session = sessions[id] else { return }
     tasks.run {
@@ -215,7 +196,7 @@ final class ConnectionManager {
     (runs, pairings) = ([:], [:])
   }
 
-  /// A report of a connection as an action, unless another connection has replaced it.
+  /// Sends a connection's report as an action, unless another connection has replaced it.
   private func deliver(
     _ report: HeadphoneConnection.Report, of id: HeadphoneID, from session: HeadphoneConnection,
     _ send: @escaping Send
@@ -235,7 +216,7 @@ final class ConnectionManager {
     }
   }
 
-  /// Takes over the identity address of a headphone that another program's pairing has revealed.
+  /// Adopts the identity address of a headphone that another program's pairing has revealed.
   func identify(_ id: HeadphoneID, send: @escaping Send) async {
     guard let peer = registry.peer(of: id), !peer.isIdentity else { return }
     let identity = await dependencies.radio.identity(of: peer)
@@ -243,12 +224,11 @@ final class ConnectionManager {
     send(.discovered(found))
   }
 
-  /// Merges discoveries that belong to one coordinated set.
   private func gather(
     _ key: SetKey, of id: HeadphoneID, _ session: HeadphoneConnection, _ send: @escaping Send
   ) {
     for member in registry.learn(key, of: id) { send(.joined(member, id)) }
-    // Older addresses may be of the past, and each attempt is in the way of the others.
+    // Older addresses may be outdated, and attempts delay each other.
     for peer in registry.members(of: id).reversed() { session.link(member: peer) }
   }
 

@@ -17,19 +17,17 @@ public import Persistence
 /// dependencies.examine = { [] }
 /// ```
 ///
-/// Everything an effect touches is here, so that the program, the demo with virtual headphones and
-/// the tests differ in this value alone. Members are functions or protocols; none is looked up
-/// globally.
+/// The program, the demo with virtual headphones and the tests differ only in this value.
 public struct Dependencies: Sendable {
-  /// Discovery and connections.
+  /// Discovers and connects devices.
   public var radio: any Radio
-  /// The name of the adapter, "hci0"; nil: the first one that is powered.
+  /// The name of the adapter, such as "hci0", or nil for the first powered one.
   public var adapter: String?
   /// Service UUIDs that mark a headphone, for scan filters.
   public var services: Set<BluetoothUUID>
   /// Other advertising data that marks a headphone.
   public var patterns: Set<AdvertisingPattern>
-  /// Prepares the driver of a link that is awaited, and creates it.
+  /// Prepares the driver of an expected link, and creates it.
   public var prepareDriver: HeadphoneConnection.PrepareDriver
   /// Connects to the sound server.
   public var makeAudio: @Sendable () -> any AudioRouteSource
@@ -41,17 +39,13 @@ public struct Dependencies: Sendable {
   public var now: @Sendable () -> Timestamp
   /// A random factor for the length of reconnection timers, 0.8 to 1.2.
   public var jitter: @Sendable () -> Double
-  /// The file of known headphones.
   public var known: KnownHeadphones
   /// Asks the user during pairing; also used by the radio.
   public var agent: PairingAgent
-  /// The keys; also used by the radio.
+  /// The pairing keys; also used by the radio.
   public var bonds: BondFile
-  /// Known headphone models.
   public var models: ModelCatalog
-  /// Vendor keys trusted for firmware images; empty: none.
-  ///
-  /// Read again for each image, and may block on files.
+  /// The vendor keys trusted for firmware images, read again for each image; may block on files.
   public var trustedKeys: @Sendable () -> MakerKeys
 
   /// ``trustedKeys``, read on the lane for named files; none if the disk does not respond.
@@ -61,21 +55,21 @@ public struct Dependencies: Sendable {
     }
   }
 
-  /// The family forced on all headphones (`--driver`); nil: determined by their services.
+  /// The family forced on all headphones (`--driver`), or nil to determine it by their services.
   public var family: HeadphoneFamily?
 
   /// Diagnoses this machine, as `earshot doctor` does.
   public var examine: @Sendable () async -> [DiagnosticResult] = { [] }
-  /// Runs the commands of a fix with this terminal; returns their exit status.
+  /// Runs the commands of a fix with this terminal, and returns their exit status.
   public var runFix: @Sendable (Fix) -> Int32 = { _ in 127 }
 
-  /// Changes the user's configuration file; returns why it did not, nil: it did.
+  /// Changes the user's configuration file, and returns an error in words, if any.
   public var changeConfiguration: @Sendable (ConfigurationChange) async -> String? = { _ in
     "there is no configuration"
   }
 
-  /// Creates the dependencies; by default real ones: media players, the wall clock, ±20 % of
-  /// jitter.
+  /// Creates the dependencies; by default media players, the wall clock and jitter of ±20 % are
+  /// real.
   public init(
     radio: any Radio, adapter: String? = nil, services: Set<BluetoothUUID>,
     patterns: Set<AdvertisingPattern> = [], models: ModelCatalog = ModelCatalog(),

@@ -4,22 +4,18 @@ internal import Persistence
 
 /// The entries of a folder, for completing a path.
 ///
-/// Reading waits for the disk: to be called on ``/EventLoop/FileIO``.
+/// Reading may wait for the disk: use this type on ``/EventLoop/FileIO``.
 enum FolderListing {
-  /// The entries that are looked at; a folder with more is completed by these alone.
+  /// The maximum number of entries that are read.
   private static let most = 10_000
 
-  /// Completes a path that is being typed.
-  ///
-  /// - Parameter path: a leading "~/" is the home directory, as in a shell.
-  /// - Returns: nil: there is no such folder, or no entry begins so.
+  /// Completes a path that is being typed, or returns nil if no folder or entry matches.
   static func completion(of path: String) -> PathCompletion? {
     let typed = PathCompletion.folder(of: path)
     let folder = typed.hasPrefix("~/") ? (variable("HOME") ?? "~") + typed.dropFirst() : typed
     return PathCompletion(of: path, among: entries(of: folder.isEmpty ? "." : folder))
   }
 
-  /// The entries with names in UTF-8; empty where the folder cannot be read.
   private static func entries(of folder: String) -> [PathCompletion.Entry] {
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }
@@ -34,9 +30,7 @@ enum FolderListing {
     return entries
   }
 
-  /// Whether an entry is a folder, or a link to one.
-  ///
-  /// Some file systems do not report a type, which is then looked up.
+  /// File systems that do not report a type need another look-up.
   private static func isFolder(_ type: Int32, _ path: String) -> Bool {
     guard type != Int32(DT_DIR) else { return true }
     guard type == Int32(DT_LNK) || type == Int32(DT_UNKNOWN) else { return false }

@@ -2,10 +2,10 @@ internal import Companion
 internal import EventLoop
 internal import HeadphoneProtocols
 
-/// The runner of the commands of `[hooks]`.
+/// Runs the commands of `[hooks]`.
 ///
-/// For each hook of a headphone one command runs at a time; of those that wait, the newest is kept.
-/// Each line that a command writes becomes a line of the log. A command may take 30 s.
+/// For each hook of a headphone, one command runs at a time, for up to 30 s; of those that wait,
+/// only the newest is kept. Each line that a command writes becomes a line of the log.
 ///
 /// ```swift
 /// let hooks = HookRunner(clock: clock)
@@ -15,15 +15,12 @@ internal import HeadphoneProtocols
 @MainActor
 final class HookRunner {
   typealias Send = LiveEffectHandler.Send
-  /// The execution of a command, which passes on the lines that it writes; replaced in tests.
   typealias Execute =
     @Sendable (HookRun, @escaping @Sendable (String) -> Void) async throws(SystemCallError) ->
     ChildProcess.Ending
 
-  /// The time after which a command is ended.
   static let limit = Duration.seconds(30)
 
-  /// The runs that wait for each other.
   private struct Queue: Hashable {
     var hook: Hook
     var headphone: HeadphoneID
@@ -33,20 +30,21 @@ final class HookRunner {
 
   private let execute: Execute
   private var running: [Queue: Task<Void, Never>] = [:]
-  /// The newest run of each queue that waits for the one before.
   private var waiting: [Queue: HookRun] = [:]
 
   init(clock: any Clock<Duration>) {
     execute = { run, line async throws(SystemCallError) in
-      try await ChildProcess.run(
-        run.command.arguments, variables: run.variables, limit: Self.limit, clock: clock, line: line
-      )
+      try await FileIO.startingPrograms { () async throws(SystemCallError) in
+        try await ChildProcess.run(
+          run.command.arguments, variables: run.variables, limit: Self.limit, clock: clock,
+          line: line)
+      }
     }
   }
 
   init(execute: @escaping Execute) { self.execute = execute }
 
-  /// Runs a command now, or when the one before of the same hook and headphone has ended.
+  /// Runs a command now, or when the previous one of the same hook and headphone has ended.
   func run(_ run: HookRun, send: @escaping Send) {
     let queue = Queue(run)
     guard running[queue] == nil else {
@@ -61,7 +59,6 @@ final class HookRunner {
     }
   }
 
-  /// Ends all commands that run, and starts none that waits.
   func stop() async {
     waiting = [:]
     let tasks = Array(running.values)
@@ -69,7 +66,7 @@ final class HookRunner {
     for task in tasks { await task.value }
   }
 
-  /// Runs a command and logs its lines and its end: a status other than 0 is a warning.
+  /// Runs a command and logs its output and its end; a status other than 0 is a warning.
   private func carryOut(_ run: HookRun, send: @escaping Send) async {
     let (lines, line) = AsyncStream.makeStream(of: String.self)
     func note(_ level: LogLine.Level, _ text: String) {

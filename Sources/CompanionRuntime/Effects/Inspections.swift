@@ -5,8 +5,8 @@ internal import HeadphoneProtocols
 
 /// The inspector page's reads, writes and subscriptions, over the existing connections.
 ///
-/// It shares the driver's GATT client, whose requests are queued one by one: inspecting neither
-/// opens a link nor disturbs the driver beyond the time its requests take. Every result is an
+/// The driver's GATT client is shared, and its requests are queued, so that inspecting neither
+/// opens a link nor disturbs the driver for longer than its requests take. Every result is an
 /// ``/Companion/Action/inspection(_:_:)``.
 ///
 /// | call | actions that answer it |
@@ -16,7 +16,7 @@ internal import HeadphoneProtocols
 /// | ``write(_:over:send:)`` | `written`, then a `value` where the attribute can be read |
 /// | ``subscribe(_:_:isOn:over:send:)`` | `subscribed`, then a `value` for each notification |
 ///
-/// A link that ends meanwhile ends them without a further action: its end is reported by itself.
+/// If the link ends, that is reported elsewhere and no further action is sent.
 ///
 /// ```swift
 /// inspections.subscribe(id, 0x0012, isOn: true, over: session) { store.send($0) }
@@ -25,25 +25,18 @@ internal import HeadphoneProtocols
 final class Inspections {
   typealias Send = LiveEffectHandler.Send
 
-  /// Runs what is not a subscription, so that the program's end can wait for it.
+  /// Runs everything but subscriptions, so that the program's end can wait for it.
   private let tasks: TaskRegistry
 
-  /// Active subscriptions, by headphone and value handle.
   private var subscriptions: [HeadphoneID: [UInt16: Task<Void, Never>]] = [:]
 
   init(tasks: TaskRegistry) { self.tasks = tasks }
 
-  /// Discovers everything, then reads each readable value in the order of handles, sending each as
-  /// it comes.
-  ///
-  /// - Parameters:
-  ///   - id: the headphone in the actions.
-  ///   - session: its connection; nil: none, which is reported as `failed`.
-  ///   - send: receives the actions on the main actor.
+  /// Discovers everything, then reads each readable value in handle order and sends it.
   func survey(_ id: HeadphoneID, over session: HeadphoneConnection?, send: @escaping Send) {
     tasks.run {
       guard let client = session?.attributes else {
-        let why = session == nil ? "the link ended" : "this kind of link has no GATT attributes"
+        let why = session == nil ? "the link ended" : Inspector.lack
         return send(.inspection(id, .failed(why)))
       }
       do throws(GATTError) {
@@ -59,7 +52,6 @@ final class Inspections {
     }
   }
 
-  /// Reads one value again.
   func read(
     _ id: HeadphoneID, _ handle: UInt16, over session: HeadphoneConnection?, send: @escaping Send
   ) {
@@ -69,9 +61,9 @@ final class Inspections {
     }
   }
 
-  /// Writes a value, and reads it again where that is possible.
+  /// Writes a value, and reads it again where possible.
   ///
-  /// A write without response counts as done when it has been handed to the link.
+  /// A write without response counts as done once it is handed to the link.
   func write(_ write: AttributeWrite, over session: HeadphoneConnection?, send: @escaping Send) {
     tasks.run {
       @MainActor func report(_ failure: String?) {
@@ -80,6 +72,11 @@ final class Inspections {
             write.headphone, .written(write.handle, bytes: write.bytes, failure: failure)))
       }
       guard let client = session?.attributes else { return report("the link ended") }
+      if let refusal = HeadphoneFamily.refusal(
+        of: write.bytes[...], to: write.handle, in: await client.database)
+      {
+        return report(refusal)
+      }
       do throws(GATTError) {
         if write.withResponse {
           try await client.write(write.bytes[...], to: write.handle)
@@ -90,7 +87,7 @@ final class Inspections {
       } catch {
         return report(error.displayText)
       }
-      // A read shows what the headphone made of the written value.
+      // The read shows the effect of the written value.
       let characteristic = await client.database.characteristic(handle: write.handle)
       if characteristic?.properties.contains(.read) == true {
         await self.read(write.handle, of: write.headphone, by: client, send)
@@ -100,8 +97,8 @@ final class Inspections {
 
   /// Starts or ends notifications.
   ///
-  /// A subscription that is replaced or ended is first ended at the headphone: actions of the old
-  /// one never follow those of the new one.
+  /// A replaced or ended subscription is first ended at the headphone, so that its actions never
+  /// follow those of the new one.
   func subscribe(
     _ id: HeadphoneID, _ handle: UInt16, isOn: Bool, over session: HeadphoneConnection?,
     send: @escaping Send
@@ -128,8 +125,6 @@ final class Inspections {
   }
 
   /// Subscribes and forwards values until cancelled, then unsubscribes.
-  ///
-  /// The values are reported with `isReported`, so that they can be counted apart from reads.
   private func follow(
     _ handle: UInt16, of id: HeadphoneID, over session: HeadphoneConnection?, _ send: @escaping Send
   ) async {
@@ -146,7 +141,7 @@ final class Inspections {
         let content = InspectedValue.Content(received.value, of: characteristic.uuid)
         send(.inspection(id, .value(handle, content, isReported: true)))
       }
-      // In a task of its own, because the caller's is cancelled: the headphone must stop notifying.
+      // In a separate task, because this one is cancelled but the headphone must stop notifying.
       await Task { _ = try? await client.unsubscribe(values) }.value
     } catch {
       if case .closed = error { return }
@@ -154,7 +149,7 @@ final class Inspections {
     }
   }
 
-  /// Reads a value; one that is refused becomes the reason, a closed link becomes nothing.
+  /// Reads a value and sends it, or the error; nothing is sent if the link is closed.
   private func read(
     _ handle: UInt16, of id: HeadphoneID, by client: GATTClient, _ send: Send
   ) async {
@@ -172,7 +167,6 @@ final class Inspections {
 }
 
 extension Database {
-  /// The handles of readable values and of all descriptors.
   fileprivate var readableHandles: [UInt16] {
     services.flatMap(\.characteristics).flatMap { characteristic in
       (characteristic.properties.contains(.read) ? [characteristic.handle] : [])
@@ -182,7 +176,6 @@ extension Database {
 }
 
 extension InspectedService {
-  /// The service with all of its characteristics, titled by name and UUID.
   init(_ service: Service) {
     self.init(
       title: service.uuid.title, start: service.range.start, end: service.range.end,
@@ -191,7 +184,7 @@ extension InspectedService {
 }
 
 extension InspectedCharacteristic {
-  /// The characteristic with what its properties allow: indications count as notifications.
+  /// Indications count as notifications.
   init(_ characteristic: Characteristic) {
     var abilities: Abilities = []
     let properties = characteristic.properties
@@ -209,7 +202,6 @@ extension InspectedCharacteristic {
 }
 
 extension InspectedValue.Content {
-  /// The bytes, and what they mean by their attribute type, or as text.
   init(_ value: Bytes, of type: BluetoothUUID?) {
     let bytes = Array(value)
     self = .bytes(bytes, displayText: type.flatMap { bytes.meaning(as: $0) } ?? bytes.quoted)

@@ -6,20 +6,17 @@ internal import GATT
 /// Shortens connection intervals while links are busy, and restores them afterwards.
 ///
 /// ``LinkPacing`` decides; this type has the link and the clock. An idle link has no timer.
-///
-/// Requests of one link are sent one after the other, so that a slow answer cannot overtake a newer
-/// wish. A link whose headphone refuses other parameters keeps its own for good.
+/// Requests of one link are serialised, so that a slow answer cannot override a newer request. A
+/// link whose headphone refuses other parameters keeps its current ones.
 @MainActor
 final class LinkPacer {
   typealias Send = LiveEffectHandler.Send
 
-  /// One link.
   @MainActor private final class Pace {
     let session: HeadphoneConnection
     var pacing = LinkPacing()
-    /// The last request, after which the next one starts.
     var work: Task<Void, Never>?
-    /// The timer after which the link may slow down.
+    /// The timer after which the earlier interval is restored.
     var calm: Task<Void, Never>?
 
     init(_ session: HeadphoneConnection) { self.session = session }
@@ -30,7 +27,6 @@ final class LinkPacer {
 
   init(clock: any Clock<Duration>) { self.clock = clock }
 
-  /// Notes a command on the link.
   func use(_ id: HeadphoneID, _ session: HeadphoneConnection, _ send: @escaping Send) {
     let pace = pace(of: id, session)
     let isToQuicken = pace.pacing.use()
@@ -38,7 +34,6 @@ final class LinkPacer {
     startCalm(pace, id, send)
   }
 
-  /// Notes the start of a firmware update on the link.
   func beginUpdate(_ id: HeadphoneID, _ session: HeadphoneConnection, _ send: @escaping Send) {
     let pace = pace(of: id, session)
     let isToQuicken = pace.pacing.beginUpdate()
@@ -46,27 +41,23 @@ final class LinkPacer {
     pace.calm?.cancel()
   }
 
-  /// Notes the end of the update.
   func endUpdate(_ id: HeadphoneID, _ session: HeadphoneConnection, _ send: @escaping Send) {
     guard let pace = paces[id], pace.session === session else { return }
     pace.pacing.endUpdate()
     startCalm(pace, id, send)
   }
 
-  /// Continues under another identity of the headphone.
   func merge(_ newer: HeadphoneID, with older: HeadphoneID) {
     paces[older] = paces.removeValue(forKey: newer)
   }
 
-  /// Forgets a link that has ended.
   func drop(_ id: HeadphoneID) { paces.removeValue(forKey: id)?.calm?.cancel() }
 
-  /// Forgets all links, at the end of the program.
   func dropAll() {
     for id in Array(paces.keys) { drop(id) }
   }
 
-  /// The state of this connection; one of an earlier connection is dropped.
+  /// The state of an earlier connection is dropped.
   private func pace(of id: HeadphoneID, _ session: HeadphoneConnection) -> Pace {
     if let pace = paces[id], pace.session === session { return pace }
     drop(id)
@@ -75,12 +66,11 @@ final class LinkPacer {
     return pace
   }
 
-  /// Asks for the short interval.
   private func quicken(_ pace: Pace, _ id: HeadphoneID, _ send: @escaping Send) {
     request(pace, id, send) { pacing, timing in pacing.quicken(from: timing) }
   }
 
-  /// Starts the 10 s after which the earlier interval comes back; an update has no such timer.
+  /// Starts the 10 s after which the earlier interval is restored, unless an update is running.
   private func startCalm(_ pace: Pace, _ id: HeadphoneID, _ send: @escaping Send) {
     pace.calm?.cancel()
     guard !pace.pacing.isUpdating else { return }
@@ -91,7 +81,6 @@ final class LinkPacer {
     }
   }
 
-  /// Requests the connection parameters that follow from a change.
   private func request(
     _ pace: Pace, _ id: HeadphoneID, _ send: @escaping Send,
     _ decide: @escaping @MainActor (inout LinkPacing, LEConnectionTiming?) -> TimingRange?
@@ -117,7 +106,6 @@ final class LinkPacer {
     }
   }
 
-  /// Whether the link has not ended meanwhile.
   private func isCurrent(_ pace: Pace) -> Bool {
     paces.values.contains { $0 === pace }
   }

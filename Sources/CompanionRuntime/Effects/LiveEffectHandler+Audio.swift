@@ -4,9 +4,9 @@ internal import HeadphoneProtocols
 internal import Persistence
 
 extension LiveEffectHandler {
-  /// Sends a command to the sound server after those before it.
+  /// Sends a command to the sound server after the previous ones.
   ///
-  /// The name of a suspended sink is written to a file first: if this process is killed, the next
+  /// The name of a suspended sink is first written to a file: if this process is killed, the next
   /// one resumes the sink.
   func perform(_ command: AudioCommand, _ send: @escaping Send) {
     let audio = audio
@@ -29,16 +29,14 @@ extension LiveEffectHandler {
     }
   }
 
-  /// Resumes a suspended sink: it would otherwise stay silent for all programs.
-  ///
-  /// Called at the end of the program.
+  /// Resumes a suspended sink at the end of the program, as it would stay silent for all programs.
   func releaseHeldSink() async {
     await audioCommands?.value
     guard let sink = heldSink.name else { return }
     do throws(AudioError) {
       try await audio.perform(.setSuspended(sink: sink, isSuspended: false))
     } catch  where !error.endsSuspension {
-      // The next run resumes it.
+      // The next run resumes the sink.
       return
     } catch {}
     await heldSink.clear()
@@ -52,7 +50,7 @@ extension LiveEffectHandler {
         .info, nil,
         "resuming \(displayable(sink)), which a killed earshot had suspended"))
     perform(.setSuspended(sink: sink, isSuspended: false)) { action in
-      // A sink that no longer exists needs no resuming.
+      // A sink that no longer exists need not be resumed.
       if case .audioCommandFailed(_, .notFound) = action { return }
       send(action)
     }
@@ -60,7 +58,6 @@ extension LiveEffectHandler {
 }
 
 extension AudioError {
-  /// Whether the suspension ended with the sink or its server.
   fileprivate var endsSuspension: Bool {
     switch self {
     case .notFound, .unavailable(.noServer), .unavailable(.serverEnded): true

@@ -3,15 +3,13 @@ internal import EventLoop
 internal import HeadphoneProtocols
 internal import Persistence
 
-/// Saved equaliser presets, and curves to import.
 extension LiveEffectHandler {
   /// Reads the presets; answered by ``/Companion/EqualiserEvent/saved(_:)`` or `failed`.
   func readEQs(_ send: @escaping Send) { keepEQs(nil, send) }
 
-  /// Changes the file under its lock, and reports all presets as they are then.
   func changeEQs(_ change: SavedEQChange, _ send: @escaping Send) { keepEQs(change, send) }
 
-  /// Reads or changes the file on the thread for files, after the writes before it.
+  /// Reads or changes the file on the thread for files, after earlier writes.
   private func keepEQs(_ change: SavedEQChange?, _ send: @escaping Send) {
     let presets = SavedEQs(in: dependencies.known.folder)
     let previous = saving
@@ -28,7 +26,7 @@ extension LiveEffectHandler {
     }
   }
 
-  /// Reads and parses a text; what the bands make of it is the reducer's affair.
+  /// Reads and parses a text; the reducer fits it to the bands.
   func importEQ(_ path: String, for id: HeadphoneID, _ send: @escaping Send) {
     tasks.run {
       do throws(CommandError) {
@@ -43,10 +41,11 @@ extension LiveEffectHandler {
 
 /// A parametric equaliser in a text file, as AutoEq and EqualizerAPO write it.
 ///
-/// Only regular files are read, and no more than ``/Companion/ParametricEQ/longestText`` bytes.
+/// Only regular files are read, up to ``/Companion/ParametricEQ/longestText`` bytes.
 public enum ParametricEQFile {
-  /// Reads a file on the lane for named files, and parses it on another: a disk is not late because a graphic equaliser
-  /// takes its time; see ``read(_:)``.
+  /// Reads and parses a file; see ``read(_:)``.
+  ///
+  /// Parsing a graphic equaliser takes time, which does not count as that of the disk.
   public static func load(_ path: String) async throws(CommandError) -> ParametricEQ {
     let bytes = try await FileIO.named.open(path) { () throws(CommandError) in
       try content(of: path)
@@ -56,8 +55,10 @@ public enum ParametricEQFile {
 
   /// Reads and parses a file.
   ///
-  /// - Parameter path: a leading "~/" is the home directory, as in a shell.
-  /// - Throws: ``CommandError/file(_:)``, for a mistake in the text with its line.
+  /// - Parameter path: The path, where a leading "~/" is the home directory, as in a shell.
+  ///
+  /// - Throws: ``CommandError/file(_:)``, or ``CommandError/unavailable(_:)`` for an invalid text,
+  ///   with the line and the accepted forms.
   public static func read(_ path: String) throws(CommandError) -> ParametricEQ {
     try parse(try content(of: path), of: path)
   }
@@ -80,7 +81,11 @@ public enum ParametricEQFile {
     do throws(ParametricEQError) {
       return try ParametricEQ(parsing: bytes)
     } catch {
-      throw .file(.malformed(path: path, reason: error.description))
+      throw .unavailable("\(displayable(path)): \(error)\n\(forms)")
     }
   }
+
+  private static let forms =
+    "it takes a text of AutoEq, EqualizerAPO or Room EQ Wizard, with lines such as "
+    + "\"Filter 1: ON PK Fc 105 Hz Gain -3.2 dB Q 0.70\" or \"GraphicEQ: 20 -6.1; 25 -5.8\""
 }

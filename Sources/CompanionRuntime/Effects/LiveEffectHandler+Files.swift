@@ -4,11 +4,9 @@ internal import HeadphoneProtocols
 internal import Persistence
 
 extension LiveEffectHandler {
-  /// Reads the known headphones; a file that cannot be read is reported and left alone, and so is a
-  /// disk that takes long.
+  /// Reads the known headphones for the reducer; returns none if the file cannot be read.
   ///
-  /// - Returns: all of them, which the caller passes to the reducer; empty where the file cannot be
-  ///   read.
+  /// A file that cannot be read, or a slow disk, is reported; the file is not changed.
   func recall(_ send: @escaping Send) async -> [KnownHeadphone] {
     let slowness = Task { [clock = dependencies.clock, path = dependencies.known.folder.path] in
       guard (try? await clock.sleep(for: Self.slowDisk)) != nil else { return }
@@ -27,10 +25,9 @@ extension LiveEffectHandler {
     }
   }
 
-  /// The time after which a disk that does not respond at the start is reported.
   private static let slowDisk = Duration.seconds(3)
 
-  /// Reads battery histories; one that cannot be read is reported and left alone.
+  /// Reads battery histories; one that cannot be read is reported and not changed.
   ///
   /// Answered by ``/Companion/Action/charges(_:_:)`` for each headphone whose file can be read.
   func recallCharges(of ids: [HeadphoneID], _ send: @escaping Send) {
@@ -49,58 +46,68 @@ extension LiveEffectHandler {
     }
   }
 
-  /// Adds a sample to the file of a headphone's battery history; a failure goes to the log.
+  /// Adds a sample to a headphone's battery history; an error is logged.
   func keep(_ sample: ChargeSample, of id: HeadphoneID, _ send: @escaping Send) {
     heldWrites.charges[id, default: BatteryHistory()].append(sample)
     writeLater(send)
   }
 
-  /// Saves a headphone; a failure goes to the log, and the next change or the end of the program tries again.
+  /// Saves a headphone; an error is logged, and the next change or the end of the program tries
+  /// again.
   ///
-  /// At once, unless that was done some seconds ago: headphones are seldom saved, and what makes one known must outlast a crash.
+  /// It is saved immediately unless it was within the last seconds, because what makes a headphone
+  /// known must survive a crash.
   func remember(_ headphone: KnownHeadphone, _ send: @escaping Send) {
     heldWrites.headphones[headphone.id] = headphone
     if heldWrites.remembered.insert(headphone.id).inserted { saveHeadphone(headphone.id, send) }
     writeLater(send)
   }
 
-  /// Write coalescing: what changes waits some seconds for others, and the next wait begins when the write has ended.
+  /// Writes changes after a delay, together with those that follow; the next delay starts after the
+  /// write.
   ///
-  /// So a headphone that floods Earshot with charges or names does not keep the disk busy, and a slow disk has one write to do.
+  /// So a headphone that floods Earshot with charges or names does not keep the disk busy, and a
+  /// slow disk has only one write to do.
   private func writeLater(_ send: @escaping Send) {
     heldWrites.report = send
     guard !heldWrites.isAwaited else { return }
     heldWrites.isAwaited = true
     tasks.run { [weak self, clock] in
-      // Cancelled at the end of the program, which saves what waits.
+      // Cancelled at the end of the program, which saves what is waiting.
       while (try? await clock.sleep(for: Self.writeDelay)) != nil, let self {
         heldWrites.remembered = Set(heldWrites.headphones.keys)
+        heldWrites.hasFailed = false
         saveHeldWrites()
         await saving?.value
-        // What could not be written goes with the next change.
+        // What could not be written is written with the next change.
         let isIdle = heldWrites.isEmpty && heldWrites.remembered.isEmpty
-        guard isIdle || listFailure != nil else { continue }
+        guard isIdle || heldWrites.hasFailed || listFailure != nil else { continue }
         heldWrites.isAwaited = false
         return
       }
     }
   }
 
-  /// The time that changes wait for others: the most of them that a crash loses.
+  /// How long changes wait for others: the most that a crash loses.
   static let writeDelay = Duration.seconds(5)
 
-  /// Begins to write what waits.
   func saveHeldWrites() {
     for id in heldWrites.headphones.keys { saveHeadphone(id, heldWrites.report) }
-    for (id, history) in heldWrites.charges {
-      save(isHistory: true, heldWrites.report) { known throws(FileError) in
-        try known.keep(history.samples, of: id)
-      }
-    }
-    heldWrites.charges = [:]
+    for id in heldWrites.charges.keys { saveCharges(id, heldWrites.report) }
   }
 
-  /// Begins to write a headphone that waits; it waits again if that fails.
+  /// The samples wait again if writing fails.
+  private func saveCharges(_ id: HeadphoneID, _ send: @escaping Send) {
+    guard let history = heldWrites.charges.removeValue(forKey: id) else { return }
+    heldWrites.writtenCharges[id] = history
+    save(isHistory: true, send) { known throws(FileError) in
+      try known.keep(history.samples, of: id)
+    } completion: { [weak self] isSaved in
+      self?.heldWrites.end(history, of: id, isSaved: isSaved)
+    }
+  }
+
+  /// The headphone waits again if writing fails.
   private func saveHeadphone(_ id: HeadphoneID, _ send: @escaping Send) {
     guard let headphone = heldWrites.headphones.removeValue(forKey: id) else { return }
     heldWrites.written[id] = headphone
@@ -111,14 +118,13 @@ extension LiveEffectHandler {
     }
   }
 
-  /// Adds a discharge to the file of a headphone's discharges; a failure goes to the log.
   func keep(_ discharge: Discharge, of id: HeadphoneID, _ send: @escaping Send) {
     save(isHistory: true, send) { known throws(FileError) in
       try known.keep(discharge, of: id)
     }
   }
 
-  /// Saves a part of what is known of a headphone, after what waits of it and has an older one.
+  /// Saves a part of a headphone's data, after waiting data with an older version of it.
   func keep(
     _ part: KnownHeadphone.Part, of headphone: KnownHeadphone, _ send: @escaping Send
   ) {
@@ -132,7 +138,6 @@ extension LiveEffectHandler {
     delete(newer, send)
   }
 
-  /// Deletes the saved entry of a set's member; its keys stay.
   func drop(_ id: HeadphoneID, _ send: @escaping Send) { delete(id, send) }
 
   /// Deletes keys, registry entry and saved entry, and pauses an update.
@@ -143,18 +148,15 @@ extension LiveEffectHandler {
     delete(id, send)
   }
 
-  /// Deletes the saved entry of a headphone, and what waits to be written of it.
   private func delete(_ id: HeadphoneID, _ send: @escaping Send) {
     heldWrites.drop(id)
     save(send) { known throws(FileError) in try known.forget(id) }
   }
 
-  /// Changes the file of known headphones on the thread for files.
+  /// Changes the file of known headphones on the thread for files, after earlier writes.
   ///
-  /// Writes are serialised in the order of their effects, and `stop` waits for the last.
-  ///
-  /// - Parameter isHistory: whether it is a battery's history, whose success says nothing of the list, and without which the
-  ///   next run works all the same.
+  /// - Parameter isHistory: Whether the file is a battery history, whose failure does not affect
+  ///   the list.
   private func save(
     isHistory: Bool = false, _ send: @escaping Send,
     _ change: @escaping @Sendable (KnownHeadphones) throws(FileError) -> Void,
@@ -177,37 +179,48 @@ extension LiveEffectHandler {
   }
 }
 
-/// What waits to be written, by headphone.
 @MainActor
 struct HeldWrites {
-  /// The samples of battery histories.
   var charges: [HeadphoneID: BatteryHistory] = [:]
-  /// Each as it was last.
+  /// The newest version of each headphone.
   var headphones: [HeadphoneID: KnownHeadphone] = [:]
-  /// The headphones that were saved since the wait began, whose next change waits for its end.
   var remembered: Set<HeadphoneID> = []
-  /// Each as it is being written.
   var written: [HeadphoneID: KnownHeadphone] = [:]
-  /// Whether a wait or a write is under way.
+  var writtenCharges: [HeadphoneID: BatteryHistory] = [:]
+  var hasFailed = false
+  /// Whether a delay or a write is in progress.
   var isAwaited = false
-  /// Receives the failure to write.
   var report: LiveEffectHandler.Send = { _ in }
 
   var isEmpty: Bool { charges.isEmpty && headphones.isEmpty }
 
-  /// Drops what waits of a headphone that goes.
+  /// Drops the waiting data of a headphone that is removed.
   mutating func drop(_ id: HeadphoneID) {
     charges[id] = nil
+    writtenCharges[id] = nil
     headphones[id] = nil
     written[id] = nil
     remembered.remove(id)
   }
 
-  /// The end of a write; a headphone that is not saved waits again, unless it changed or went meanwhile.
+  /// Ends a write; if it failed, the headphone waits again, unless it was changed or removed
+  /// meanwhile.
   mutating func end(_ headphone: KnownHeadphone, isSaved: Bool) {
     let id = headphone.id
     guard written[id] == headphone else { return }
     written[id] = nil
     if !isSaved, headphones[id] == nil { headphones[id] = headphone }
+  }
+
+  /// Ends a write; if it failed, the samples wait again before later ones, unless their headphone
+  /// was removed.
+  mutating func end(_ history: BatteryHistory, of id: HeadphoneID, isSaved: Bool) {
+    guard writtenCharges[id] == history else { return }
+    writtenCharges[id] = nil
+    guard !isSaved else { return }
+    hasFailed = true
+    var all = history
+    for sample in charges[id]?.samples ?? [] { all.append(sample) }
+    charges[id] = all
   }
 }

@@ -7,8 +7,7 @@ internal import Persistence
 extension LiveEffectHandler {
   /// Declares that a user can answer pairing questions, until ``removeAttendant()``.
   ///
-  /// Without one, a pairing that needs an answer fails at once instead of at its time-out.
-  ///
+  /// Without one, a pairing that needs an answer fails immediately instead of at its time-out.
   /// Calls are counted: each screen adds itself when it opens and removes itself when it closes.
   ///
   /// - Parameter send: Receives each question and its end as ``/Companion/PairingEvent``s.
@@ -22,7 +21,7 @@ extension LiveEffectHandler {
     }
   }
 
-  /// Ends one call of ``addAttendant(_:)``.
+  /// Reverts one call of ``addAttendant(_:)``.
   public func removeAttendant() {
     attendants -= 1
     guard attendants == 0 else { return }
@@ -38,7 +37,7 @@ extension LiveEffectHandler {
     }
   }
 
-  /// A question about a device that is none of the headphones is answered with No.
+  /// Reports a question, or declines it if the device is not one of the headphones.
   private func report(_ event: PairingAgent.Event, _ send: Send) {
     switch event {
     case .asked(let question):
@@ -51,7 +50,7 @@ extension LiveEffectHandler {
     }
   }
 
-  /// Sends the bonded headphones; bluetoothd's keys are not readable.
+  /// Sends the bonded headphones; bluetoothd's keys cannot be read.
   func reportBonds(_ send: Send) {
     for (id, peer) in links.peers {
       send(.pairing(.bonded(id, dependencies.bonds.isBonded(peer))))

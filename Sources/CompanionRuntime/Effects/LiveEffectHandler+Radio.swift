@@ -4,10 +4,10 @@ internal import GATT
 internal import HeadphoneProtocols
 
 extension LiveEffectHandler {
-  /// Examines the adapter and sends its state; an error is a state, too.
+  /// Examines the adapter and sends its state, which may be an error.
   ///
-  /// Answered by ``/Companion/Action/adapterChanged(_:)``; errors that are no state of the adapter
-  /// are logged as well.
+  /// Answered by ``/Companion/Action/adapterChanged(_:)``. Errors that are not states of the
+  /// adapter are also logged.
   func lookAtAdapter(_ send: @escaping Send) async {
     do throws(RadioError) {
       let adapter = try await dependencies.lookAtAdapter()
@@ -26,12 +26,9 @@ extension LiveEffectHandler {
     }
   }
 
-  /// Follows the adapter's connections; their stream ends without an element when it is switched
-  /// off.
+  /// Follows the adapter's connections, answered by ``/Companion/Action/audioLinks(_:)``.
   ///
-  /// The watch starts again with each survey of the adapter.
-  ///
-  /// Answered by ``/Companion/Action/audioLinks(_:)``, with nil once the kernel stops reporting.
+  /// The stream ends without an element when the adapter is switched off.
   private func watchLinks(_ send: @escaping Send) {
     linkWatch?.cancel()
     let links = dependencies.radio.links()
@@ -46,12 +43,13 @@ extension LiveEffectHandler {
     }
   }
 
-  /// Starts a scan in place of a running one; ends with `ended`, `denied` or `failed`.
+  /// Starts a scan that replaces a running one.
   ///
-  /// Answered by `scan(.started)` at once, then a `discovered` for each advertisement.
+  /// Answered by `scan(.started)`, then a `discovered` for each advertisement, and finally `ended`,
+  /// `denied` or `failed`.
   func startScan(_ send: @escaping Send) {
     scan?.cancel()
-    // Which of them are too weak to be listed is up to the reducer: the finder follows all.
+    // The reducer decides which are too weak to be listed: the finder follows all.
     let options = ScanOptions(
       services: dependencies.services, patterns: dependencies.patterns, rssiFloor: .min)
     let peripherals = dependencies.radio.scan(options)
@@ -70,7 +68,7 @@ extension LiveEffectHandler {
     }
   }
 
-  /// The end of a scan by an error; trouble with the adapter shows as the adapter's state.
+  /// Reports the end of a scan by an error.
   ///
   /// | error | actions |
   /// | --- | --- |
@@ -96,9 +94,8 @@ extension LiveEffectHandler {
 
   /// Searches for broadcasts until it is called again, or the search fails.
   ///
-  /// It is a scan of its own: the scan for headphones ends and begins as before.
-  ///
-  /// Answered by ``/Companion/Action/broadcast(_:)``.
+  /// This scan is separate from the one for headphones. Answered by
+  /// ``/Companion/Action/broadcast(_:)``.
   func searchBroadcasts(_ isOn: Bool, _ send: @escaping Send) {
     broadcastSearch?.cancel()
     broadcastSearch = nil
@@ -120,7 +117,6 @@ extension LiveEffectHandler {
     }
   }
 
-  /// Stops the scan, if there is one; its end is sent at once.
   func stopScan(_ send: Send) {
     guard let scan else { return }
     scan.cancel()

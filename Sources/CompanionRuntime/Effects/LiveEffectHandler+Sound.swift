@@ -9,9 +9,9 @@ internal import HeadphoneProtocols
 extension LiveEffectHandler {
   /// Connects a headphone's audio profiles; the resulting device is reported by the sound server.
   ///
-  /// Sends `soundLink`, when bluetoothd has connected the profiles or given up.
+  /// Sends `soundLink` when bluetoothd has connected the profiles or failed.
   ///
-  /// - Throws: what it has sent.
+  /// - Throws: The error that was sent.
   func connectSound(
     _ id: HeadphoneID, _ address: BluetoothAddress, _ send: @escaping Send
   ) async throws(AudioLinkError) {
@@ -24,7 +24,7 @@ extension LiveEffectHandler {
     send(.soundLink(links.name(of: id), .connected))
   }
 
-  /// Gives a command to a media player; a refusal is answered by
+  /// Sends a command to a media player; an error is answered by
   /// ``/Companion/Action/playerRefused(_:)``.
   func send(_ command: PlayerCommand, _ player: MediaPlayer, _ send: @escaping Send) {
     tasks.run { [dependencies] in
@@ -36,15 +36,16 @@ extension LiveEffectHandler {
     }
   }
 
-  /// The age at which a headphone's key is no longer what the person wants.
+  /// The age at which a headphone's key is dropped, as the user no longer expects its effect.
   private static let keyAge: Duration = .seconds(1)
 
-  /// Passes a headphone's key on to a media player, after those before it.
+  /// Passes a headphone's key on to a media player, after those before it for the same player.
   func press(_ command: PlayerCommand, _ player: MediaPlayer, _ send: @escaping Send) {
-    let previous = presses
+    let previous = presses[player]
     let stopwatch = ElapsedClock(dependencies.clock)
     let pressed = stopwatch.elapsed
-    presses = Task { [dependencies] in
+    presses = presses.filter { $0.key.name != player.name }
+    presses[player] = Task { [dependencies] in
       await previous?.value
       guard stopwatch.elapsed - pressed <= Self.keyAge else {
         return send(
@@ -70,8 +71,11 @@ extension LiveEffectHandler {
     }
   }
 
-  /// Leaves the keys of headphones to others while `body` stops the process or its main thread:
-  /// bluetoothd would go on to send them here, and they would all count afterwards.
+  /// Leaves the keys of headphones to other players while `body` stops the process or its main
+  /// thread.
+  ///
+  /// Otherwise bluetoothd would continue to send them here, and they would all take effect
+  /// afterwards.
   public func withoutKeys(_ body: @MainActor () -> Void) async {
     guard joinsDesktop, offer != .withdrawn else { return body() }
     let offer = offer
@@ -81,7 +85,7 @@ extension LiveEffectHandler {
     if self.offer == .withdrawn { offerPlayer(offer) }
   }
 
-  /// Gives the charges to the desktop; a process for one command would only make them flicker.
+  /// Shares the charges with the desktop; a process for one command would only make them flicker.
   func shareCharges(_ charges: [HeadphoneCharge]) {
     guard joinsDesktop else { return }
     let previous = sharing
@@ -91,12 +95,12 @@ extension LiveEffectHandler {
     }
   }
 
-  /// Switches the adapter, after the end of the links if that is off.
+  /// Switches the adapter; before it is switched off, the links are ended.
   public func setPower(_ isOn: Bool) async throws(RadioError) { try await links.setPower(isOn) }
 
-  /// Switches the adapter; success shows as a change of the adapter.
+  /// Switches the adapter; success is reported as a change of the adapter.
   ///
-  /// A failure is answered by ``/Companion/Action/powerFailed(_:advice:)``.
+  /// An error is answered by ``/Companion/Action/powerFailed(_:advice:)``.
   func setPower(_ isOn: Bool, _ send: @escaping Send) {
     Task { [links] in
       do throws(RadioError) {
@@ -109,10 +113,9 @@ extension LiveEffectHandler {
 }
 
 extension ConnectionManager {
-  /// Pairs a headphone that has an audio side only.
+  /// Pairs a headphone that has only an audio side, after ending its previous pairing.
   ///
-  /// A pairing of the same headphone that is under way is ended first. Answered by
-  /// `pairing(.audioEnded)`.
+  /// Answered by `pairing(.audioEnded)`.
   func pairSound(_ id: HeadphoneID, _ address: String, send: @escaping Send) {
     let previous = pairings[id]
     previous?.cancel()

@@ -18,12 +18,12 @@ public import Persistence
 /// await effects.start(autoConnect: .lastUsed(else: .only)) { store.send($0) }
 /// ```
 ///
-/// Effects begin in the order in which they arrive and return at once; their work is in tasks.
-/// Those that must not overtake each other (files, the sound server, notifications, players) wait
-/// for the one before. After ``stop(reportingDelay:)`` no action is sent any more.
+/// Effects start in the order in which they arrive; their work is in tasks. Effects on files, the
+/// sound server, notifications and players are serialised. After ``stop(reportingDelay:)`` no
+/// action is sent.
 @MainActor
 public final class LiveEffectHandler: EffectHandler {
-  /// Receives the actions that an effect leads to.
+  /// Receives the actions of an effect.
   public typealias Send = @MainActor (Action) -> Void
 
   /// Activities that start with the app.
@@ -39,7 +39,7 @@ public final class LiveEffectHandler: EffectHandler {
     /// A user can answer pairing questions; otherwise ``LiveEffectHandler/addAttendant(_:)`` says
     /// when.
     public static let askAboutPairing = Activities(rawValue: 4)
-    /// Follows the media players, and gives the desktop the charges.
+    /// Follows the media players, and shares the charges with the desktop.
     public static let joinDesktop = Activities(rawValue: 8)
     public static let all: Activities = [.scan, .observeAudio, .askAboutPairing, .joinDesktop]
   }
@@ -48,16 +48,16 @@ public final class LiveEffectHandler: EffectHandler {
   public struct Screen {
     /// Redraws the whole screen.
     public var redraw: @MainActor () -> Void
-    /// Redraws in the theme of this name; nil: in that of the configuration.
+    /// Redraws in the theme with this name, or in the configured one if nil.
     public var showTheme: @MainActor (String?) -> Void
     /// Restores the terminal and stops the process (^Z).
     public var suspend: @MainActor () -> Void
     /// Lends the terminal to the commands of a fix, and reports their end.
     public var runFix: @MainActor (Fix) -> Void
-    /// Copies a text to the terminal's clipboard (OSC 52).
+    /// Copies text to the terminal's clipboard (OSC 52).
     public var copy: @MainActor (String) -> Void
 
-    /// - Parameter copy: does nothing by default.
+    /// Creates the effects, of which only `redraw` and `suspend` are required.
     public init(
       redraw: @escaping @MainActor () -> Void,
       showTheme: @escaping @MainActor (String?) -> Void = { _ in },
@@ -73,60 +73,48 @@ public final class LiveEffectHandler: EffectHandler {
     }
   }
 
-  /// The environment.
   public let dependencies: Dependencies
-  /// The sound server, connected at first use.
   private(set) lazy var audio: any AudioRouteSource = dependencies.makeAudio()
   private var isListeningToSound = false
-  /// Whether the desktop is given charges, and headphones a media player.
+  /// Whether charges are shared with the desktop, and a media player is offered to headphones.
   var joinsDesktop = false
-  /// The player that headphones are offered; offers are made in order.
   var offer = PlayerOffer.withdrawn
   var offering: Task<Void, Never>?
-  /// The last key that was passed on to a player; keys are passed on in order.
-  var presses: Task<Void, Never>?
+  /// The last key that was passed on to each player; keys of one player are passed on in order.
+  var presses: [MediaPlayer: Task<Void, Never>] = [:]
   /// The last charges that were given; they are given in order.
   var sharing: Task<Void, Never>?
-  /// Why the adapter could not be examined last; nil: it could.
+  /// The error of the last examination of the adapter, if any.
   var adapterFailure: RadioError?
   let links: ConnectionManager
   let firmware: FirmwareUpdateManager
   private let inspections: Inspections
   private let hooks: HookRunner
   let chains: ChainRunner
-  /// Tasks without another owner.
   let tasks = TaskRegistry()
-  /// After ``stop(reportingDelay:)`` no actions are sent.
   private var isStopped = false
   let players: PausedPlayers
-  /// The last command to the sound server; commands are serialised.
   var audioCommands: Task<Void, Never>?
   let heldSink: CorkedSink
-  /// The last notification; notifications are serialised.
   private var notifying: Task<Void, Never>?
   private let screen: Screen?
   private var timers: Timers
-  /// The search for broadcasts, beside the scan for headphones.
   var broadcastSearch: Task<Void, Never>?
   var scan: Task<Void, Never>?
   private var watches: [Task<Void, Never>] = []
-  /// Observes the adapter's connections while it is on.
   var linkWatch: Task<Void, Never>?
-  /// Forwards pairing questions while a user can answer.
   var questions: Task<Void, Never>?
-  /// Number of screens whose users can answer pairing questions.
   var attendants = 0
-  /// The last write to a file; writes are serialised.
   var saving: Task<Void, Never>?
-  /// What headphones change so often that it is written together.
+  /// Frequent changes of headphones, which are written together.
   var heldWrites = HeldWrites()
-  /// Why the last change of the known headphones is not in its file; nil: it is.
+  /// The error that keeps the last change of known headphones from its file, if any.
   var listFailure: FileError?
 
-  /// Why the next run will not know what this one does, headphones or keys; nil: it will.
+  /// The error that keeps headphones or keys from being saved for the next run, if any.
   public var unsaved: FileError? { listFailure ?? dependencies.bonds.failure }
 
-  /// - Parameter screen: nil: without a terminal, effects on it do nothing.
+  /// Creates the handler; without a `screen`, effects on the terminal do nothing.
   public init(dependencies: Dependencies, screen: Screen? = nil) {
     self.dependencies = dependencies
     self.screen = screen
@@ -142,7 +130,7 @@ public final class LiveEffectHandler: EffectHandler {
 
   /// Starts an effect; its actions are sent to `send`, now or later.
   ///
-  /// A switch without a default: a new effect does not compile before it is handled.
+  /// The switch has no default, so that a new effect does not compile before it is handled.
   public func begin(_ effect: Effect, send: @escaping Send) {
     let send = untilStopped(send)
     switch effect {
@@ -240,23 +228,23 @@ public final class LiveEffectHandler: EffectHandler {
   /// The clock of ``dependencies``.
   public var clock: any Clock<Duration> { dependencies.clock }
 
-  /// Sends a command to a connected headphone.
+  /// Sends a command to a connected headphone, and returns its outcome.
   ///
-  /// - Parameter send: receives actions other than the outcome.
+  /// - Parameter send: Receives actions other than the outcome.
   public func perform(
     _ command: HeadphoneCommand, on id: HeadphoneID, send: @escaping Send
   ) async -> CommandOutcome {
     await links.perform(id, command, send: send)
   }
 
-  /// The quality of a headphone's link; nil: there is none.
+  /// Returns the quality of a headphone's link, if there is one.
   public func measure(_ id: HeadphoneID) async -> LinkQuality? {
     await links.session(of: id)?.measure()
   }
 
   /// Reads an image file and verifies its signature.
   ///
-  /// - Parameter keys: vendor keys that the requester trusts, in addition to the app's.
+  /// - Parameter keys: Vendor keys that the requester trusts, in addition to the app's.
   public func examineFirmware(
     _ id: HeadphoneID, at path: String, trusting keys: MakerKeys = MakerKeys(),
     send: @escaping Send
@@ -264,10 +252,9 @@ public final class LiveEffectHandler: EffectHandler {
     firmware.examine(id, path: path, trusting: keys, send: untilStopped(send))
   }
 
-  /// Starts or resumes an update; the link's interval is short while it runs.
+  /// Starts or resumes an update, with a short connection interval.
   ///
-  /// - Parameter keys: vendor keys that the requester trusts for this update, in addition to the
-  ///   app's.
+  /// - Parameter keys: Vendor keys that the requester trusts, in addition to the app's.
   public func installFirmware(
     _ offer: FirmwareCandidate, on id: HeadphoneID, _ target: FirmwareTarget,
     trusting keys: MakerKeys = MakerKeys(), send: @escaping Send
@@ -281,19 +268,18 @@ public final class LiveEffectHandler: EffectHandler {
     }
   }
 
-  /// The GATT client of a connected headphone; nil: it is not connected.
+  /// Returns the GATT client of a connected headphone.
   public func attributes(of id: HeadphoneID) -> GATTClient? {
     links.session(of: id)?.attributes
   }
 
-  /// The firmware transport of a connected headphone; nil: there is none.
   func firmwareLink(of id: HeadphoneID) -> (any FirmwareLink)? {
     links.session(of: id)?.firmwareLink
   }
 
   /// Waits until all writes to files have ended.
   ///
-  /// - Parameter report: called if the disk takes longer than three seconds.
+  /// - Parameter report: Called if the disk takes longer than three seconds.
   public func saved(reportingDelay report: (@MainActor @Sendable () -> Void)? = nil) async {
     let delay = report.map { report in
       Task { [clock = dependencies.clock] in
@@ -306,16 +292,16 @@ public final class LiveEffectHandler: EffectHandler {
     delay?.cancel()
   }
 
-  /// Sends the initial state of the environment, and then what changes; returns when the known
+  /// Sends the initial state of the environment and then its changes; returns when the known
   /// headphones are read.
   ///
-  /// The first action is `launched` with the known headphones; then come bonds, the sound server,
-  /// the adapter, and each change of them.
+  /// The first action is `launched` with the known headphones. Bonds, the sound server, the adapter
+  /// and their changes follow.
   ///
   /// - Parameters:
-  ///   - autoConnect: which headphone to connect by itself.
-  ///   - activities: what to start; by default everything.
-  ///   - send: receives all actions until ``stop(reportingDelay:)``.
+  ///   - autoConnect: The headphone to connect automatically.
+  ///   - activities: The activities to start, by default all.
+  ///   - send: Receives all actions until ``stop(reportingDelay:)``.
   public func start(
     autoConnect: AutoConnect, doing activities: Activities = .all, send: @escaping Send
   ) async {
@@ -358,9 +344,9 @@ public final class LiveEffectHandler: EffectHandler {
       ]
   }
 
-  /// Starts to observe the sound server.
+  /// Starts observing the sound server, once.
   ///
-  /// Done once; a command calls it when it needs the sound, a screen at its start.
+  /// A command does so when it needs the sound, a screen when it opens.
   func observeAudio(_ send: @escaping Send) {
     guard !isListeningToSound else { return }
     isListeningToSound = true
@@ -379,14 +365,15 @@ public final class LiveEffectHandler: EffectHandler {
       })
   }
 
-  /// Ends everything, and returns when all links are closed and all is saved; no action is sent
-  /// afterwards.
+  /// Ends everything, and returns when all links are closed and everything is saved.
   ///
-  /// What waits is saved first, and whatever does not respond is left behind after a time: a radio or a
-  /// sound server that hangs costs its own release, and no file.
+  /// No action is sent afterwards. Waiting data is saved first. Whatever does not respond is
+  /// abandoned after a time limit: a radio or a sound server that hangs costs its own release, but
+  /// no file.
   ///
-  /// - Parameter report: called if the disk takes longer than three seconds.
-  /// - Returns: whether all is saved.
+  /// - Parameter report: Called if the disk takes longer than three seconds.
+  ///
+  /// - Returns: Whether everything is saved.
   @discardableResult
   public func stop(reportingDelay report: (@MainActor @Sendable () -> Void)? = nil) async -> Bool {
     defer { isStopped = true }
@@ -397,7 +384,7 @@ public final class LiveEffectHandler: EffectHandler {
     return isSaved
   }
 
-  /// Ends everything but what is being saved, side by side.
+  /// Ends everything other than saving, concurrently.
   private func disconnect() async {
     scan?.cancel()
     broadcastSearch?.cancel()
@@ -421,14 +408,12 @@ public final class LiveEffectHandler: EffectHandler {
     await releaseHeldSink()
   }
 
-  /// Drops the actions of effects that outlive the program's end.
+  /// Returns a `send` that drops the actions of effects that outlive the program's end.
   func untilStopped(_ send: @escaping Send) -> Send {
     { [weak self] action in if self?.isStopped == false { send(action) } }
   }
 
-  /// Shows a desktop notification.
-  ///
-  /// Best effort: the same message is shown in the status line.
+  /// Shows a desktop notification, if possible; the status line shows the same message.
   private func notify(_ summary: String, _ body: String, _ send: @escaping Send) {
     let previous = notifying
     notifying = Task { [dependencies] in
@@ -442,7 +427,6 @@ public final class LiveEffectHandler: EffectHandler {
     }
   }
 
-  /// The length of a timer, with jitter where it asks for some.
   private func duration(of length: TimerLength) -> Duration {
     switch length {
     case .exactly(let duration): duration

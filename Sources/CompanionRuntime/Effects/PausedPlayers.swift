@@ -5,21 +5,19 @@ internal import HeadphoneProtocols
 
 /// The media players that were paused when both buds were taken out, to be resumed later.
 ///
-/// Requests run one after the other: a bud may return before the players have answered. A player
-/// that was already paused, or that cannot be paused, is left alone by both.
+/// Requests are serialised, as a bud may return before the players have answered. A player that was
+/// already paused, or that cannot be paused, is left alone.
 @MainActor
 final class PausedPlayers {
   private let desktop: any Desktop
-  /// The players that are to be resumed.
   private var players: [MediaPlayer] = []
-  /// The last request, for which the next one waits.
   private var work: Task<Void, Never>?
 
   init(desktop: any Desktop) { self.desktop = desktop }
 
   /// Pauses the players that are playing (MPRIS `CanPause`), and reports their names.
   ///
-  /// Answered by ``/Companion/Action/playersPaused(_:)``, with no names where nothing played or the
+  /// Answered by ``/Companion/Action/playersPaused(_:)``, with no names if nothing played or the
   /// bus failed.
   func pause(_ send: @escaping LiveEffectHandler.Send) {
     enqueue { me in
@@ -38,9 +36,7 @@ final class PausedPlayers {
     }
   }
 
-  /// Resumes those that were paused here, and no other.
-  ///
-  /// No action answers it; a failure is logged.
+  /// Resumes only the players that were paused here; an error is logged.
   func resume(_ send: @escaping LiveEffectHandler.Send) {
     enqueue { me in
       let players = me.players
@@ -53,15 +49,12 @@ final class PausedPlayers {
     }
   }
 
-  /// Leaves the players paused.
   func forget() {
     enqueue { me in me.players = [] }
   }
 
-  /// Waits until no request is in progress.
   func finish() async { await work?.value }
 
-  /// Runs a request after those before it.
   private func enqueue(_ request: @escaping @MainActor (PausedPlayers) async -> Void) {
     let previous = work
     work = Task {

@@ -25,9 +25,7 @@ public enum FirmwareFile {
     }
   }
 
-  /// Reads an image on the lane for named files; a leading "~/" is the home directory, as in a shell.
-  ///
-  /// - Returns: the image, and the absolute path of its file.
+  /// Reads an image on the lane for named files, and returns it with its absolute path.
   static func load(
     _ path: String
   ) async throws(CommandError) -> (image: FirmwareImage, path: String) {
@@ -37,7 +35,7 @@ public enum FirmwareFile {
     }
   }
 
-  /// Reads a payload from which an image is made.
+  /// Reads the payload for an image.
   ///
   /// - Throws: ``CommandError/file(_:)``, also for more bytes than an image may have.
   public static func payload(_ path: String) throws(CommandError) -> [UInt8] {
@@ -51,14 +49,12 @@ public enum FirmwareFile {
     }
   }
 
-  /// Writes an image atomically, readable by its owner only.
-  ///
-  /// The folder must exist.
+  /// Writes an image, readable only by its owner, into an existing folder; links are followed.
   ///
   /// - Throws: ``CommandError/file(_:)``.
   public static func write(_ image: FirmwareImage, to path: String) throws(CommandError) {
     do throws(FileError) {
-      try PrivateFile(path: path).replace(with: image.encoded(), makesFolder: false)
+      try PrivateFile(path: path).write(image.encoded())
     } catch {
       throw .file(error)
     }

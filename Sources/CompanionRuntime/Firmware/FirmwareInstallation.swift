@@ -4,26 +4,24 @@ internal import HeadphoneDrivers
 public import HeadphoneProtocols
 internal import Persistence
 
-/// The installation of one image on one headphone, over as many connections as it takes.
+/// The installation of one image on one headphone, over as many connections as needed.
 ///
-/// The image is checked against the headphone once, before the first byte; the lock file keeps
-/// other processes of this user away until the installation is released. Progress is kept in 5 %
-/// steps for a later run.
+/// The image is checked against the headphone once, before the first byte. A lock file keeps out
+/// other processes of this user until the installation is released. Progress is stored in 5 % steps
+/// for a later run.
 @MainActor
 public final class FirmwareInstallation {
   let dependencies: Dependencies
   private let image: FirmwareImage
-  /// The image's file, for a later run that resumes.
   private let path: String
   private let policy: FirmwarePolicy
   private let installer: FirmwareInstaller
   private var lock: FirmwareLock?
-  /// The progress last stored.
   private var kept: FirmwareProgress?
-  /// Whether the disk has not responded in time: nothing waits for it any more.
+  /// Whether the disk did not respond in time; nothing waits for it any more.
   private var isDiskStalled = false
 
-  /// - Parameter path: of the file that the image was read from, absolute.
+  /// Creates the installation; `path` is the absolute path of the image's file.
   public init(
     _ image: FirmwareImage, at path: String, by policy: FirmwarePolicy, dependencies: Dependencies
   ) {
@@ -34,23 +32,17 @@ public final class FirmwareInstallation {
     installer = FirmwareInstaller(image, clock: dependencies.clock)
   }
 
-  /// Checks the image against the headphone.
-  ///
-  /// - Throws: ``CommandError/firmwareRefused(_:)`` with the most serious objection.
+  /// Throws the most serious objection to the image, if there is one.
   func check(_ target: FirmwareTarget) throws(CommandError) {
     if let refusal = image.refusals(for: target, by: policy).first {
       throw .firmwareRefused(refusal)
     }
   }
 
-  /// Continues the update over a ready link.
+  /// Continues the update over a ready link, and returns how this connection's part ended.
   ///
-  /// Cancelling the task pauses the update; the headphone keeps what it received.
-  ///
-  /// - Parameters:
-  ///   - target: the headphone's description of itself, checked before the first byte is sent.
-  ///   - report: receives each step of the progress.
-  /// - Returns: how this connection's part ended.
+  /// Cancelling the task pauses the update; the headphone keeps what it received. `target` is
+  /// checked before the first byte is sent.
   func proceed(
     with target: FirmwareTarget, of id: HeadphoneID, on link: any FirmwareLink,
     report: @escaping @Sendable (FirmwareProgress) async -> Void
@@ -61,7 +53,7 @@ public final class FirmwareInstallation {
     }
     do throws(HeadphoneError) {
       let end = try await installer.run(on: link) { [weak self] progress in
-        // Before the file is written, which may be slow: the restart is expected from now on.
+        // Before the file is written, which may be slow, as the restart is expected from now on.
         await report(progress)
         await self?.keep(progress, of: id)
       }
@@ -73,8 +65,8 @@ public final class FirmwareInstallation {
     }
   }
 
-  /// - Throws: ``CommandError/firmwareRefused(_:)`` with `updateRunning` if another process has it;
-  ///   ``CommandError/file(_:)``, also where the disk does not respond.
+  /// Throws `updateRunning` if another process holds the lock, or `file` if the disk does not
+  /// respond.
   private static func lock(
     _ id: HeadphoneID, in folder: StateFolder
   ) async throws(CommandError) -> FirmwareLock {
@@ -94,21 +86,21 @@ public final class FirmwareInstallation {
     _ progress: FirmwareProgress, of id: HeadphoneID, isLast: Bool = false
   ) async {
     guard progress.phase.isUnfinished else { return }
-    // In 5 % steps: the headphone itself knows the exact offset.
+    // In 5 % steps, as the headphone knows the exact offset.
     let isNews =
       progress.phase != kept?.phase || progress.percent / 5 != kept.map { $0.percent / 5 }
     guard isNews || isLast else { return }
     kept = progress
-    // Best effort: without it the user chooses the file again.
+    // Best effort: without the file, the user chooses the image again.
     let now = dependencies.now()
     await write { [known = dependencies.known, image, path] in
       try? known.keepUpdate(to: image, at: path, bytes: progress.bytes, now, of: id)
     }
   }
 
-  /// Changes a file, and waits for a disk that hangs once, and not long: the transfer goes on.
+  /// Changes a file; waits for a hanging disk only once and briefly, as the transfer continues.
   private func write(_ change: @escaping @Sendable () -> Void) async {
-    // Not cancelled with the transfer: a later run resumes by what is written last.
+    // Not cancelled with the transfer: a later run resumes from the last write.
     let writing = Task { await FileIO.shared.run(within: Self.diskTimeout, change) != nil }
     guard !isDiskStalled else { return }
     isDiskStalled = await !writing.value
@@ -117,7 +109,7 @@ public final class FirmwareInstallation {
   private static let diskTimeout: Duration = .seconds(3)
   private static let lockTimeout: Duration = .seconds(10)
 
-  /// Deletes what was kept, once nothing can be resumed.
+  /// Deletes the stored progress once nothing can be resumed.
   private func settle(_ end: FirmwareInstaller.LinkEnd, of id: HeadphoneID) async {
     switch end {
     case .reconnect: break
@@ -129,7 +121,7 @@ public final class FirmwareInstallation {
 }
 
 extension FirmwareUpdate.Phase {
-  /// Whether the headphone has received some or all of the image, and not confirmed it yet.
+  /// Whether the headphone has received some or all of the image but not confirmed it.
   fileprivate var isUnfinished: Bool {
     switch self {
     case .transferring, .verifying, .activating, .restarting, .confirming: true

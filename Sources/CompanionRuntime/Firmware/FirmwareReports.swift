@@ -4,7 +4,7 @@ public import HeadphoneProtocols
 public import JSON
 internal import Persistence
 
-/// The header of an image, and whether it is trusted: `earshot firmware inspect`.
+/// The report of `earshot firmware inspect`: the header of an image, and whether it is trusted.
 ///
 /// ```
 /// Version           2.0.0
@@ -20,21 +20,19 @@ public struct FirmwareImageReport: ObjectReport {
   private let image: FirmwareImage
   private let trust: FirmwareTrust
 
-  /// - Parameter keys: the trusted vendor keys; empty: trust is not judged.
+  /// Creates the report; without trusted `keys`, trust is not checked.
   public init(_ image: FirmwareImage, keys: MakerKeys) {
     self.image = image
     trust = image.trust(in: keys)
   }
 
-  /// Whether a given key has signed it; nil: no key was given.
   private var isTrusted: Bool? {
     trust == .noKey ? nil : trust.isAlways || !trust.profiles.isEmpty
   }
 
-  /// The hardware by name where it is known, else its number.
   private var hardware: String { FirmwareTarget.name(ofHardware: image.manifest.hardware) }
 
-  /// Who has signed it, as far as the given keys can say; 64 zeros are no signature.
+  /// The signer, as far as the keys show it; 64 zeros are no signature.
   private var signature: String {
     switch isTrusted {
     case _ where image.signature.allSatisfy { $0 == 0 }: "by nobody"
@@ -73,15 +71,13 @@ public struct FirmwareImageReport: ObjectReport {
   ]
 }
 
-/// The running version and the state of an update: `earshot firmware status`.
+/// The report of `earshot firmware status`.
 public struct FirmwareStatusReport: ObjectReport {
   private let status: FirmwareStatus
   private let unfinished: InterruptedUpdate?
   private let isUnderWay: Bool
 
-  /// - Parameters:
-  ///   - unfinished: an update that was interrupted; nil: none, or it runs now.
-  ///   - isUnderWay: whether a process of this user runs an update now.
+  /// Creates the report; `isUnderWay` says whether a process of this user is running an update.
   public init(
     _ status: FirmwareStatus, unfinished: InterruptedUpdate? = nil, isUnderWay: Bool = false
   ) {
@@ -133,11 +129,11 @@ public struct FirmwareStatusReport: ObjectReport {
 
 /// The last line of `earshot firmware install`.
 ///
-/// It has `phase`, as the lines of progress before it, so that a script reads one stream.
+/// It has `phase`, like the lines of progress, so that a script reads one stream.
 public struct FirmwareInstalledReport: ObjectReport {
   private let version: FirmwareVersion
 
-  /// - Parameter version: runs now, and is confirmed.
+  /// Creates the report of the version that is now running and confirmed.
   public init(_ version: FirmwareVersion) { self.version = version }
 
   public var text: String { "installed \(version)" }
@@ -151,7 +147,7 @@ public struct FirmwareInstalledReport: ObjectReport {
   ]
 }
 
-/// The progress of an installation: one line that is overwritten, or one JSON line each.
+/// The progress of an installation: one line that is overwritten, or a line of JSON each.
 ///
 /// ```
 /// [############............] 51% 28.9 kB/s 12 s left, do not switch off
@@ -159,7 +155,7 @@ public struct FirmwareInstalledReport: ObjectReport {
 public struct FirmwareProgressReport: ObjectReport {
   private let progress: FirmwareProgress
 
-  /// The progress to print; the line begins at the left edge and has no end of its own.
+  /// Creates the report; its text has no line end.
   public init(_ progress: FirmwareProgress) { self.progress = progress }
 
   public var text: String {

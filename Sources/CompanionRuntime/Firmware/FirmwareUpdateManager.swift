@@ -6,7 +6,7 @@ internal import Persistence
 
 /// The firmware updates in progress, at most one for each headphone.
 ///
-/// An update spans connections: its ``FirmwareInstallation`` stays while links come and go, and
+/// An update spans connections: its ``FirmwareInstallation`` remains while links come and go, and
 /// each new link continues it with ``install(_:on:_:trusting:over:send:released:)``.
 ///
 /// | call | actions that answer it |
@@ -15,12 +15,11 @@ internal import Persistence
 /// | ``recall(_:send:)`` | `recalled`, if there is an unfinished update |
 /// | ``examine(_:path:trusting:send:)`` | `examined` or `rejected` |
 /// | install | `progressed`, then one of `ended`, `refused`, `stopped`, `needsLink` |
-/// | ``pause(_:)`` | none: the reducer knows |
+/// | ``pause(_:)`` | none |
 @MainActor
 final class FirmwareUpdateManager {
   typealias Send = LiveEffectHandler.Send
 
-  /// One update, across its connections.
   @MainActor private final class Work {
     var installation: FirmwareInstallation?
     var task: Task<Void, Never>?
@@ -35,7 +34,7 @@ final class FirmwareUpdateManager {
     self.tasks = tasks
   }
 
-  /// Asks for the firmware status; no answer sends nothing.
+  /// Requests the firmware status; without an answer nothing is sent.
   func ask(_ id: HeadphoneID, over session: HeadphoneConnection?, send: @escaping Send) {
     tasks.run {
       guard let link = session?.firmwareLink,
@@ -46,9 +45,7 @@ final class FirmwareUpdateManager {
     }
   }
 
-  /// Reports an update that an earlier run left unfinished.
-  ///
-  /// An update that another process of this user runs now is none.
+  /// Reports an update that an earlier run left unfinished, unless another process is running it.
   func recall(_ id: HeadphoneID, send: @escaping Send) {
     tasks.run { [known = dependencies.known] in
       let update = await FileIO.shared.run {
@@ -60,9 +57,7 @@ final class FirmwareUpdateManager {
     }
   }
 
-  /// Reads and verifies an image for a headphone.
-  ///
-  /// - Parameter keys: vendor keys that the requester trusts, in addition to the app's.
+  /// Reads and verifies an image; the requester's `keys` are trusted in addition to the app's.
   func examine(
     _ id: HeadphoneID, path: String, trusting keys: MakerKeys, send: @escaping Send
   ) {
@@ -82,10 +77,7 @@ final class FirmwareUpdateManager {
 
   /// Starts or resumes an update over a ready connection.
   ///
-  /// - Parameters:
-  ///   - target: what the image is checked against before its first byte.
-  ///   - keys: vendor keys that the requester trusts for this update, in addition to the app's.
-  ///   - released: called when the connection no longer carries the update.
+  /// - Parameter released: Called when the connection no longer carries the update.
   func install(
     _ offer: FirmwareCandidate, on id: HeadphoneID, _ target: FirmwareTarget,
     trusting keys: MakerKeys, over session: HeadphoneConnection, send: @escaping Send,
@@ -105,9 +97,7 @@ final class FirmwareUpdateManager {
     }
   }
 
-  /// Pauses an update.
-  ///
-  /// The headphone keeps what it received; the same image resumes there.
+  /// Pauses an update; the headphone keeps what it received, and the same image resumes there.
   func pause(_ id: HeadphoneID) { works.removeValue(forKey: id)?.task?.cancel() }
 
   /// Pauses all updates, and returns when they have released their connections.
@@ -118,10 +108,11 @@ final class FirmwareUpdateManager {
     for task in tasks { await task.value }
   }
 
-  /// Runs one connection's part of an update; nil: the disconnection says everything.
+  /// Runs one connection's part of an update.
   ///
-  /// - Returns: `ended` with its outcome, `needsLink` where it goes on with the next connection,
-  ///   `refused` for a check, `stopped` for the file; nil: the link's end is reported by itself.
+  /// - Returns: `ended` with the outcome, `needsLink` to continue with the next connection,
+  ///   `refused` for a failed check, `stopped` for a problem with the file, or nil if the link has
+  ///   ended, which is reported elsewhere.
   private func carry(
     _ offer: FirmwareCandidate, on id: HeadphoneID, _ target: FirmwareTarget, _ keys: MakerKeys,
     over session: HeadphoneConnection, _ work: Work, _ send: @escaping Send
@@ -136,7 +127,6 @@ final class FirmwareUpdateManager {
       }
       switch end {
       case .finished(let outcome): return .ended(outcome)
-      // The link has ended already.
       case .reconnect: return session.firmwareLink == nil ? nil : .needsLink
       }
     } catch {
@@ -149,9 +139,6 @@ final class FirmwareUpdateManager {
     }
   }
 
-  /// The installation of this update, read from its file once.
-  ///
-  /// - Throws: ``CommandError/unavailable(_:)`` if the file holds another image by now.
   private func installation(
     of offer: FirmwareCandidate, for work: Work, trusting keys: MakerKeys
   ) async throws(CommandError) -> FirmwareInstallation {
@@ -169,7 +156,6 @@ final class FirmwareUpdateManager {
     return installation
   }
 
-  /// Sends progress, unless the update was paused or replaced.
   private func report(
     _ progress: FirmwareProgress, of id: HeadphoneID, from work: Work?, _ send: Send
   ) {

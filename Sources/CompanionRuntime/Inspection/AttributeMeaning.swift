@@ -3,16 +3,10 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension [UInt8] {
-  /// The interpretation of a value by its attribute type; nil: the format is unknown.
+  /// Returns the interpretation of a value by its attribute type, or nil for an unknown format or a
+  /// wrong length.
   ///
   /// Sources: Bluetooth SIG, GATT Specification Supplement; docs/protocol.md section 3.
-  ///
-  /// Values of a wrong length are not interpreted: nothing here trusts the headphone.
-  ///
-  /// ```swift
-  /// let value: [UInt8] = [0x53]
-  /// value.meaning(as: .bit16(0x2A19))     // "83%"
-  /// ```
   func meaning(as type: BluetoothUUID) -> String? {
     if let control = controlMeaning(as: type) { return control }
     switch type.short16 {
@@ -38,10 +32,8 @@ extension [UInt8] {
     }
   }
 
-  /// The bytes as quoted text; nil if they are not printable.
   var quoted: String? { displayText.map { "\"\($0)\"" } }
 
-  /// The noise mode and preset characteristics of the built-in profile.
   private func controlMeaning(as type: BluetoothUUID) -> String? {
     for control in [ControlService.short, .long] where count == 1 {
       if type == control.ancMode { return ANCMode(rawValue: self[0])?.title.lowercased() }
@@ -50,11 +42,10 @@ extension [UInt8] {
     return nil
   }
 
-  /// The 16-bit little-endian number at an offset.
   private func word(_ index: Int) -> UInt16 { UInt16(self[index]) | UInt16(self[index + 1]) << 8 }
 
-  /// The names of the bits set in a Client Characteristic Configuration (Core 5.4, Vol 3, Part G,
-  /// 3.3.3.3).
+  /// Returns the names of the bits set in a Client Characteristic Configuration (Core 5.4, Vol 3,
+  /// Part G, 3.3.3.3) or a similar bit field.
   private func configuration(_ names: [String], else nothing: String) -> String {
     let set = names.enumerated().filter { self[0] >> UInt8($0.offset) & 1 == 1 }.map(\.element)
     return set.isEmpty ? nothing : set.joined(separator: ", ")
@@ -79,7 +70,7 @@ extension [UInt8] {
     return parts.joined(separator: ", ")
   }
 
-  /// PnP ID: source, vendor, product and version of a device.
+  /// PnP ID.
   private var plugAndPlay: String? {
     guard count == 7 else { return nil }
     let source = self[0] == 1 ? "Bluetooth SIG" : self[0] == 2 ? "USB" : "source \(self[0])"

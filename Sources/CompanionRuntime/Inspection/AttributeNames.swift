@@ -1,18 +1,18 @@
 public import BluetoothCodec
 internal import HeadphoneProtocols
 
-/// Names of attribute types: Bluetooth SIG's assigned numbers, and the built-in profile's.
 enum AttributeNames {
-  /// The name of a type; nil: unknown.
-  ///
-  /// The SIG's numbers win over the built-in profile's UUIDs.
+  /// Returns the name of a type, if known; the SIG's numbers take precedence.
   static func name(of uuid: BluetoothUUID) -> String? {
     if let short = uuid.short16, let name = assigned[short] { return name }
     return ControlService.allNames[uuid]
   }
 
-  /// The standard characteristic of a name such as "battery-level", or of the beginning that the
-  /// others of that beginning continue: "battery" is the level, and not its status.
+  /// Returns the standard characteristic of a name such as "battery-level", or of a beginning of
+  /// names.
+  ///
+  /// Of several names the shortest is meant if the others continue it: "battery" is the level, not
+  /// the status.
   fileprivate static func characteristic(named word: String) -> UInt16? {
     let names = assigned.filter { (0x2A00...0x2BFF).contains($0.key) }
       .mapValues { $0.lowercased().replacing(" ", with: "-") }
@@ -23,7 +23,7 @@ enum AttributeNames {
     return first.key
   }
 
-  /// Bluetooth SIG, Assigned Numbers, 3.4, 3.7 and 3.8; the part that headphones use.
+  /// Bluetooth SIG, Assigned Numbers, 3.4, 3.7 and 3.8, as far as headphones use them.
   private static let assigned: [UInt16: String] = [
     0x1800: "Generic Access", 0x1801: "Generic Attribute", 0x1802: "Immediate Alert",
     0x180A: "Device Information", 0x180F: "Battery", 0x1844: "Volume Control",
@@ -52,7 +52,8 @@ enum AttributeNames {
 }
 
 extension BluetoothUUID {
-  /// The type of a standard characteristic by its name in lower case with hyphens, or a beginning.
+  /// Creates the type of a standard characteristic from its lower-case, hyphenated name or a
+  /// beginning.
   public init?(characteristic name: String) {
     guard let short = AttributeNames.characteristic(named: name) else { return nil }
     self = .bit16(short)

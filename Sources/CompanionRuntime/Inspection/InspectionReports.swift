@@ -3,7 +3,7 @@ internal import GATT
 internal import HeadphoneProtocols
 public import JSON
 
-/// The attribute database with its values: `earshot inspect`.
+/// The report of `earshot inspect`: the attribute database with its values.
 ///
 /// ```
 /// Battery (180F)  0010–0013
@@ -14,11 +14,7 @@ public struct DatabaseReport: ObjectReport {
   private let database: Database
   private let values: [UInt16: AttributeValue]
 
-  /// Creates the report.
-  ///
-  /// - Parameters:
-  ///   - database: with descriptors.
-  ///   - values: by handle; what is missing was not read.
+  /// Attributes that are missing in `values` were not read.
   init(_ database: Database, values: [UInt16: AttributeValue]) {
     self.database = database
     self.values = values
@@ -26,16 +22,13 @@ public struct DatabaseReport: ObjectReport {
 
   public var text: String { database.services.flatMap(lines).joined(separator: "\n") }
 
-  /// A service and everything in it.
   private func lines(_ service: Service) -> [String] {
     let range =
       "\(hexadecimal(service.range.start, width: 4))–\(hexadecimal(service.range.end, width: 4))"
     return ["\(service.uuid.title)  \(range)"] + service.characteristics.flatMap(lines)
   }
 
-  /// A characteristic, its value, and its descriptors.
-  ///
-  /// Values are hexadecimal, with their meaning behind them where it is known.
+  /// Values are hexadecimal, followed by their meaning if known.
   private func lines(_ characteristic: Characteristic) -> [String] {
     let handle = hexadecimal(characteristic.handle, width: 4)
     let head = "  \(handle)  \(characteristic.uuid.title)  [\(characteristic.properties)]"
@@ -99,7 +92,6 @@ private struct DescriptorValue: JSONObject {
 }
 
 extension Property {
-  /// The type of an attribute.
   fileprivate static func type(
     _ uuid: @escaping @Sendable (Root) -> BluetoothUUID
   ) -> [Property] {
@@ -109,7 +101,7 @@ extension Property {
     ]
   }
 
-  /// The value of an attribute; all null where nothing was read.
+  /// The value of an attribute; all members are null if nothing was read.
   fileprivate static func reading(
     _ value: @escaping @Sendable (Root) -> AttributeValue?
   ) -> [Property] {
@@ -121,9 +113,7 @@ extension Property {
   }
 }
 
-/// The values of one attribute type: `earshot read`.
-///
-/// Text: a line of hexadecimal digits per value.
+/// The report of `earshot read`.
 public struct ValuesReport: ObjectReport {
   private struct Entry: JSONObject {
     let handle: UInt16
@@ -147,7 +137,7 @@ public struct ValuesReport: ObjectReport {
 }
 
 extension AttributeValue {
-  /// The value as hexadecimal digits and its interpretation: `45 61 72  "Ear"`.
+  /// `45 61 72  "Ear"`: the value as hexadecimal digits and its interpretation.
   fileprivate func text(as type: BluetoothUUID?) -> String {
     switch self {
     case .known(let bytes):
@@ -173,7 +163,6 @@ extension AttributeValue {
 }
 
 extension [UInt8] {
-  /// The bytes as text; nil if they are not printable.
   var displayText: String? {
     guard count > 1, let text = String(validating: self, as: UTF8.self),
       text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
@@ -183,13 +172,12 @@ extension [UInt8] {
 }
 
 extension BluetoothUUID {
-  /// The name and the UUID: "Battery Level (2A19)".
+  /// "Battery Level (2A19)".
   var title: String {
     AttributeNames.name(of: self).map { "\($0) (\(self))" } ?? "\(self)"
   }
 }
 
 extension Optional where Wrapped == [String] {
-  /// The strings; none for nil.
   fileprivate var list: [String] { self ?? [] }
 }

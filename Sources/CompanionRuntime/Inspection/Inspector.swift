@@ -4,7 +4,7 @@ internal import Companion
 public import GATT
 internal import HeadphoneProtocols
 
-/// Reads and writes attributes by hand, without knowing their meaning.
+/// Reads and writes attributes manually, without knowing their meaning.
 ///
 /// ```swift
 /// let report = try await target.inspect("aurora") { inspector in
@@ -13,14 +13,14 @@ internal import HeadphoneProtocols
 /// print(report.text)
 /// ```
 public struct Inspector: Sendable {
+  static let lack = "this kind of link has no GATT attributes"
+
   private let client: GATTClient
 
-  /// - Parameter client: may be in use by a driver at the same time.
+  /// Creates an inspector; a driver may use `client` at the same time.
   public init(_ client: GATTClient) { self.client = client }
 
   /// Connects to any LE device, runs `work`, and disconnects.
-  ///
-  /// - Throws: ``CommandError/radio(_:)`` or ``CommandError/command(_:)``; what `work` throws.
   static func run<Result: Sendable>(
     in dependencies: Dependencies, _ peer: PeerAddress, within timeout: Duration,
     _ work: @Sendable (Inspector) async throws(CommandError) -> Result
@@ -40,7 +40,7 @@ public struct Inspector: Sendable {
 
   /// Reads all services, characteristics, descriptors and readable values.
   ///
-  /// A value that cannot be read has the reason in its place.
+  /// The report has the reason in place of a value that cannot be read.
   ///
   /// - Throws: ``CommandError/link(_:)`` or ``CommandError/command(_:)`` if the link ends.
   public func survey() async throws(CommandError) -> DatabaseReport {
@@ -73,19 +73,27 @@ public struct Inspector: Sendable {
 
   /// Writes the only characteristic of a type.
   ///
-  /// - Throws: ``CommandError/unavailable(_:)`` if there are none or several;
-  ///   ``CommandError/command(_:)`` with the ATT error.
   /// - Parameters:
-  ///   - value: At most 512 bytes, as they go over the air.
-  ///   - uuid: The characteristic's type.
-  ///   - withoutResponse: Whether a Write Command is sent, which the headphone does not
+  ///   - value: The bytes to send, at most 512.
+  ///   - withoutResponse: Whether to send a Write Command, which the headphone does not
   ///     acknowledge.
+  ///
+  /// - Throws: ``CommandError/unavailable(_:)`` if there are none or several, and for bytes that
+  ///   are known to harm a headphone; ``CommandError/command(_:)`` with the ATT error.
   public func write(
     _ value: [UInt8], to uuid: BluetoothUUID, withoutResponse: Bool
   ) async throws(CommandError) {
     let found = try await characteristics(uuid)
     guard found.count == 1, let characteristic = found.first else {
       throw .unavailable("\(found.count) characteristics have the type \(uuid)")
+    }
+    let database = try await gatt { client throws(GATTError) in
+      try await client.completeDatabase()
+    }
+    if let refusal = HeadphoneFamily.refusal(
+      of: value[...], to: characteristic.handle, in: database)
+    {
+      throw .unavailable(refusal)
     }
     try await gatt { client throws(GATTError) in
       if withoutResponse {
@@ -96,7 +104,6 @@ public struct Inspector: Sendable {
     }
   }
 
-  /// - Throws: ``CommandError/unavailable(_:)`` if none has the type.
   private func characteristics(_ uuid: BluetoothUUID) async throws(CommandError)
     -> [Characteristic]
   {
@@ -108,9 +115,7 @@ public struct Inspector: Sendable {
     return found
   }
 
-  /// A value, or why it cannot be read.
-  ///
-  /// - Throws: ``CommandError/link(_:)`` if the link ended, which concerns all values.
+  /// Returns a value, or why it cannot be read; throws only if the link has ended.
   private func value(of handle: UInt16) async throws(CommandError) -> AttributeValue {
     do throws(GATTError) {
       return .known(Array(try await client.read(handle)))
@@ -121,7 +126,6 @@ public struct Inspector: Sendable {
     }
   }
 
-  /// Runs a procedure of the client with its errors as ``CommandError/command(_:)``.
   private func gatt<Result: Sendable>(
     _ work: (GATTClient) async throws(GATTError) -> Result
   ) async throws(CommandError) -> Result {
@@ -134,7 +138,7 @@ public struct Inspector: Sendable {
 }
 
 extension GATTClient {
-  /// The complete database, discovered only if it is not known.
+  /// Returns the complete database, which is discovered only if it is not known.
   ///
   /// A discovery that is in progress, or that a Service Changed indication has outdated, is
   /// repeated.
@@ -149,9 +153,7 @@ extension GATTClient {
   }
 }
 
-/// The value of an attribute, or why it could not be read.
 enum AttributeValue: Hashable, Sendable {
   case known([UInt8])
-  /// The reason.
   case unreadable(String)
 }

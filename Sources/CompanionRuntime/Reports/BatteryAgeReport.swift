@@ -2,16 +2,14 @@ public import Companion
 internal import HeadphoneProtocols
 public import JSON
 
-/// How long a full charge has lasted: `earshot battery --history`.
-///
-/// Text: a sentence, where there are enough discharges, and a line for each month and noise mode.
+/// The report of `earshot battery --history`: how long a full charge has lasted.
 public struct BatteryAgeReport: ObjectReport, Hashable {
   private let headphone: String
   private let age: BatteryAge?
   private let months: [BatteryMonth]
   private let timestamp: Timestamp
 
-  /// - Parameter timestamp: the present time, in the time zone of the months.
+  /// Creates the report; `timestamp` is the current time, in the time zone of the months.
   public init(_ headphone: HeadphoneState, at timestamp: Timestamp) {
     self.headphone = headphone.name
     self.timestamp = timestamp

@@ -3,7 +3,7 @@ public import Companion
 public import HeadphoneProtocols
 public import JSON
 
-/// `earshot broadcasts`: the Auracast broadcasts nearby.
+/// The report of `earshot broadcasts`.
 public struct BroadcastsReport: ObjectReport, Hashable {
   private let broadcasts: [Broadcast]
 
@@ -11,7 +11,7 @@ public struct BroadcastsReport: ObjectReport, Hashable {
 
   public var text: String { broadcasts.map(Self.line).joined(separator: "\n") }
 
-  /// One broadcast in one line: identity, signal, name, and what it announces.
+  /// Returns one broadcast as a line: identity, signal, name and properties.
   public static func line(_ broadcast: Broadcast) -> String {
     let signal = broadcast.rssi.map { "\($0) dBm" } ?? "--"
     let padding = String(repeating: " ", count: max(0, 8 - signal.count))
@@ -62,7 +62,7 @@ extension Broadcast: NamedJSONObject {
   ]
 }
 
-/// `earshot broadcast`: what the headphone does with broadcasts.
+/// The report of `earshot broadcast`: what the headphone does with broadcasts.
 public struct ReceptionReport: ObjectReport, Hashable {
   private struct Source: NamedJSONObject, Hashable {
     var side: Side?
@@ -83,11 +83,11 @@ public struct ReceptionReport: ObjectReport, Hashable {
   }
 
   private let listening: String?
-  /// "listening to Gate B12 (Auracast), not to this computer"; nil: to no broadcast.
+  /// "listening to Gate B12 (Auracast), not to this computer", or nil if it plays no broadcast.
   let sentence: String?
   private let sources: [Source]
 
-  /// Only what the receive states show.
+  /// Creates the report from the receive states only.
   public init(_ headphone: HeadphoneState, in state: State) {
     sentence = state.broadcastText(of: headphone)
     listening = headphone.receptions.compactMap(\.playing).first.map(state.title(of:))

@@ -2,7 +2,7 @@ internal import Companion
 internal import HeadphoneProtocols
 public import JSON
 
-/// Keys of the configuration, with their values: `earshot config keys`.
+/// The report of `earshot config keys`.
 public struct ConfigurationKeysReport: ObjectReport {
   /// A key, in plain text.
   public struct Key: JSONObject, Sendable {
@@ -12,11 +12,13 @@ public struct ConfigurationKeysReport: ObjectReport {
     private let unlessGiven: String
     private let words: [String]
 
+    /// Creates a key.
+    ///
     /// - Parameters:
-    ///   - value: as the file has it; nil: there is none.
-    ///   - values: what it takes.
-    ///   - unlessGiven: what applies without it; empty: nothing.
-    ///   - words: that it takes; empty: they cannot be listed.
+    ///   - value: The value in the file, if any.
+    ///   - values: The accepted values, in words.
+    ///   - unlessGiven: The default, in words, or an empty string.
+    ///   - words: The accepted words; empty if they cannot be listed.
     public init(
       _ name: String, value: String?, values: String, unlessGiven: String, words: [String]
     ) {
@@ -60,12 +62,12 @@ public struct ConfigurationKeysReport: ObjectReport {
   public static let properties: [Property<Self>] = [Property("keys", \.keys)]
 }
 
-/// The themes, with the chosen one among them: `earshot config themes`.
+/// The report of `earshot config themes`.
 public struct ThemesReport: ObjectReport {
   private let chosen: String
   private let names: [String]
 
-  /// - Parameter chosen: is listed last if it is none of the names.
+  /// Creates the report; `chosen` is listed last if it is not one of `names`.
   public init(chosen: String, among names: [String]) {
     self.chosen = chosen
     self.names = names.contains(chosen) ? names : names + [chosen]
@@ -83,20 +85,20 @@ public struct ThemesReport: ObjectReport {
   ]
 }
 
-/// The mistakes in the configuration: `earshot config check`.
+/// The report of `earshot config check`.
 public struct ConfigurationReport: ObjectReport {
-  /// A mistake in the configuration.
+  /// A mistake in the configuration file.
   public struct Mistake: JSONObject, Sendable {
     private let line: Int
     private let what: String
 
-    /// - Parameter line: counted from 1.
+    /// Creates a mistake in a line, counted from 1.
     public init(line: Int, _ what: String) {
       self.line = line
       self.what = what
     }
 
-    /// In the format of compilers, so that editors can jump to it.
+    /// Returns the mistake in the format of compilers, so that editors can jump to it.
     fileprivate func text(in path: String) -> String { "\(path):\(line): \(what)" }
 
     public static let properties: [Property<Self>] = properties(of: \.self)
@@ -111,7 +113,7 @@ public struct ConfigurationReport: ObjectReport {
     }
   }
 
-  /// A mistake in one of the user's own model files.
+  /// A mistake in one of the user's model files.
   public struct ModelMistake: JSONObject, Sendable {
     private let path: String
     private let mistake: Mistake

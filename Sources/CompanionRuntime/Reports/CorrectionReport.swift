@@ -3,12 +3,12 @@ public import Companion
 internal import HeadphoneProtocols
 public import JSON
 
-/// The correction of a headphone: `earshot correction`.
+/// The report of `earshot correction`.
 public struct CorrectionReport: ObjectReport, Hashable {
   let correction: CorrectionInForce
   private let candidates: [Correction]
 
-  /// - Parameter state: says whether it is heard.
+  /// Creates the report; `state` shows whether the sound passes through the correction.
   public init(_ headphone: HeadphoneState, in state: State) {
     correction = CorrectionInForce(headphone, in: state)
     switch headphone.correction.match {
@@ -37,7 +37,6 @@ public struct CorrectionReport: ObjectReport, Hashable {
   ]
 }
 
-/// The correction of a headphone, and whether it is heard.
 struct CorrectionInForce: NamedJSONObject, Hashable {
   private let choice: CorrectionChoice
   private let status: CorrectionStatus
@@ -51,7 +50,6 @@ struct CorrectionInForce: NamedJSONObject, Hashable {
     losses = state.correctionLosses(of: headphone)
   }
 
-  /// Labels and values of the text.
   fileprivate var rows: [(String, String)] {
     var rows = [
       ("Correction", choice.isOn ? "on" : "off"),
@@ -65,7 +63,7 @@ struct CorrectionInForce: NamedJSONObject, Hashable {
     return rows + losses.map { ("Lost", displayable($0)) }
   }
 
-  /// What `earshot status` says of it; nil: it is off.
+  /// The summary for `earshot status`, or nil if the correction is off.
   var summary: String? {
     guard choice.isOn else { return nil }
     return [inForce.map { displayable($0.name) }, status.displayText].compactMap(\.self)
@@ -78,7 +76,7 @@ struct CorrectionInForce: NamedJSONObject, Hashable {
     Property("on", \.choice.isOn),
     Property(
       "state", \.status.name,
-      "`headphone`: in its own equaliser; `overridden`: changed there by hand; `computer`: the sound "
+      "`headphone`: in its own equaliser; `overridden`: changed there since; `computer`: the sound "
         + "goes through it; `ready`: the sound goes elsewhere"),
     Property("reason", \.status.reason, "of `waiting` and `failed`"),
     Property("name", \.inForce?.name, "the line of the table"),
@@ -99,14 +97,13 @@ struct CorrectionInForce: NamedJSONObject, Hashable {
 extension CorrectionStatus {
   fileprivate var reason: String? {
     switch self {
-    case .waiting(let why), .settling(let why), .failed(let why): why
+    case .waiting(let why), .settling(let why), .unavailable(let why), .failed(let why): why
     case .off, .inHeadphone, .overridden, .inUse, .ready: nil
     }
   }
 }
 
 extension Correction: NamedJSONObject {
-  /// Nil: a person's own file.
   fileprivate var measuredBy: String? { source.isEmpty ? nil : source }
 
   public static let schemaName = SchemaName(
@@ -119,7 +116,7 @@ extension Correction: NamedJSONObject {
   ]
 }
 
-/// Lines of the table: `earshot correction find`.
+/// The report of `earshot correction find`.
 public struct CorrectionsReport: ObjectReport, Hashable {
   private let corrections: [Correction]
 

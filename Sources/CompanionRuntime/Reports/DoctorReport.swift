@@ -28,18 +28,14 @@ public struct DoctorReport: ObjectReport, Hashable {
     }
   }
 
-  /// Creates the report.
-  ///
-  /// - Parameters:
-  ///   - results: in the order in which they are printed.
-  ///   - look: what the output can show.
+  /// Creates the report; `results` are printed in the given order.
   public init(_ results: [DiagnosticResult], look: Look = Look(hasColors: false, isUnicode: true)) {
     self.results = results
     self.look = look
   }
 
-  /// The exit status: `.noAdapter` if a problem concerns the radio, `.failed` for any other, else
-  /// `.ok`.
+  /// The exit status: `.noAdapter` if a problem concerns the radio, `.failed` for any other
+  /// problem.
   public var status: ExitStatus {
     let problems = results.filter { $0.state == .problem }
     return problems.isEmpty
@@ -52,7 +48,7 @@ public struct DoctorReport: ObjectReport, Hashable {
 
   public var text: String { (results.flatMap(lines) + ["", summary]).joined(separator: "\n") }
 
-  /// The result, and the fix alone on the next line, ready to be copied.
+  /// The fix is on a separate line, ready to be copied.
   private func lines(_ result: DiagnosticResult) -> [String] {
     let indent = "  "
     let state = padded(result.state.rawValue, to: DiagnosticResult.State.allCases.map(\.rawValue))
@@ -74,7 +70,6 @@ public struct DoctorReport: ObjectReport, Hashable {
     return counts.isEmpty ? "nothing to fix" : counts.joined(separator: ", ")
   }
 
-  /// One column, which distinguishes states without colour.
   private func symbol(_ state: DiagnosticResult.State) -> String {
     switch state {
     case .ok: look.isUnicode ? "✓" : "+"
@@ -84,7 +79,6 @@ public struct DoctorReport: ObjectReport, Hashable {
     }
   }
 
-  /// Coloured green, yellow or red; the text says the same without colours.
   private func colored(_ text: String, _ state: DiagnosticResult.State) -> String {
     guard look.hasColors else { return text }
     let code =
@@ -97,7 +91,6 @@ public struct DoctorReport: ObjectReport, Hashable {
     return "\u{1B}[\(code)m\(text)\u{1B}[0m"
   }
 
-  /// The word with the width of the widest.
   private func padded(_ word: String, to others: [String]) -> String {
     let width = others.map(\.count).max() ?? 0
     return word + String(repeating: " ", count: max(0, width - word.count))

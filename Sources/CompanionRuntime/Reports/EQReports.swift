@@ -3,24 +3,18 @@ internal import HeadphoneProtocols
 public import JSON
 internal import Persistence
 
-/// `earshot eq list`.
-///
-/// Text: a preset a line, "*" before the one in use.
+/// The report of `earshot eq list`.
 public struct EQPresetsReport: ObjectReport, Hashable {
   private let saved: [SavedEQ]
   private let own: [String]?
   private let current: String?
   private let gains: [BandGain]?
 
-  /// - Parameter headphone: nil: none is in reach.
+  /// Creates the report; `headphone` is nil if none is in range.
   public init(_ saved: [SavedEQ], of headphone: HeadphoneState?) {
     self.saved = saved
     own = headphone?.presets
-    if case .choice(let name)? = headphone?.setting(.equaliserPreset).confirmed {
-      current = name
-    } else {
-      current = nil
-    }
+    current = headphone?.name(of: .equaliserPreset)
     gains = headphone?.gainsInForce
   }
 
@@ -42,18 +36,19 @@ public struct EQPresetsReport: ObjectReport, Hashable {
 }
 
 extension HeadphoneState {
-  /// The names of the headphone's own equaliser presets, which its protocol may declare.
-  public var presets: [String] { capabilities?.declaration(of: .equaliserPreset)?.words ?? [] }
+  /// The name of the confirmed choice, or the number of one without a name.
+  func name(of choice: SettingID) -> String? { setting(choice).confirmed?.text }
+
+  /// The names of the headphone's equaliser presets.
+  public var presets: [String] { capabilities?.equaliserPresets.map(\.id) ?? [] }
 }
 
-/// `earshot eq import`.
-///
-/// Text: the gains, then a line for each loss.
+/// The report of `earshot eq import`.
 public struct EQImportReport: ObjectReport, Hashable {
   private let gains: [BandGain]
   private let losses: [String]
 
-  /// - Parameter fit: nil: the headphone disconnected meanwhile.
+  /// Creates the report; `fit` is nil if the headphone has disconnected.
   public init(_ fit: EQFit?) {
     gains = fit?.gains ?? []
     losses = fit?.losses ?? []

@@ -1,6 +1,6 @@
 public import JSON
 
-/// The failure of a command: what happened, what to do about it, and the exit status.
+/// The failure of a command.
 ///
 /// ```json
 /// {"schema":1,"error":{"code":4,"what":"no headphone found nearby","advice":"…"}}
@@ -8,7 +8,7 @@ public import JSON
 public struct FailureReport: ObjectReport, Hashable {
   /// What happened, in one line.
   public var what: String
-  /// What to do about it; empty: there is nothing to be done.
+  /// What the user can do, or an empty string.
   public var advice: String
   /// The exit status.
   public var code: Int32
@@ -19,12 +19,12 @@ public struct FailureReport: ObjectReport, Hashable {
     self.code = code
   }
 
-  /// The report of a command that ended with this error.
+  /// Creates the report of a command's error.
   public init(_ error: CommandError) {
     self.init(what: error.what, advice: error.advice, code: error.status.rawValue)
   }
 
-  /// What happened and, on a second line, what to do about it.
+  /// What happened and, on a second line, what the user can do.
   public var text: String { [what, advice].filter { !$0.isEmpty }.joined(separator: "\n") }
 
   public static let schemaName = SchemaName(

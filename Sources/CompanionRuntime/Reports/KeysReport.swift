@@ -1,13 +1,12 @@
 public import Companion
 public import JSON
 
-/// `earshot keys`.
+/// The report of `earshot keys`.
 public struct KeysReport: ObjectReport, Hashable {
   /// A command and its keys.
   public struct Entry: JSONObject, Hashable, Sendable {
-    /// The command of the screen.
     public var command: UserCommand
-    /// The names of the keys: "a", "^L", "PgUp".
+    /// The names of the keys, such as "a", "^L" or "PgUp".
     public var keys: [String]
 
     public init(command: UserCommand, keys: [String]) {

@@ -3,13 +3,13 @@ internal import Companion
 public import HeadphoneProtocols
 public import JSON
 
-/// The findings in a capture about a headphone's protocol: `earshot learn`.
+/// The report of `earshot learn`: the findings in a capture about a headphone's protocol.
 public struct LearnReport: ObjectReport, Hashable {
   private let findings: CaptureFindings
 
   public init(_ findings: CaptureFindings) { self.findings = findings }
 
-  /// Messages of a channel in the text; JSON and the byte table have all.
+  /// The maximum number of messages per channel in the text; JSON and the byte table have all.
   private static let shown = 40
 
   public var text: String {
@@ -63,8 +63,8 @@ public struct LearnReport: ObjectReport, Hashable {
     Property("channels", \.findings.channels),
   ]
 
-  /// The beginnings of a file of bytes, as `Tests/HeadphoneProtocolsTests/Bytes` has one for each
-  /// family: what each string means is left to be filled in.
+  /// The draft of a byte table, like those in `Tests/HeadphoneProtocolsTests/Bytes`; the meanings
+  /// are blank.
   public var byteTable: String {
     var blocks = [
       """
@@ -87,7 +87,6 @@ public struct LearnReport: ObjectReport, Hashable {
 }
 
 extension CaptureFindings {
-  /// "4 min 12 s".
   fileprivate var length: String {
     let whole = Int(seconds.rounded())
     return whole < 60 ? "\(whole) s" : "\(whole / 60) min \(whole % 60) s"
@@ -167,9 +166,8 @@ extension CaptureFindings.Framing: JSONObject {
 }
 
 extension CaptureFindings.Message: JSONObject {
-  /// Bytes of a message in a line of the text.
+  /// The maximum number of bytes of a message in a line of text.
   private static let shown = 24
-  /// Times in it.
   private static let shownTimes = 3
 
   private enum Direction: String, JSONWord { case to, from }
@@ -184,7 +182,6 @@ extension CaptureFindings.Message: JSONObject {
       ? "\(shown) and \(times.count - Self.shownTimes) more" : shown
   }
 
-  /// Seconds with three places.
   private static func text(_ seconds: Double) -> String {
     let milliseconds = max(0, Int((seconds * 1000).rounded()))
     let rest = "\(milliseconds % 1000)"

@@ -2,21 +2,19 @@ public import Companion
 internal import HeadphoneProtocols
 public import JSON
 
-/// A parsed line of the log file: `earshot log`.
+/// A parsed line of the log file, for `earshot log`.
 public struct LogRecord: ObjectReport, Hashable {
-  /// "2026-11-21 14:03:22.123", local.
+  /// The local time: "2026-11-21 14:03:22.123".
   public var time: String
-  /// The severity.
   public var level: LogLine.Level
   /// The subsystem and metadata: "earshot headphone=…".
   public var origin: String
   /// The message; names in it are unsanitised.
   public var displayText: String
-  /// The name of the headphone that the line is about, unsanitised; nil: it is not known.
+  /// The unsanitised name of the headphone that the line is about, if known.
   public var headphoneName: String?
 
-  /// - Returns: nil for text that is not a log line.
-  /// - Parameter line: "date time level origin: message", as `Persistence` writes it.
+  /// Parses a line "date time level origin: message", or returns nil for any other text.
   public init?(line: String) {
     let parts = line.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: true)
     guard parts.count == 4, let colon = parts[3].firstRange(of: ": "),
@@ -30,7 +28,7 @@ public struct LogRecord: ObjectReport, Hashable {
 
   public var text: String { displayable("\(time) \(level) \(origin): \(displayText)") }
 
-  /// As on the page of the log; the other fields are for files and programs.
+  /// Returns the line as on the log page; the other fields are for files and programs.
   public func text(_ style: TextStyle) -> String {
     guard style != .plain else { return text }
     let mark = level > .warning ? "✗" : level == .warning ? "!" : "·"
@@ -42,10 +40,9 @@ public struct LogRecord: ObjectReport, Hashable {
       + style.paint(displayable(part), .label) + gap + " " + displayable(name + displayText)
   }
 
-  /// The identity of the headphone that the line is about; nil: it is about none.
+  /// The identity of the headphone that the line is about, if any.
   public var headphone: String? { field("headphone") }
 
-  /// A value of the metadata.
   private func field(_ key: String) -> String? {
     origin.split(separator: " ").first { $0.hasPrefix("\(key)=") }
       .map { String($0.dropFirst(key.count + 1)) }

@@ -2,8 +2,7 @@ internal import BluetoothCodec
 public import JSON
 
 extension JSONSchema {
-  /// Every output of `--json`: the schema in docs/schema and the tables of docs/json.md are made
-  /// from it.
+  /// The schemas of all outputs of `--json`, from which docs/schema and docs/json.md are generated.
   public static var outputs: [Definition] { reports.map { $0.definition } + values }
 
   private static let reports: [any NamedJSONObject.Type] = [
@@ -17,15 +16,15 @@ extension JSONSchema {
     SceneReport.self, KeysReport.self, DoctorReport.self, LogRecord.self,
     ConfigurationKeysReport.self, ConfigurationReport.self, ThemesReport.self,
     FirmwareImageReport.self, FirmwareStatusReport.self, FirmwareProgressReport.self,
-    FirmwareInstalledReport.self, LearnReport.self, FailureReport.self,
+    FirmwareInstalledReport.self, ForgetReport.self, LearnReport.self, FailureReport.self,
   ]
 
-  /// Those of one member.
   private static var values: [Definition] {
     let texts: [ValueOutput<String>] = [
-      .completions, .configurationChange, .configurationPath, .configurationText, .connection,
-      .disconnection, .equaliserDeletion, .equaliserRenaming, .equaliserSaving, .find, .forgetting,
-      .line, .output, .pairing, .player, .renaming, .reset, .sceneDeletion, .sceneRenaming,
+      .completions, .configurationChange, .configurationPath, .configurationText,
+      .configurationValue, .connection, .disconnection, .equaliserDeletion, .equaliserRenaming,
+      .equaliserSaving, .find, .line, .output, .pairing, .player, .renaming, .reset,
+      .sceneDeletion, .sceneRenaming,
       .sceneSaving, .version,
     ]
     let switches: [ValueOutput<OnOff>] = [.muted, .power]

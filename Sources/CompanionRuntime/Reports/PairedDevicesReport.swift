@@ -2,17 +2,13 @@ public import Companion
 internal import HeadphoneProtocols
 public import JSON
 
-/// `earshot multipoint`: the phones and computers that the headphone is paired with.
-///
-/// Text: a line for each.
+/// The report of `earshot multipoint`: the phones and computers that the headphone is paired with.
 public struct PairedDevicesReport: ObjectReport, Hashable {
   private let multipoint: Bool?
   private let actions: [PairedDeviceAction]
   private let devices: [PairedDevice]
 
-  /// Only what the headphone has reported.
-  ///
-  /// - Parameter state: has the adapter, by which this computer is recognised.
+  /// Creates the report; `state` has the adapter, by which this computer is recognised.
   public init(_ headphone: HeadphoneState, in state: State) {
     if case .toggle(let isOn)? = headphone.setting(.multipoint).confirmed {
       multipoint = isOn

@@ -1,28 +1,24 @@
 public import JSON
 
 /// The result of a command, as text for people and as JSON for programs.
-///
-/// ```swift
-/// print(asJSON ? "\(report.json)" : report.text)
-/// ```
 public protocol Report: Sendable {
-  /// Lines without the final line end.
+  /// The report as lines, without the final line end.
   var text: String { get }
-  /// The same for a terminal, with bars and colours where they help.
+  /// Returns the text for a terminal, with bars and colours where they help.
   func text(_ style: TextStyle) -> String
-  /// Keys are stable, because scripts use them (docs/json.md).
+  /// The report as JSON, whose keys are stable because scripts use them (docs/json.md).
   var json: JSON { get }
 }
 
 extension Report {
-  /// The plain text, where a terminal gets nothing more.
+  /// Returns the plain text.
   public func text(_ style: TextStyle) -> String { text }
 }
 
 /// A report whose members are declared once, for its JSON, the schema and the documentation.
 ///
-/// Every object begins with `schema`, which is 1. Members are only ever added; what is unknown is
-/// null, never left out. `JSONSchema.outputs` lists all.
+/// Every object begins with `schema`, which is 1. Members are only ever added. Unknown values are
+/// null, never omitted. `JSONSchema.outputs` lists all reports.
 public protocol ObjectReport: Report, NamedJSONObject {}
 
 extension ObjectReport {

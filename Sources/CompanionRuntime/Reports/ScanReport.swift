@@ -3,19 +3,19 @@ public import Companion
 internal import HeadphoneProtocols
 public import JSON
 
-/// Headphones in range or known: `earshot scan`, `earshot devices`.
+/// The report of `earshot scan` and `earshot devices`.
 public struct HeadphonesReport: ObjectReport, Hashable {
   private let headphones: [HeadphoneState]
 
-  /// Discovered headphones, in the given order.
+  /// Creates the report of discovered headphones, in the given order.
   public init(_ headphones: some Sequence<HeadphoneState>) { self.headphones = Array(headphones) }
 
-  /// Known headphones, in the given order; they have no signal strength.
+  /// Creates the report of known headphones, in the given order, without signal strengths.
   public init(known: [KnownHeadphone]) { headphones = known.map(HeadphoneState.init) }
 
   public var text: String { headphones.map(Self.line).joined(separator: "\n") }
 
-  /// The known headphones have no signal: a terminal gets no column for it.
+  /// Returns the text, without a signal column for known headphones on a terminal.
   public func text(_ style: TextStyle) -> String {
     guard style != .plain, !headphones.isEmpty else { return text }
     return style.table(
@@ -30,12 +30,12 @@ public struct HeadphonesReport: ObjectReport, Hashable {
       }, omitsEmpty: true)
   }
 
-  /// The heading of lines that are written one by one.
+  /// Returns the heading of lines that are written one by one, on a terminal.
   public static func heading(_ style: TextStyle) -> String? {
     style == .plain ? nil : style.paint("ID              SIGNAL  NAME  (BATTERY)", .label)
   }
 
-  /// One headphone in one line: identity, signal, name, battery.
+  /// Returns one headphone as a line: identity, signal, name, battery.
   public static func line(_ headphone: HeadphoneState) -> String {
     let signal = headphone.rssi.map { "\($0) dBm" } ?? "--"
     let padding = String(repeating: " ", count: max(0, 8 - signal.count))

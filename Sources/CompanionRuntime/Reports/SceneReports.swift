@@ -2,7 +2,7 @@ public import Companion
 internal import HeadphoneProtocols
 public import JSON
 
-/// `earshot scene list`.
+/// The report of `earshot scene list`.
 public struct ScenesReport: ObjectReport {
   private let scenes: [Scene]
 
@@ -33,12 +33,12 @@ extension Scene: JSONObject {
   }
 }
 
-/// `earshot scene NAME`.
+/// The report of `earshot scene NAME`.
 public struct SceneReport: ObjectReport {
   private let name: String
   private let missing: [String]
 
-  /// - Parameter missing: the parts of the scene that the headphone lacks.
+  /// Creates the report; `missing` are the parts of the scene that the headphone lacks.
   public init(_ name: String, missing: [String]) {
     self.name = name
     self.missing = missing

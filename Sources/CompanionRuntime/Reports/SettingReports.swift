@@ -2,9 +2,7 @@ public import Companion
 public import HeadphoneProtocols
 public import JSON
 
-/// `earshot battery`.
-///
-/// Text: "left 80%", a line for each part, or the level alone of a single battery.
+/// The report of `earshot battery`.
 public struct BatteryLevelsReport: ObjectReport, Hashable {
   private let levels: BatteryLevels
   private let isOnlyOne: Bool
@@ -12,11 +10,7 @@ public struct BatteryLevelsReport: ObjectReport, Hashable {
   private let thresholds: BatteryThresholds
   private let trends: [Part: BatteryTrend]
 
-  /// The last reported levels, by part, and how long they will last.
-  ///
-  /// - Parameters:
-  ///   - part: the only one that is asked for; nil: all.
-  ///   - thresholds: for the colours of a terminal.
+  /// Creates the report of the last reported levels, of all parts unless `part` is given.
   public init(
     _ headphone: HeadphoneState, of part: Part? = nil,
     thresholds: BatteryThresholds = BatteryThresholds()
@@ -63,7 +57,6 @@ public struct BatteryLevelsReport: ObjectReport, Hashable {
       })
   }
 
-  /// "80%, about 2 h 40 min left".
   private func text(of part: Part, _ level: String) -> String {
     trends[part].map { "\(level), \($0.displayText)" } ?? level
   }
@@ -80,15 +73,14 @@ public struct BatteryLevelsReport: ObjectReport, Hashable {
       "null: it does not charge, or too few changes so far"),
   ]
 
-  /// The estimates of the parts that charge, or of those that do not.
+  /// The parts that charge, or those that do not.
   private func minutes(isCharging: Bool) -> BatteryMinutes {
     BatteryMinutes(minutes: trends.filter { $1.isCharging == isCharging }.mapValues(\.minutes))
   }
 }
 
-/// How long charges will last, or take.
 private struct BatteryMinutes: NamedJSONObject {
-  /// What is not in it is unknown.
+  /// Parts without an entry are unknown.
   var minutes: [Part: Int]
 
   static let schemaName = SchemaName(
@@ -99,46 +91,45 @@ private struct BatteryMinutes: NamedJSONObject {
   }
 }
 
-/// `earshot anc`.
-///
-/// Text: the mode's name, or "unknown".
+/// The report of `earshot anc`.
 public struct ANCReport: ObjectReport, Hashable {
-  private let mode: ANCMode?
+  private let mode: String?
   private let modes: [ANCMode]
 
-  /// Only what the headphone has confirmed.
+  /// Creates the report from what the headphone has confirmed.
   public init(_ headphone: HeadphoneState) {
-    mode = headphone.anc.confirmed
+    mode = headphone.name(of: .noiseMode)
     modes = headphone.capabilities?.ancModes ?? []
   }
 
-  public var text: String { mode?.name ?? "unknown" }
+  public var text: String { mode ?? "unknown" }
 
   public func text(_ style: TextStyle) -> String {
     guard style != .plain, let mode, modes.count > 1 else { return text }
-    return style.choices(modes.map(\.name), current: mode.name)
+    let names = modes.map(\.name)
+    return style.choices(names + (names.contains(mode) ? [] : [mode]), current: mode)
   }
 
   public static let schemaName = SchemaName("anc", "`earshot anc --json`")
 
+  /// The meaning of `anc` in the tables of the documentation.
+  static let meaning =
+    "one of the modes, or the number of one that Earshot does not know; null: unknown"
+
   public static let properties: [Property<Self>] = [
-    Property("anc", \.mode, "null: unknown"),
+    Property("anc", \.mode, meaning),
     Property("modes", \.modes, "those that the headphone has"),
   ]
 }
 
-/// `earshot eq`.
-///
-/// Text: the preset's name, and the gains where they are known.
+/// The report of `earshot eq`.
 public struct EQReport: ObjectReport, Hashable {
   private let equaliser: Equaliser
   private let presets: [String]
 
-  /// Only what the headphone has confirmed.
+  /// Creates the report from what the headphone has confirmed.
   public init(_ headphone: HeadphoneState) {
-    var preset: String?
-    if case .choice(let name)? = headphone.setting(.equaliserPreset).confirmed { preset = name }
-    equaliser = Equaliser(preset: preset, bands: headphone.gainsInForce)
+    equaliser = Equaliser(headphone)
     presets = headphone.presets
   }
 
@@ -161,26 +152,19 @@ extension String {
   fileprivate var orUnknown: String { isEmpty ? "unknown" : self }
 }
 
-/// `earshot touch`.
-///
-/// Text: bud, gesture and action, one a line, or the single action that is asked for.
+/// The report of `earshot touch`.
 public struct TouchReport: ObjectReport, Hashable {
   private let settings: HeadphoneSettings
   private let sides: [Side]
   private let gestures: [TouchGesture]
 
-  /// The actions that were read; a missing gesture is unknown.
-  ///
-  /// - Parameters:
-  ///   - side: the only bud that is asked for; nil: both.
-  ///   - gesture: the only gesture; nil: all.
+  /// Creates the report of the actions that were read, of one bud or gesture if given.
   public init(_ headphone: HeadphoneState, side: Side? = nil, gesture: TouchGesture? = nil) {
     settings = headphone.settings
     sides = side.map { [$0] } ?? Side.allCases
     gestures = gesture.map { [$0] } ?? TouchGesture.allCases
   }
 
-  /// Nil: unknown.
   private func name(_ side: Side, _ gesture: TouchGesture) -> String? {
     settings[.touchAction(side, gesture)].confirmed?.text
   }
@@ -206,9 +190,8 @@ public struct TouchReport: ObjectReport, Hashable {
   }
 }
 
-/// The actions of a bud's gestures.
 private struct Gestures: NamedJSONObject {
-  /// In the sequence of all gestures; nil: unknown.
+  /// In the order of `TouchGesture`; nil if unknown.
   var actions: [String?]
 
   static let schemaName = SchemaName(

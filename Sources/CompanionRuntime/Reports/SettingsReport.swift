@@ -3,16 +3,18 @@ public import Companion
 internal import HeadphoneProtocols
 public import JSON
 
-/// `earshot setting`: the settings that the headphone declares, and their confirmed values.
+/// The report of `earshot setting`: the settings that the headphone declares, and their confirmed
+/// values.
 public struct SettingsReport: ObjectReport, Hashable {
   private let rows: [Row]
 
-  /// A setting and its confirmed value; nil: unknown.
   private struct Row: JSONObject, Hashable {
     var declaration: SettingDeclaration
     var value: SettingValue?
+    /// Nil for a headphone without a maker's protocol.
+    var proof: SettingProof?
 
-    /// Of a level, or of gains in tenths of a dB.
+    /// The range of a level, or of gains in tenths of a dB.
     private var range: (range: SettingRange, scale: Double)? {
       switch declaration.kind {
       case .level(let levels): (levels, 1)
@@ -36,38 +38,45 @@ public struct SettingsReport: ObjectReport, Hashable {
       Property("minimum", { $0.bound(\.bounds.lowerBound) }, "of a level, and of gains in dB"),
       Property("maximum", { $0.bound(\.bounds.upperBound) }),
       Property("step", { $0.bound(\.step) }),
+      Property(
+        "proof", \.proof?.kind,
+        "how far its command is proven; null: it is of no maker's protocol"),
+      Property("proofModels", \.proof?.models, "of which that was recorded"),
     ]
   }
 
-  /// Creates the report of one headphone.
-  ///
-  /// - Parameters:
-  ///   - headphone: whose capabilities declare the settings.
-  ///   - name: of a single setting to report; nil: all.
+  /// Creates the report of all settings, or of the one named `name`.
   public init(_ headphone: HeadphoneState, only name: String? = nil) {
     rows = (headphone.capabilities?.declarations ?? [])
       .filter { name == nil || $0.id.rawValue == name }
-      .map { Row(declaration: $0, value: headphone.setting($0.id).confirmed) }
+      .map {
+        Row(
+          declaration: $0, value: headphone.setting($0.id).confirmed, proof: headphone.proof(of: $0)
+        )
+      }
   }
 
   public var text: String {
     table(
       rows.map { row in
         let value = row.value.map { displayable($0.text) } ?? "unknown"
-        return (row.declaration.id.rawValue, "\(value) (\(row.declaration.acceptedWords))")
+        let untried = row.proof?.isUntried == true ? ", untried" : ""
+        return (
+          row.declaration.id.rawValue, "\(value) (\(row.declaration.acceptedWords))\(untried)"
+        )
       })
   }
 
   public func text(_ style: TextStyle) -> String {
     guard style != .plain else { return text }
     return style.table(
-      ["setting", "value", "takes"],
+      ["setting", "value", "proof", "takes"],
       rows.map { row in
         [
           row.declaration.id.rawValue, row.value.map { displayable($0.text) } ?? "not reported",
-          row.declaration.acceptedWords,
+          row.proof?.isUntried == true ? "untried" : "", row.declaration.acceptedWords,
         ]
-      })
+      }, omitsEmpty: true)
   }
 
   public static let schemaName = SchemaName("setting", "`earshot setting --json`")
@@ -75,8 +84,10 @@ public struct SettingsReport: ObjectReport, Hashable {
   public static let properties: [Property<Self>] = [Property("settings", \.rows)]
 }
 
+extension SettingProof.Kind: JSONWord {}
+
 extension SettingDeclaration.Kind {
-  /// The names of the kinds in JSON; stable.
+  /// The stable names of the kinds in JSON.
   fileprivate enum Name: String, JSONWord {
     case toggle = "switch"
     case choice, level, bands, text, action, reading

@@ -3,12 +3,8 @@ internal import Companion
 internal import HeadphoneProtocols
 public import JSON
 
-/// The sound devices, each with its known headphone: `earshot audio`.
-///
-/// Text: a device a line, "*" before the one that sound goes to, and the headphone that it belongs
-/// to with the rule that matched it.
+/// The report of `earshot audio`: the sound devices, each with its known headphone.
 public struct SoundDevicesReport: ObjectReport, Hashable {
-  /// A device, and its headphone if one matches.
   private struct Entry: JSONObject, Hashable {
     var device: SoundDevice
     var isOutput: Bool
@@ -27,11 +23,10 @@ public struct SoundDevicesReport: ObjectReport, Hashable {
     ]
   }
 
-  /// Why there are no devices; nil: the server runs.
+  /// Why there are no devices, or nil if the sound server is running.
   private let reason: String?
   private let entries: [Entry]
 
-  /// Matches each device against all known headphones.
   init(_ state: State) {
     switch state.audio {
     case .unavailable(let why):

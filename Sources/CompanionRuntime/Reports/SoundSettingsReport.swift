@@ -2,9 +2,7 @@ public import Companion
 internal import HeadphoneProtocols
 public import JSON
 
-/// The settings of the sound: `earshot audio setting`.
-///
-/// Text: name, value and whose value it is, one a line.
+/// The report of `earshot audio setting`.
 public struct SoundSettingsReport: ObjectReport, Hashable {
   private let headphone: String?
   private let entries: [Entry]
@@ -28,9 +26,7 @@ public struct SoundSettingsReport: ObjectReport, Hashable {
     ]
   }
 
-  /// - Parameters:
-  ///   - headphone: nil: the values of the computer.
-  ///   - only: the setting that is shown alone; nil: all.
+  /// Creates the report of one setting or all; without a headphone, of the computer's values.
   public init(_ rules: SoundRules, of headphone: HeadphoneState?, only: SoundSetting? = nil) {
     self.headphone = headphone?.name
     let own = headphone.flatMap(rules.own(of:))?.preferences
@@ -73,7 +69,7 @@ public struct SoundSettingsReport: ObjectReport, Hashable {
 }
 
 extension SoundSetting {
-  /// The values that it takes, in words.
+  /// The accepted values, in words.
   public var accepted: String {
     switch kind {
     case .words(let words): words.joined(separator: ", ")
@@ -81,9 +77,9 @@ extension SoundSetting {
     }
   }
 
-  /// The setting that a name or its beginning means.
+  /// Returns the setting with this name or unambiguous beginning.
   ///
-  /// - Throws: `CommandError/unavailable(_:)` with the names that there are.
+  /// - Throws: `CommandError/unavailable(_:)` with the available names.
   public static func named(_ name: String) throws(CommandError) -> SoundSetting {
     let meant = allCases.map(\.name).meant(by: name)
     guard let setting = allCases.first(where: { $0.name == meant }) else {
@@ -94,10 +90,9 @@ extension SoundSetting {
     return setting
   }
 
-  /// The value that a word means: one of its words, or a number with or without its unit.
+  /// Returns the value of a word, or of a number with or without its unit, or nil for `default`.
   ///
-  /// - Returns: nil for `default`.
-  /// - Throws: `CommandError/usage(_:)` with what it takes.
+  /// - Throws: `CommandError/usage(_:)` with the accepted values.
   public func value(meant word: String) throws(CommandError) -> SoundValue? {
     let word = word.lowercased()
     guard word != "default" else { return nil }

@@ -3,7 +3,7 @@ public import Companion
 internal import HeadphoneProtocols
 public import JSON
 
-/// Every headphone that is known or nearby, as it is now: `earshot status --all`.
+/// The report of `earshot status --all`: every known or nearby headphone.
 public struct StatusListReport: ObjectReport {
   private let state: State
 
@@ -15,11 +15,10 @@ public struct StatusListReport: ObjectReport {
     style.table(
       ["headphone", "controls", "battery", "noise control"],
       state.headphones.map { headphone in
-        let name = displayable(headphone.name)
         return [
-          name.isEmpty ? headphone.address.address.description : name, headphone.linkText,
+          displayable(state.name(of: headphone.id)), headphone.linkText,
           headphone.battery?.value.displayText(isOnlyOne: headphone.hasOneBattery) ?? "",
-          headphone.link.isReady ? headphone.anc.confirmed?.name ?? "" : "",
+          headphone.link.isReady ? headphone.name(of: .noiseMode) ?? "" : "",
         ]
       }, omitsEmpty: true)
   }

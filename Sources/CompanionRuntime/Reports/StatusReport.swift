@@ -5,30 +5,24 @@ public import Companion
 internal import HeadphoneProtocols
 public import JSON
 
-/// The state of one headphone and of the audio route: `earshot status`.
+/// The report of `earshot status`: the state of one headphone and of the audio route.
 ///
-/// Values that are pending are unknown, so that a script never reads what the headphone has not
-/// confirmed.
+/// Pending values are reported as unknown, so that scripts never read an unconfirmed value.
 public struct StatusReport: ObjectReport, Hashable {
   let headphone: HeadphoneState
   private let route: RouteState
   private let audio: AudioObservation
   /// Where the sound goes, if not to the headphone.
   private let output: AudioSink?
-  /// The headphone's audio link by the kernel; nil: none is known.
   private let link: AudioLink?
   private let microphone: Microphone?
   private let programs: [String]
   private let correction: CorrectionReport
   private let rules: SoundRules
-  /// Nil: it cannot be sent to a broadcast, or has no link.
+  /// Nil if the headphone does not support broadcasts or has no link.
   private let reception: ReceptionReport?
 
-  /// Creates the report.
-  ///
-  /// - Parameters:
-  ///   - headphone: whose state it is.
-  ///   - state: has the audio route and the kernel's links.
+  /// Creates the report; `state` has the audio route and the kernel's links.
   public init(_ headphone: HeadphoneState, in state: State) {
     self.headphone = headphone
     route = state.route(of: headphone)
@@ -50,10 +44,8 @@ public struct StatusReport: ObjectReport, Hashable {
     Property("control", group: control),
     Property("audio", group: sound),
     Property("battery", { BatteryLevels($0.headphone) }),
-    Property("anc", \.headphone.anc.confirmed, "null: unknown"),
-    Property("eq") {
-      Equaliser(preset: $0.headphone.eq.confirmed?.name, bands: $0.headphone.gainsInForce)
-    },
+    Property("anc", { $0.headphone.name(of: .noiseMode) }, ANCReport.meaning),
+    Property("eq") { Equaliser($0.headphone) },
     Property(
       "wearing",
       group: [
@@ -83,7 +75,6 @@ public struct StatusReport: ObjectReport, Hashable {
       "the confirmed value of each setting that the headphone declares; null: unknown"),
   ]
 
-  /// The headphone, its address in this run, and what it says of itself.
   private static let device: [Property<Self>] = [
     Property("id", \.headphone.id.rawValue),
     Property("name", \.headphone.name),
@@ -107,7 +98,7 @@ public struct StatusReport: ObjectReport, Hashable {
       "whether Earshot keeps its keys; null: bluetoothd keeps them, or nothing is known"),
     Property(
       "timing", \.headphone.quality.timing,
-      "null: the kernel does not report it (`CAP_NET_RAW`)",
+      "null: the link is one of BR/EDR, or the kernel does not report it (`CAP_NET_RAW`)",
       group: [
         Property(
           "interval", { $0.intervalDuration / .milliseconds(1) },
@@ -118,7 +109,8 @@ public struct StatusReport: ObjectReport, Hashable {
           "ms until a silent link is lost"),
       ]),
     Property(
-      "phy", \.headphone.quality.phyNames, "null: the kernel or the adapter does not report it",
+      "phy", \.headphone.quality.phyNames,
+      "null: as of `timing`, or the adapter does not report it",
       group: [
         Property("transmit", \.transmit, among: phys), Property("receive", \.receive, among: phys),
       ]),
@@ -133,7 +125,7 @@ public struct StatusReport: ObjectReport, Hashable {
     .joined(separator: ", ")
   private static let phys = [PHY.le1M, .le2M, .leCoded].compactMap(\.name)
 
-  /// The audio route; without a device of the headphone's own, the output that sound goes to.
+  /// The audio route; if the headphone has no device, the current output.
   private static let sound: [Property<Self>] = [
     Property(
       "state", \.route.name,
@@ -183,7 +175,6 @@ public struct StatusReport: ObjectReport, Hashable {
     microphone.map { OpenMicrophone(microphone: $0, programs: programs) }
   }
 
-  /// A microphone with the programs that have the headphone's own open.
   private struct OpenMicrophone: JSONObject {
     let microphone: Microphone
     let programs: [String]
@@ -202,7 +193,6 @@ public struct StatusReport: ObjectReport, Hashable {
     headphone.setSize > 1 ? SetStatus(headphone: headphone) : nil
   }
 
-  /// A coordinated set.
   private struct SetStatus: NamedJSONObject {
     let headphone: HeadphoneState
 
@@ -259,13 +249,15 @@ public struct StatusReport: ObjectReport, Hashable {
       rows.append(("Battery", battery.displayText(isOnlyOne: headphone.hasOneBattery)))
     }
     rows += headphone.setLines.map { ($0.label, $0.value ?? "--") }
-    if let mode = headphone.anc.confirmed { rows.append(("Noise control", mode.title)) }
+    if let mode = headphone.words(of: .noiseMode) { rows.append(("Noise control", mode)) }
     let declaresEQ = headphone.capabilities?.declares(.equaliserPreset) == true
-    if let preset = headphone.eq.confirmed, !declaresEQ { rows.append(("Equaliser", preset.title)) }
+    if let preset = headphone.words(of: .equaliserPreset), !declaresEQ {
+      rows.append(("Equaliser", preset))
+    }
     if let bands = headphone.gainsInForce { rows.append(("Bands", bands.displayText)) }
     for declaration in headphone.capabilities?.shownSettings ?? [] {
-      guard let value = headphone.setting(declaration.id).confirmed else { continue }
-      rows.append((declaration.title, displayable(declaration.displayText(for: value))))
+      guard let value = headphone.words(of: declaration.id) else { continue }
+      rows.append((declaration.title, value))
     }
     if let volume = headphone.volume.confirmed { rows.append(("Own volume", volume.displayText)) }
     if let wearing = headphone.wearing { rows.append(("Wearing", wearing.displayText)) }
@@ -278,7 +270,6 @@ public struct StatusReport: ObjectReport, Hashable {
 }
 
 extension LinkState {
-  /// The reason of the state; nil: it needs none.
   fileprivate var reason: String? {
     switch self {
     case .unwanted(.disconnected(let reason)): reason.name.rawValue
@@ -310,7 +301,7 @@ extension RouteState {
 }
 
 extension HeadphoneState {
-  /// The confirmed value of each setting by its name; nil: unknown.
+  /// The confirmed value of each setting by its name; nil if unknown.
   fileprivate var confirmedSettings: JSONMap<SettingValue?> {
     JSONMap(
       (capabilities?.declarations ?? []).map { ($0.id.rawValue, setting($0.id).confirmed) })
@@ -318,7 +309,6 @@ extension HeadphoneState {
 }
 
 extension AudioProfile {
-  /// The profile's name in JSON.
   var name: String {
     switch self {
     case .a2dp: "a2dp"
@@ -330,7 +320,6 @@ extension AudioProfile {
 }
 
 extension [BandGain] {
-  /// "+3, -0.5, 0 dB".
   var displayText: String {
     map { gain in
       let number = gain.halfDecibels % 2 == 0 ? "\(gain.halfDecibels / 2)" : "\(gain.decibels)"

@@ -1,19 +1,21 @@
-/// How results may be written for people: bars and colours only where standard output is a terminal.
+internal import Companion
+
+/// The style of results for people, with bars and colours only on a terminal.
 public struct TextStyle: Hashable, Sendable {
-  /// Whether bars and colours may be written.
+  /// Whether bars and colours are used.
   public enum Ink: String, Hashable, Sendable {
     /// For files, pipes and terminals without UTF-8.
     case plain
-    /// A terminal on which colours are not wanted (`NO_COLOR`).
+    /// For a terminal without colours (`NO_COLOR`).
     case monochrome
     case color
   }
 
   public let ink: Ink
-  /// The width of the terminal, which tables keep to; nil: lines are as long as they are.
+  /// The width of the terminal to which tables are wrapped, or nil for no limit.
   public let columns: Int?
 
-  /// - Parameter columns: Without effect where the ink is plain.
+  /// Creates a style; `columns` has no effect on plain text.
   public init(_ ink: Ink, columns: Int? = nil) {
     self.ink = ink
     self.columns = ink == .plain ? nil : columns
@@ -24,7 +26,7 @@ public struct TextStyle: Hashable, Sendable {
   public static let color = TextStyle(.color)
 }
 
-/// What a colour means; those of the terminal's own theme are used.
+/// The meaning of a colour; the terminal's theme defines the colours.
 enum Paint: Int {
   case bad = 31
   case good = 32
@@ -38,7 +40,7 @@ extension TextStyle {
     ink == .color ? "\u{1B}[\(paint.rawValue)m\(text)\u{1B}[0m" : text
   }
 
-  /// A bar of ten columns in steps of an eighth: "▕████████▍ ▏".
+  /// Returns a bar of ten columns in steps of an eighth: "▕████████▍ ▏".
   func bar(_ percent: Int, _ paint: Paint) -> String {
     guard self != .plain else { return "" }
     let eighths = min(max(percent, 0), 100) * 80 / 100
@@ -48,32 +50,29 @@ extension TextStyle {
     return "▕\(self.paint(full + part, paint))\(blank)▏"
   }
 
-  /// Rows of a label and a value; the labels step back.
   func table(_ rows: [(String, String)]) -> String {
-    let width = rows.map(\.0.count).max() ?? 0
+    let width = rows.map(\.0.writtenColumns).max() ?? 0
     return rows.map { label, value in
-      paint(label, .label) + String(repeating: " ", count: width - label.count + 2) + value
+      paint(label, .label) + String(repeating: " ", count: width - label.writtenColumns + 2) + value
     }.joined(separator: "\n")
   }
 
-  /// Rows of cells in aligned columns; a terminal gets their headings.
+  /// Formats rows as a table with aligned columns; headings are added only for a terminal.
   ///
-  /// The cells of the first column may be marks. The last column is wrapped where the terminal is
-  /// too narrow for it.
+  /// The first column may hold marks. The last column is wrapped on a narrow terminal.
   ///
-  /// - Parameter omitsEmpty: whether a column without values has no heading.
+  /// - Parameter omitsEmpty: Whether a column without values is left out.
   func table(_ headings: [String], _ rows: [[String]], omitsEmpty: Bool = false) -> String {
     let lines = (self == .plain ? [] : [headings.map { $0.uppercased() }]) + rows
     let widths = headings.indices.map { column in
-      let values = rows.map { $0[column].count }.max() ?? 0
+      let values = rows.map { $0[column].writtenColumns }.max() ?? 0
       return omitsEmpty && values == 0
         ? 0 : max(values, self == .plain ? 0 : headings[column].count)
     }
     func line(_ cells: [String]) -> String {
       var line = ""
       for (column, cell) in cells.enumerated() where widths[column] > 0 {
-        line += cell + String(repeating: " ", count: widths[column] - cell.count)
-        // A mark stands close to what it marks.
+        line += cell + String(repeating: " ", count: widths[column] - cell.writtenColumns)
         line += widths[column] == 1 ? " " : "  "
       }
       while line.last == " " { line.removeLast() }
@@ -85,8 +84,7 @@ extension TextStyle {
     return lines.enumerated().flatMap { index, cells in
       let last = cells.last ?? ""
       guard index > 0 || self == .plain else { return [paint(line(cells), .label)] }
-      guard last.count > room else { return [line(cells)] }
-      // Beside the other columns, or below them.
+      guard last.writtenColumns > room else { return [line(cells)] }
       let parts = last.wrapped(columns: hasRoom ? room : max(12, room + before - 4))
       let indent = String(repeating: " ", count: hasRoom ? before : 4)
       return [line(cells.dropLast() + [hasRoom ? parts[0] : ""])]
@@ -94,22 +92,22 @@ extension TextStyle {
     }.joined(separator: "\n")
   }
 
-  /// The names of a choice, one a line, with a mark at the current one.
+  /// Returns the names of a choice, one per line, with a mark before the current one.
   func choices(_ names: [String], current: String) -> String {
     names.map { $0 == current ? paint("● \($0)", .chosen) : "  \($0)" }.joined(separator: "\n")
   }
 }
 
 extension String {
-  /// Lines of at most so many characters, broken between words where there are any.
+  /// Breaks between words where possible.
   fileprivate func wrapped(columns: Int) -> [String] {
-    guard count > columns else { return [self] }
+    guard writtenColumns > columns else { return [self] }
     var lines = [""]
     for word in split(separator: " ") {
       let last = lines[lines.count - 1]
       if last.isEmpty {
         lines[lines.count - 1] = String(word)
-      } else if last.count + 1 + word.count <= columns {
+      } else if last.writtenColumns + 1 + String(word).writtenColumns <= columns {
         lines[lines.count - 1] = "\(last) \(word)"
       } else {
         lines.append(String(word))

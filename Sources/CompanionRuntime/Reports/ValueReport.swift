@@ -3,14 +3,12 @@ internal import Companion
 internal import HeadphoneProtocols
 public import JSON
 
-/// The result of a simple command: a single value.
+/// The result of a command with a single value.
 public struct ValueReport: Report, Hashable {
   private let member: JSON.Member
   private let sentence: String?
 
-  /// - Parameters:
-  ///   - value: nil: unknown, which is null in JSON.
-  ///   - sentence: what a terminal shows instead of the value alone.
+  /// Creates the report; a terminal shows `sentence` instead of the value alone.
   public init<Value>(_ output: ValueOutput<Value>, _ value: Value, sentence: String? = nil) {
     member = output.property.value(of: value)
     self.sentence = sentence
@@ -25,12 +23,11 @@ public struct ValueReport: Report, Hashable {
   public var json: JSON { .object([.init("schema", 1), member]) }
 }
 
-/// An output of one member: which commands print it, and what it is.
+/// An output with one member: the commands that print it, and its meaning.
 public struct ValueOutput<Value: Sendable>: Sendable {
   private let schemaName: SchemaName
   fileprivate let property: Property<Value>
 
-  /// The output, as the schema has it.
   var definition: JSONSchema.Definition {
     .init(schemaName, .object([Property<Value>("schema", always: 1).member, property.member]))
   }
@@ -46,11 +43,11 @@ public struct ValueOutput<Value: Sendable>: Sendable {
   }
 }
 
-/// A setting that is on or off.
+/// A state that is on or off.
 public enum OnOff: String, Sendable, JSONWord {
   case on, off
 
-  /// `on` for true.
+  /// Creates `on` for true.
   public init(_ isOn: Bool) { self = isOn ? .on : .off }
 }
 
@@ -78,6 +75,9 @@ extension ValueOutput where Value == String {
   public static var configurationText: Self {
     Self("config-show", "`earshot config show --json`", "toml")
   }
+  public static var configurationValue: Self {
+    Self("config-get", "`earshot config get --json`", "value", "of a text without quotes")
+  }
   public static var connection: Self {
     Self(
       "connect", "`earshot connect --json` and `earshot audio connect --json`", "connected",
@@ -101,11 +101,6 @@ extension ValueOutput where Value == String {
     let words = Side.allCases.map(\.name) + ["both", "stop"]
     return Self(
       "find", "`earshot find --json`", Property("find", { $0 }, among: words, "what rings"))
-  }
-  public static var forgetting: Self {
-    Self(
-      "forget", "`earshot forget --json`", "forgotten",
-      "the headphone's identity, or those of all with spaces between them")
   }
   public static var line: Self {
     Self("line", "`earshot status --format FORMAT --json`", "line")

@@ -3,7 +3,7 @@ public import Companion
 public import HeadphoneProtocols
 public import JSON
 
-// Values that occur in several reports, or are their own whole description.
+// Values that occur in several reports.
 
 extension ANCMode: JSONWord {}
 extension AudioLink: JSONWord {}
@@ -118,11 +118,10 @@ extension Timestamp {
   var secondsSince1970: Int64 { milliseconds / 1000 }
 }
 
-/// The charges of a headphone.
 struct BatteryLevels: NamedJSONObject, Hashable {
-  /// What is not in it is unknown.
+  /// Parts without an entry are unknown.
   var parts: [Part: Battery]
-  /// One figure for all parts, where no part's is known.
+  /// The charge that bluetoothd reports, if no part's charge is known.
   var overall: UInt8?
 
   init(_ headphone: HeadphoneState) {
@@ -146,10 +145,15 @@ struct BatteryLevels: NamedJSONObject, Hashable {
   private var charging: [Part] { Part.allCases.filter { parts[$0]?.isCharging == true } }
 }
 
-/// An equaliser's sound.
 struct Equaliser: NamedJSONObject, Hashable {
   var preset: String?
   var bands: [BandGain]?
+
+  /// Creates the value from what the headphone has confirmed.
+  init(_ headphone: HeadphoneState) {
+    preset = headphone.name(of: .equaliserPreset)
+    bands = headphone.gainsInForce
+  }
 
   static let schemaName = SchemaName("equaliser", "An equaliser's sound.")
 

@@ -3,16 +3,17 @@ public import Companion
 public import HeadphoneProtocols
 public import JSON
 
-/// The volume that can be set: the headphone's own, else that of its output at the sound server.
+/// The report of `earshot volume`: the headphone's volume, else that of its output at the sound
+/// server.
 public struct VolumeReport: ObjectReport, Hashable {
-  /// %.
+  /// The level in %.
   public var level: Int
-  /// Whether it is silent; ``level`` is then what it returns to.
+  /// Whether the sound is muted; ``level`` then applies after unmuting.
   public var isMuted: Bool
-  /// The sound server's name of the output; nil: it is the headphone's own volume.
+  /// The sound server's name of the output, or nil for the headphone's volume.
   let sink: String?
 
-  /// Creates the report; nil if the headphone has no volume of its own and no output.
+  /// Creates the report, or returns nil if the headphone has no known volume and no output.
   init?(_ headphone: HeadphoneState, in state: State) {
     if headphone.capabilities?.hasVolume == true {
       guard let volume = headphone.volume.confirmed else { return nil }
@@ -48,12 +49,12 @@ public struct VolumeReport: ObjectReport, Hashable {
   ]
 }
 
-/// A level of the headphone: `earshot level`.
+/// The report of `earshot level`.
 public struct LevelReport: ObjectReport, Hashable {
   private let level: Int?
   private let range: ClosedRange<Int>
 
-  /// - Parameter id: a setting that is a level.
+  /// Creates the report of a setting that is a level.
   public init(_ headphone: HeadphoneState, _ id: SettingID) {
     if case .level(let range)? = headphone.capabilities?.declaration(of: id)?.kind {
       self.range = range.bounds

@@ -17,10 +17,10 @@ public enum WatchFormat: Hashable, Sendable {
   case i3blocks
   /// Short text, without markup.
   case plain
-  /// As a person has written it.
+  /// A user's template.
   case template(WatchTemplate)
 
-  /// The formats that have a name.
+  /// The formats with a name.
   public static let named: [(name: String, format: WatchFormat)] = [
     ("json", .json), ("waybar", .waybar), ("polybar", .polybar), ("tmux", .tmux),
     ("i3blocks", .i3blocks), ("plain", .plain),
@@ -39,15 +39,10 @@ public enum WatchFormat: Hashable, Sendable {
 public struct WatchLine: Hashable, Sendable {
   private let status: StatusReport
   private let volume: VolumeReport?
-  /// The name of where the sound goes.
   private let output: String?
   private let thresholds: BatteryThresholds
 
-  /// Creates the line of a headphone.
-  ///
-  /// - Parameters:
-  ///   - state: has the audio route.
-  ///   - thresholds: of the marks for a low battery.
+  /// Creates the line of a headphone; `thresholds` decide which levels are marked as low.
   public init(_ headphone: HeadphoneState, in state: State, thresholds: BatteryThresholds) {
     status = StatusReport(headphone, in: state)
     volume = VolumeReport(headphone, in: state)
@@ -57,7 +52,7 @@ public struct WatchLine: Hashable, Sendable {
 
   private var headphone: HeadphoneState { status.headphone }
 
-  /// The line, without its end.
+  /// Returns the line, without its end.
   public func text(_ format: WatchFormat) -> String {
     switch format {
     case .json: "\(status.json)"
@@ -76,13 +71,12 @@ public struct WatchLine: Hashable, Sendable {
 
   private enum Alarm: String, CaseIterable { case critical, low }
 
-  /// A part's level, and whether it is low or critical.
   private struct Level {
     var text: String
     var alarm: Alarm?
   }
 
-  /// The levels for "L84 R79 C62"; "--" without a link, because an old level would look current.
+  /// The levels for "L84 R79 C62", or "--" without a link, because an old level would look current.
   private var levels: [Level] {
     guard headphone.link.isReady else { return [Level(text: "--")] }
     return Part.allCases.compactMap { part in
@@ -95,18 +89,17 @@ public struct WatchLine: Hashable, Sendable {
     }
   }
 
-  /// "critical", "low", or nil; a charging part is neither.
+  /// Returns `critical`, `low` or nil; a charging part is neither.
   private func alarm(_ battery: Battery) -> Alarm? {
     guard let level = battery.level, battery.isCharging != true else { return nil }
     return level <= thresholds.critical ? .critical : level <= thresholds.low ? .low : nil
   }
 
-  /// The worst of all levels.
   private var alarm: Alarm? {
     Alarm.allCases.first { alarm in levels.contains { $0.alarm == alarm } }
   }
 
-  /// The mode in at most three letters.
+  /// The mode in at most three letters, or "mode 7" for an unknown one.
   private var noise: String? {
     guard headphone.link.isReady else { return nil }
     return switch headphone.anc.confirmed {
@@ -114,11 +107,11 @@ public struct WatchLine: Hashable, Sendable {
     case .noiseCancelling?: "NC"
     case .transparency?: "TR"
     case .adaptive?: "AD"
-    case nil: nil
+    case nil: headphone.words(of: .noiseMode)
     }
   }
 
-  /// Levels and noise control, with those levels marked that are low.
+  /// Returns levels and noise control, with low levels marked.
   private func joined(_ mark: (Alarm, String) -> String) -> String {
     let texts = levels.map { level in level.alarm.map { mark($0, level.text) } ?? level.text }
     return (texts + [noise].compactMap(\.self)).joined(separator: " ")
@@ -133,18 +126,17 @@ public struct WatchLine: Hashable, Sendable {
       && headphone.battery?.value.values.contains { $0.isCharging == true } == true
   }
 
-  /// Whether the link is up, and not ready yet: no icon of a bar is for the steps of that.
+  /// Whether the link is up but not ready yet; bars have no icon for that.
   private var isStarting: Bool {
     if case .connected(.starting, _) = headphone.link { true } else { false }
   }
 
-  /// The charge of the bud that is empty first.
+  /// The lower charge of the two buds.
   private var least: UInt8? {
     guard headphone.link.isReady else { return nil }
     return [Part.left, .right].compactMap { headphone.battery?.value[$0]?.level }.min()
   }
 
-  /// An object of Waybar's custom modules.
   struct Waybar: NamedJSONObject {
     fileprivate let line: WatchLine
 
@@ -163,7 +155,6 @@ public struct WatchLine: Hashable, Sendable {
     ]
   }
 
-  /// A block of i3bar.
   struct I3Block: NamedJSONObject {
     fileprivate let line: WatchLine
 
@@ -181,13 +172,13 @@ public struct WatchLine: Hashable, Sendable {
     var classes = [headphone.link.name.rawValue]
     if let alarm { classes.append(alarm.rawValue) }
     if isCharging { classes.append("charging") }
-    if headphone.link.isReady, let mode = headphone.anc.confirmed {
-      classes.append("anc-\(mode.name)")
+    if headphone.link.isReady, let mode = headphone.name(of: .noiseMode) {
+      classes.append("anc-\(mode)")
     }
     return classes
   }
 
-  /// Pango's three special characters as entities.
+  /// Escapes Pango's special characters.
   private func escaped(_ text: String) -> String {
     text.map { character in
       switch character {
@@ -199,7 +190,8 @@ public struct WatchLine: Hashable, Sendable {
     }.joined()
   }
 
-  /// A value of a template, or of a setting; nil: it is unknown, or no longer true without the link.
+  /// Returns a value of a template or a setting, or nil if it is unknown or outdated without the
+  /// link.
   private func value(_ name: String) -> String? {
     if let value = Self.values.first(where: { $0.name == name }) {
       return value.needsLink && !headphone.link.isReady ? nil : value.text(self)
@@ -208,7 +200,7 @@ public struct WatchLine: Hashable, Sendable {
     return headphone.setting(SettingID(rawValue: name)).confirmed.map { displayable($0.text) }
   }
 
-  /// The values that a template can name beside those of the settings.
+  /// The values that a template can name in addition to settings.
   static let values: [(name: String, needsLink: Bool, text: @Sendable (WatchLine) -> String?)] = [
     ("name", false, { displayable($0.headphone.name) }),
     ("id", false, { $0.headphone.id.rawValue }),
@@ -219,10 +211,10 @@ public struct WatchLine: Hashable, Sendable {
     ("battery", true, { $0.least.map { "\($0)" } }),
     ("charging", true, { $0.isCharging ? "+" : nil }),
     ("alarm", true, { $0.alarm?.rawValue }),
-    ("anc", true, { $0.headphone.anc.confirmed?.name }),
+    ("anc", true, { $0.headphone.name(of: .noiseMode) }),
     ("mode", true, { $0.noise }),
     ("level", true, { $0.value(SettingID.ambientLevel.rawValue) }),
-    ("eq", true, { $0.headphone.eq.confirmed?.name }),
+    ("eq", true, { $0.headphone.name(of: .equaliserPreset) }),
     ("volume", true, { $0.volume.map { "\($0.level)" } }),
     ("wearing", true, { $0.headphone.wearing.flatMap(\.word) }),
     ("output", false, { $0.output.map { displayable($0) } }),
@@ -234,7 +226,6 @@ public struct WatchLine: Hashable, Sendable {
 }
 
 extension Wearing {
-  /// The buds that are in an ear; nil: unknown.
   fileprivate var word: String? {
     switch (left, right) {
     case (true?, true?): "both"

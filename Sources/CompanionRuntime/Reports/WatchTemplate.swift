@@ -1,36 +1,35 @@
 internal import HeadphoneProtocols
 
-/// A line for a status bar in which names in braces stand for values: "{left}% {anc|--}".
+/// A line for a status bar with placeholders in braces: "{left}% {anc|--}".
 ///
-/// What follows a bar is written where the value is unknown. `{{` and `}}` are braces.
+/// The text after "|" replaces an unknown value. `{{` and `}}` are literal braces.
 ///
 /// ```swift
 /// try WatchTemplate("{left}% {anc|--}")
 /// try WatchTemplate("{lft}")  // throws Mistake: no value {lft}; did you mean {left}?
 /// ```
 public struct WatchTemplate: Hashable, Sendable {
-  /// A part of the template: plain text, or a value with the text that stands for an unknown one.
   private enum Piece: Hashable {
     case text(String)
     case value(String, orElse: String)
   }
 
-  /// A template that cannot be filled in: what is wrong, and what would be right.
+  /// An invalid template: what is wrong, and what would be right.
   public struct Mistake: Error, Hashable, Sendable {
-    /// What is wrong with it, in one line.
+    /// What is wrong, in one line.
     public var what: String
     /// What would be right.
     public var advice: String
   }
 
-  /// The names that every headphone has; those of its settings can be used as well.
+  /// The placeholders of every headphone; the names of its settings can be used as well.
   public static let names = WatchLine.values.map(\.name)
 
   private var pieces: [Piece] = []
 
   /// Parses a template.
   ///
-  /// - Throws: ``Mistake`` for a brace without its other, and for a name that is not known.
+  /// - Throws: ``Mistake`` for an unpaired brace or an unknown placeholder.
   public init(_ text: String) throws(Mistake) {
     var rest = text[...]
     var plain = ""
@@ -59,8 +58,7 @@ public struct WatchTemplate: Hashable, Sendable {
     if !plain.isEmpty { pieces.append(.text(plain)) }
   }
 
-  /// Refuses an unknown name; those with a hyphen may be a family's settings, unless a known one is
-  /// near.
+  /// Throws for an unknown name, unless it may be a setting of one family.
   private static func check(_ name: String) throws(Mistake) {
     let known = names + SettingID.known.map(\.rawValue)
     // Settings of one family have names of several words.
@@ -73,9 +71,6 @@ public struct WatchTemplate: Hashable, Sendable {
       advice: "available: \(names.joined(separator: ", ")), and the names of settings")
   }
 
-  /// The line for a headphone.
-  ///
-  /// - Parameter value: the value of a name; nil: it is unknown.
   func text(_ value: (String) -> String?) -> String {
     pieces.map { piece in
       switch piece {

@@ -7,25 +7,22 @@ internal import HeadphoneProtocols
 /// Attributes the advertisements of AirPods and Beats, which have no stable address, to devices.
 ///
 /// Each bud advertises from its own changing address, with model, colour and battery levels.
-/// Addresses with the same model and colour belong to one device while they report the same levels;
-/// if they differ at the same time, there are two devices. If exactly one device of this model is
-/// connected over BR/EDR, advertisements are attributed to it. The audio side has a stable address,
-/// and reports the model, too.
+/// Addresses with the same model and colour belong to one device while they report the same levels.
+/// If the levels differ at the same time, there are two devices. If exactly one device of this
+/// model is connected over BR/EDR, advertisements are attributed to it: the audio side has a stable
+/// address, and reports the model, too.
 ///
 /// The identity is "apple-MODEL-COLOUR" until the BR/EDR address is known. Addresses in
-/// advertisements change every few minutes and are never kept.
+/// advertisements change every few minutes and are never stored.
 struct AppleDeviceTracker {
   fileprivate struct Entry {
     var id: HeadphoneID
-    /// Apple's number of the model; nil: known from an earlier run, and not advertised yet.
+    /// Apple's model number, or nil for a headphone of an earlier run that has not advertised yet.
     var product: UInt16?
-    /// Nil: it has not advertised yet.
+    /// Nil before the first advertisement.
     var colour: UInt8?
-    /// The BR/EDR address; nil: unknown.
     var audio: BluetoothAddress?
-    /// The address of its last advertisement.
     var address: PeerAddress
-    /// The levels last advertised from each address.
     var reported: [PeerAddress: Reading<[Part: Battery]>] = [:]
 
     var peer: PeerAddress { audio.map { PeerAddress($0, .classic) } ?? address }
@@ -54,16 +51,15 @@ struct AppleDeviceTracker {
     entries.append(Entry(id: headphone.id, audio: peer.address, address: peer))
   }
 
-  /// Removes a device.
   mutating func forget(_ id: HeadphoneID) { entries.removeAll { $0.id == id } }
 
-  /// The peer for the control channel: the BR/EDR address if known, else the last one advertised
-  /// from.
+  /// The address for the control channel: the BR/EDR address if known, else the last advertised
+  /// one.
   var peers: [HeadphoneID: PeerAddress] {
     entries.reduce(into: [:]) { $0[$1.id] = $1.peer }
   }
 
-  /// Attributes an advertisement to a device; nil: it is not from such a headphone.
+  /// Returns nil for an advertisement that is not from such a headphone.
   mutating func receive(_ peripheral: DiscoveredPeripheral) -> DiscoveredHeadphone? {
     if let proximity = ProximityAdvertisement(peripheral.data, models) {
       let index = place(of: proximity, at: peripheral.peer)
@@ -87,7 +83,8 @@ struct AppleDeviceTracker {
     return received
   }
 
-  /// The entry for an advertisement, made if none fits; its levels are remembered for 30 s.
+  /// Returns the entry for an advertisement, creating one if none fits; its levels are kept for 30
+  /// s.
   private mutating func place(
     of proximity: ProximityAdvertisement, at peer: PeerAddress
   ) -> Int {
@@ -104,7 +101,7 @@ struct AppleDeviceTracker {
     return index
   }
 
-  /// The device that these levels fit; nil: all devices in range report others.
+  /// Returns the device that these levels fit, or nil if all devices in range report others.
   private func known(
     _ proximity: ProximityAdvertisement, _ reported: Reading<[Part: Battery]>, at peer: PeerAddress
   ) -> Int? {
@@ -119,7 +116,7 @@ struct AppleDeviceTracker {
       ?? (unseen.count == 1 ? unseen.first : nil)
   }
 
-  /// A further device of the same model and colour gets a number: "apple-2014-0x2".
+  /// Adds a device; another one of the same model and colour gets a number: "apple-2014-0x2".
   private mutating func newDevice(
     _ proximity: ProximityAdvertisement, at peer: PeerAddress
   ) -> Int {
@@ -133,12 +130,11 @@ struct AppleDeviceTracker {
     return entries.count - 1
   }
 
-  ///
-  /// Places a device that is connected over BR/EDR and reports its model.
+  /// Attributes a device that is connected over BR/EDR and reports its model.
   ///
   /// If exactly one advertising device of that model has no BR/EDR address yet, they are the same.
   ///
-  /// - Returns: the device, and another entry that turned out to be the same device.
+  /// - Returns: The device, and another entry that turned out to be the same device.
   private mutating func place(
     of product: UInt16, at peer: PeerAddress
   ) -> (index: Int, unknownDevice: HeadphoneID?) {
@@ -172,8 +168,8 @@ struct AppleDeviceTracker {
 }
 
 extension AppleDeviceTracker.Entry {
-  /// Whether the recent levels from its other addresses are the same, within one step: each bud
-  /// rounds for itself.
+  /// Whether the recent levels from its other addresses are the same, within one step, as each bud
+  /// rounds separately.
   fileprivate func agrees(with reading: Reading<[Part: Battery]>, at peer: PeerAddress) -> Bool {
     reported.allSatisfy { address, other in
       guard address != peer, other.isRecent(at: reading.seenAt) else { return true }
@@ -186,7 +182,7 @@ extension AppleDeviceTracker.Entry {
 }
 
 extension Reading {
-  /// Whether an advertisement is recent: a bud in range advertises several times in this time.
+  /// Whether an advertisement is recent: a bud in range advertises several times in this period.
   fileprivate func isRecent(at timestamp: Timestamp) -> Bool {
     abs(timestamp.milliseconds - seenAt.milliseconds) <= AppleDeviceTracker.late
   }

@@ -10,9 +10,9 @@ public import Persistence
 
 /// A driver that keeps the discovered services for the next connection.
 ///
-/// The cached database of a bonded headphone is trusted, because the headphone must indicate Service
-/// Changed (Core 5.4, Vol 3, Part G, 2.5.2). If it turns out to be wrong, it is removed and the
-/// services are discovered again.
+/// The cached database of a bonded headphone is trusted, because the headphone must indicate
+/// Service Changed (Core 5.4, Vol 3, Part G, 2.5.2). If it turns out to be wrong, it is removed and
+/// the services are discovered again.
 ///
 /// | at the start | consequence |
 /// | --- | --- |
@@ -23,53 +23,44 @@ public import Persistence
 /// | kept services turn out wrong | removed; the start fails, and the next one discovers |
 /// | bluetoothd holds the link, and hides services | discovery; not kept, for the hash is that of all services |
 ///
-/// A disk that stalls delays a link by a few seconds and no more: services that were not read by then
-/// are discovered again, and those that are kept are written when the disk goes on.
+/// A stalled disk delays a link by a few seconds at most. Services that were not read by then are
+/// discovered again, and new ones are written when the disk responds.
 final class CachingDriver: HeadphoneDriver {
-  /// The time that a link waits for the disk.
+  /// How long a link waits for the disk.
   private static let timeout = Duration.seconds(5)
 
   private let driver: GATTDriver
   private let client: GATTClient
   private let id: HeadphoneID
   private let known: KnownHeadphones
-  /// The thread on which files are read and written.
   private let io: FileIO
-  /// What an earlier connection, or this one, discovered, and whether the file says so.
   private struct Kept {
-    /// The services and the firmware that had them; nil: none are kept.
     var discovery: KnownHeadphones.Discovery?
-    /// Whether the file has them, too.
     var isSaved = true
     /// Whether the driver has started, so that the firmware version is known.
     var isStarted = false
   }
 
   private let kept: Mutex<Kept>
-  /// Whether the headphone was bonded when the link came up.
   private let isBonded: Bool
-  /// Whether the headphone is bonded now; it may have been paired since the start.
+  /// Returns whether the headphone is bonded now; it may have been paired since the start.
   private let isBondedNow: @Sendable () async -> Bool
-  /// The firmware version that the headphone reported at the start.
   private let firmware = Mutex<String?>(nil)
 
   /// Sets up the client; nothing is sent yet.
   ///
   /// - Parameters:
-  ///   - bearer: a connected link, not used before.
-  ///   - id: the headphone whose services are kept.
-  ///   - peer: the address of the link; with a set, perhaps another member's.
-  ///   - saved: read while the link was awaited.
-  ///   - profiles: the kinds of headphones that speak Earshot's own protocol.
-  ///   - forced: the family to use; nil: by the services.
-  ///   - bonds: says whether the kept services need no proof.
-  ///   - report: receives what should not be on a link and did not end it.
+  ///   - peer: The address of the link; in a set, perhaps another member's.
+  ///   - saved: What was read while the link was awaited.
+  ///   - forced: The family to use, or nil to determine it by the services.
+  ///   - history: The requests at which links to this headphone ended.
+  ///   - report: Receives incidents that did not end the link.
   init(
     _ bearer: any Bearer, _ id: HeadphoneID, at peer: PeerAddress, _ saved: Saved,
     profiles: [DeviceProfile], forced: HeadphoneFamily?,
     models: ModelCatalog, known: KnownHeadphones, io: FileIO, bonds: any BondStore,
-    radio: (any Radio)?, clock: any Clock<Duration>, emitter: EventEmitter,
-    report: @escaping @Sendable (ATTDiagnostic) -> Void
+    radio: (any Radio)?, history: RequestHistory, clock: any Clock<Duration>,
+    emitter: EventEmitter, report: @escaping @Sendable (ATTDiagnostic) -> Void
   ) {
     self.id = id
     self.known = known
@@ -78,7 +69,7 @@ final class CachingDriver: HeadphoneDriver {
     isBonded = saved.isBonded
     let discovery = bearer.withheldServices.isEmpty ? saved.discovery : nil
     kept = Mutex(Kept(discovery: discovery))
-    let options = GATTOptions { incident in
+    let options = GATTOptions(history: history) { incident in
       // Malformed PDUs are shown with the headphone, whichever layer found them.
       if incident.isMalformed {
         emitter.report(.malformed("\(incident)"))
@@ -95,16 +86,15 @@ final class CachingDriver: HeadphoneDriver {
       emitter: emitter)
   }
 
-  /// Nil before the start, and where the family takes no updates.
   var firmwareLink: (any FirmwareLink)? { driver.firmwareLink }
 
-  /// The client that the inspector shares.
   var attributes: GATTClient? { client }
 
   /// Starts the driver, and keeps the services if they are new.
   ///
-  /// - Throws: what the driver throws; `gatt(.servicesChanged)` in place of `notAHeadphone` where
-  ///   trusted services turned out to be wrong, so that the next attempt discovers them again.
+  /// - Throws: The driver's error. If trusted services turned out to be wrong,
+  ///   `gatt(.servicesChanged)` replaces `notAHeadphone`, so that the next attempt discovers them
+  ///   again.
   nonisolated(nonsending) func start() async throws(HeadphoneError) -> HeadphoneDescription {
     await client.observeDatabase { [weak self] in
       Task { [weak self] in await self?.servicesChanged() }
@@ -130,7 +120,7 @@ final class CachingDriver: HeadphoneDriver {
     guard client.bearer.withheldServices.isEmpty else { return }
     guard let cache = await client.cache else { return await drop() }
     if cache.hash == nil {
-      // Nothing but a bond would prove it at the next connection.
+      // Only a bond would prove the cache at the next connection.
       guard await isBondedNow() else { return }
     }
     let learnt = KnownHeadphones.Discovery(cache: cache, firmware: firmware)
@@ -144,7 +134,6 @@ final class CachingDriver: HeadphoneDriver {
     }
   }
 
-  /// Removes the kept services, in memory and in the file.
   private func drop() async {
     let hadOne = kept.withLock { kept in
       defer { (kept.discovery, kept.isSaved) = (nil, true) }
@@ -154,42 +143,39 @@ final class CachingDriver: HeadphoneDriver {
     await change { known, id throws(FileError) in try known.dropCache(of: id) }
   }
 
-  /// Changes the file; without it the next connection takes longer, and nothing else depends on it.
+  /// Changes the file; if that fails, only the next connection takes longer.
   private func change(
     _ change: @escaping @Sendable (KnownHeadphones, HeadphoneID) throws(FileError) -> Void
   ) async {
     _ = await io.run(within: Self.timeout) { [known, id] in try? change(known, id) }
   }
 
-  /// Proves a trusted cache once after a change of the firmware, which may have other services.
-  ///
-  /// - Throws: `servicesChanged` if its hash is another one, or if there is none to compare.
+  /// Proves a trusted cache once after a change of the firmware; throws if the hash differs.
   private func check(_ description: HeadphoneDescription) async throws(HeadphoneError) {
     guard isBonded, let kept = kept.withLock({ $0.discovery }),
       kept.firmware != description.information.firmware,
-      // Otherwise the headphone has indicated the change already.
+      // Otherwise the headphone has already indicated the change.
       await client.cache == kept.cache
     else { return }
     let hash = try? await client.readDatabaseHash()
     guard let hash, hash == kept.cache.hash else { throw .gatt(.servicesChanged) }
   }
 
-  /// - Throws: `notStarted` before the start.
   nonisolated(nonsending) func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     try await driver.perform(command)
     await keepWhatHasChanged()
   }
 
-  /// - Throws: `notStarted` before the start.
   nonisolated(nonsending) func refresh() async throws(HeadphoneError) {
     try await driver.refresh()
     await keepWhatHasChanged()
   }
 
-  /// Removes the file as soon as a change is indicated, and writes it again when all is known.
+  /// Removes the file as soon as a change is indicated, and writes it again when everything is
+  /// known.
   ///
-  /// The headphone does not indicate the change again, even if this program ends now. Before the end
-  /// of the start only the file goes: ``check(_:)`` compares with what was in it.
+  /// The headphone does not indicate the change again, even if this program ends now. Before the
+  /// end of the start only the file is removed, as ``check(_:)`` compares with its former content.
   private func servicesChanged() async {
     guard kept.withLock({ $0.isStarted }) else {
       kept.withLock { $0.isSaved = false }
@@ -199,7 +185,7 @@ final class CachingDriver: HeadphoneDriver {
     await keepWhatHasChanged()
   }
 
-  /// The services may have changed since the start, or turned out to be others.
+  /// Keeps the services if they have changed since the start, or turned out to be different.
   private nonisolated(nonsending) func keepWhatHasChanged() async {
     if await client.cache != kept.withLock({ $0.discovery?.cache }) {
       await keep(firmware.withLock { $0 })
@@ -208,16 +194,12 @@ final class CachingDriver: HeadphoneDriver {
 }
 
 extension CachingDriver {
-  /// What earlier connections have saved of a headphone.
+  /// What earlier connections have saved for a headphone.
   struct Saved: Sendable {
-    /// Whether there are keys of it.
     var isBonded = false
-    /// Its services; nil: none are kept.
     var discovery: KnownHeadphones.Discovery?
 
-    /// Reads the keys and the kept services; a disk that stalls counts as an empty one.
-    ///
-    /// - Parameter peer: the address of the link; with a set, perhaps another member's.
+    /// Reads the keys and the kept services; a stalled disk counts as an empty one.
     init(
       of id: HeadphoneID, at peer: PeerAddress, in known: KnownHeadphones, bonds: any BondStore,
       on io: FileIO
@@ -232,7 +214,7 @@ extension CachingDriver {
 }
 
 extension HeadphoneError {
-  /// Whether the services may not be those that an earlier connection discovered.
+  /// Whether the error may come from outdated services.
   fileprivate var mayComeOfAStaleCache: Bool {
     switch self {
     case .notAHeadphone, .noResponse, .closed(BearerClosed(.peer)): true
@@ -244,8 +226,6 @@ extension HeadphoneError {
 }
 
 extension KnownHeadphones {
-  /// Whether there are keys of this headphone of an earlier connection.
-  ///
   /// False for another member of its set: only the services of the headphone itself are kept.
   fileprivate func isBonded(
     _ id: HeadphoneID, at peer: PeerAddress, in bonds: any BondStore
@@ -261,7 +241,7 @@ extension KnownHeadphones {
 }
 
 extension BondStore {
-  /// The key by which a link with this device, of which this host is the central, is encrypted.
+  /// Returns the key that encrypts a link with this device, with this host as the central.
   fileprivate func longTermKey(of peer: PeerAddress) -> SecretKey? {
     let bonds = cachedBonds
     let identity = bonds.identity(of: peer)
@@ -271,17 +251,17 @@ extension BondStore {
 }
 
 extension HeadphoneConnection {
-  /// Makes drivers that keep the services they discovered in the files of known headphones.
+  /// Returns a function that makes drivers, which keep discovered services in the files of known
+  /// headphones.
   ///
   /// - Parameters:
-  ///   - profiles: the kinds of headphones that speak Earshot's own protocol.
-  ///   - io: where the files are read and written.
-  ///   - bonds: the keys, which say for which headphones the kept services need no proof.
-  ///   - forced: the family to use for all headphones; nil to find it out by their services.
-  ///   - models: the catalogue of models.
-  ///   - radio: reaches the audio sides over BR/EDR; nil to leave them alone.
-  ///   - clock: measures how long a headphone may take to answer.
-  ///   - report: receives what should not be on a link and did not end it.
+  ///   - profiles: The kinds of headphones that speak Earshot's own protocol.
+  ///   - io: The thread on which the files are read and written.
+  ///   - bonds: The keys, which decide for which headphones the kept services need no proof.
+  ///   - forced: The family to use for all headphones, or nil to determine it by their services.
+  ///   - radio: Reaches the audio sides over BR/EDR, or nil to leave them alone.
+  ///   - clock: Measures how long a headphone may take to answer.
+  ///   - report: Receives incidents that did not end the link.
   public nonisolated static func drivers(
     of profiles: [DeviceProfile] = [.earshot], keepingIn known: KnownHeadphones,
     on io: FileIO = .shared,
@@ -291,13 +271,19 @@ extension HeadphoneConnection {
     clock: any Clock<Duration> = ContinuousClock(),
     report: @escaping @Sendable (HeadphoneID, ATTDiagnostic) -> Void = { _, _ in }
   ) -> PrepareDriver {
-    { id, peer in
+    let histories = Mutex<[HeadphoneID: RequestHistory]>([:])
+    return { id, peer in
+      let history = histories.withLock { histories in
+        let history = histories[id] ?? RequestHistory()
+        histories[id] = history
+        return history
+      }
       let saved = Task {
         await CachingDriver.Saved(of: id, at: peer, in: known, bonds: bonds, on: io)
       }
       return { bearer, emitter in
-        // On the audio side only one protocol is spoken, whatever family the user forced, unless
-        // makers share the service.
+        // The audio side speaks only one protocol, whatever family the user forced, unless makers
+        // share the service.
         if let driver = HeadphoneFamily.driver(
           on: bearer, forced: forced, models: models, clock: clock, emitter: emitter)
         {
@@ -305,8 +291,8 @@ extension HeadphoneConnection {
         }
         return CachingDriver(
           bearer, id, at: peer, await saved.value, profiles: profiles, forced: forced,
-          models: models, known: known, io: io, bonds: bonds, radio: radio, clock: clock,
-          emitter: emitter
+          models: models, known: known, io: io, bonds: bonds, radio: radio, history: history,
+          clock: clock, emitter: emitter
         ) { report(id, $0) }
       }
     }

@@ -2,9 +2,7 @@ internal import Bluetooth
 internal import Companion
 
 extension Dependencies {
-  /// The state of the adapter in use: the one configured, else the first that is powered.
-  ///
-  /// - Throws: ``RadioError`` if there is none.
+  /// Returns the state of the adapter in use: the configured one, else the first powered one.
   func lookAtAdapter() async throws(RadioError) -> AdapterState {
     let adapters = try await radio.adapters()
     if let adapter {
@@ -21,7 +19,7 @@ extension Dependencies {
 }
 
 extension Dependencies {
-  /// The adapter's connections; nil: the radio cannot list them, or did not within `limit`.
+  /// Returns the adapter's connections, or nil if the radio does not list them within `limit`.
   func links(for limit: Duration) async -> [RadioLink]? {
     await first(of: radio.links(), for: limit, by: clock)
   }

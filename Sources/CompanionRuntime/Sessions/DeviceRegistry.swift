@@ -5,17 +5,16 @@ internal import GATT
 internal import HeadphoneProtocols
 internal import Persistence
 
-/// Identifies headphones across address changes: by bond, by audio side, by coordinated set, by
-/// address; never by name.
+/// Identifies headphones across address changes: by bond, audio side, coordinated set or address.
 ///
-/// Serial numbers, which need a connection, are compared in ``State``; ``merge(_:with:)`` brings
-/// the result back.
+/// The reducer compares serial numbers, which need a connection; ``merge(_:with:)`` applies the
+/// result.
 ///
-/// Rules in the order of their strength:
+/// Rules, the strongest first:
 ///
-/// 1. the identity address of a bond, to which a private address resolves, and which is the BR/EDR
-///    address, too, if it is public;
-/// 2. the BR/EDR address that the advertisement names;
+/// 1. the identity address of a bond, to which a private address resolves, and which is also the
+///    BR/EDR address if it is public;
+/// 2. the BR/EDR address in the advertisement;
 /// 3. the set key, which resolves the RSI of a coordinated set's member;
 /// 4. the address itself.
 ///
@@ -27,30 +26,25 @@ internal import Persistence
 /// let discovered = registry.receive(peripheral)  // with the identity that it had before
 /// ```
 struct DeviceRegistry {
-  /// What is known of one headphone, by which its next advertisement is recognised.
   private struct Entry {
     var id: HeadphoneID
-    /// The BR/EDR address, as the headphone advertises it.
     var audioAddress: String?
     var bondAddress: PeerAddress?
     var address: PeerAddress
-    /// Whether it was unknown before this run.
     var isNew = false
-    /// The key of its coordinated set; nil: not in a set, or unknown.
     var setKey: SetKey?
-    /// The resolvable set identifier (RSI) that it last advertised.
+    /// The last advertised resolvable set identifier (RSI).
     var setIdentifier: Bytes?
-    /// Addresses of the other set members, discovered in this run; the newest is the last.
+    /// Discovered in this run, the newest last.
     var members: [PeerAddress] = []
-    /// Addresses of the other set members, known from an earlier run.
+    /// Known from an earlier run.
     var remembered: [PeerAddress] = []
     /// Advertisements of other set members since the last one from the primary address.
     var silence = 0
 
-    /// The most addresses of members that are kept: private ones change every few minutes.
+    /// The maximum number of kept member addresses, as private ones change every few minutes.
     private static let mostMembers = 8
 
-    /// Notes where a member advertised last.
     mutating func note(member peer: PeerAddress) {
       members.removeAll { $0 == peer }
       members = members.suffix(Self.mostMembers - 1) + [peer]
@@ -59,7 +53,7 @@ struct DeviceRegistry {
     /// Whether a BR/EDR address is that of this headphone.
     ///
     /// A device has one public address for both sides (Core 5.4, Vol 3, Part C, 15.1), which its
-    /// bond reveals where its LE side uses private ones.
+    /// bond reveals if its LE side uses private ones.
     func hasAudioSide(at audio: BluetoothAddress) -> Bool {
       audioAddress == audio.description || bondAddress == PeerAddress(audio, .public)
     }
@@ -69,18 +63,13 @@ struct DeviceRegistry {
   private static let longSilence = 5
 
   private var entries: [Entry] = []
-  /// The headphones that have no identity in their advertisements but Apple's.
+  /// Headphones whose advertisements have no identity other than Apple's.
   private var apple: AppleDeviceTracker
-  /// Resolves a private address to the identity address of a bonded device; otherwise returns it
+  /// Resolves a private address to the identity address of a bonded device, else returns it
   /// unchanged.
   private let identity: (PeerAddress) -> PeerAddress
 
-  /// Creates an empty registry.
-  ///
-  /// - Parameters:
-  ///   - models: by which Apple's models are distinguished.
-  ///   - now: the time of an advertisement.
-  ///   - identity: resolves a private address by the bonds.
+  /// Creates an empty registry; `identity` resolves a private address by the bonds.
   init(
     models: ModelCatalog = ModelCatalog(), now: @escaping () -> Timestamp,
     identity: @escaping (PeerAddress) -> PeerAddress = { $0 }
@@ -93,7 +82,6 @@ struct DeviceRegistry {
     self.init(models: models, now: now) { bonds.identity(of: $0) }
   }
 
-  /// Adds a known headphone.
   mutating func know(_ headphone: KnownHeadphone) {
     apple.know(headphone)
     guard headphone.address.kind != .classic else { return }
@@ -105,18 +93,16 @@ struct DeviceRegistry {
         remembered: headphone.memberAddresses))
   }
 
-  /// Removes a headphone; its next advertisement makes a new one.
+  /// Removes a headphone; its next advertisement creates a new one.
   mutating func forget(_ id: HeadphoneID) {
     entries.removeAll { $0.id == id }
     apple.forget(id)
   }
 
-  /// The last address of a headphone.
   func peer(of id: HeadphoneID) -> PeerAddress? {
     peers[id]
   }
 
-  /// The last address of each headphone.
   var peers: [HeadphoneID: PeerAddress] {
     entries.reduce(into: apple.peers) { peers, entry in
       peers[entry.id] = entry.address
@@ -125,8 +111,10 @@ struct DeviceRegistry {
 
   /// Attributes an advertisement to a headphone, which may be new.
   ///
-  /// - Parameter isLinked: whether a headphone has a link, so that its own address does not advertise.
-  /// - Returns: the headphone with its identity and what the advertisement says of it.
+  /// - Parameter isLinked: Returns whether a headphone has a link, so that its own address does not
+  ///   advertise.
+  ///
+  /// - Returns: The headphone with its identity and the advertised data.
   mutating func receive(
     _ peripheral: DiscoveredPeripheral, isLinked: (HeadphoneID) -> Bool = { _ in false }
   ) -> DiscoveredHeadphone {
@@ -170,10 +158,9 @@ struct DeviceRegistry {
     return received
   }
 
-  /// Attributes a discovery over BR/EDR to a headphone whose LE side is known; the control link
-  /// stays on LE.
+  /// Attributes a discovery over BR/EDR to a headphone whose LE side is known, if there is one.
   ///
-  /// - Returns: nil if it is no headphone's audio side.
+  /// The control link stays on LE.
   private mutating func receive(audioSide peripheral: DiscoveredPeripheral) -> DiscoveredHeadphone?
   {
     guard peripheral.peer.kind == .classic,
@@ -190,8 +177,8 @@ struct DeviceRegistry {
     return received
   }
 
-  /// Removes the provisional entry of an address, once a later advertisement or a bond reveals whose
-  /// it is: that of the headphone itself, or of its audio side.
+  /// Removes the provisional entry of an address, once an advertisement or a bond reveals whose
+  /// address it is: that of the headphone itself, or of its audio side.
   private mutating func dropUnknownDevice(
     at address: PeerAddress, otherThan id: HeadphoneID
   ) -> HeadphoneID? {
@@ -203,10 +190,11 @@ struct DeviceRegistry {
     return unknownDevice.map { entries.remove(at: $0).id }
   }
 
-  /// Attributes an advertisement of a set member to the headphone; nil: it is not a member.
+  /// Attributes an advertisement of a set member to the headphone, or returns nil for other
+  /// devices.
   ///
-  /// If the primary address does not advertise any more, the member's replaces it: any member will
-  /// do.
+  /// If the primary address no longer advertises, the member's address replaces it, as any member
+  /// will do.
   private mutating func receive(
     member peripheral: DiscoveredPeripheral, _ isLinked: (HeadphoneID) -> Bool
   ) -> DiscoveredHeadphone? {
@@ -228,37 +216,32 @@ struct DeviceRegistry {
       rssi: peripheral.rssi)
   }
 
-  /// Addresses of the other members of a headphone's set, discovered in this run; the newest is the last.
+  /// Returns the addresses of the other set members, discovered in this run, the newest last.
   func members(of id: HeadphoneID) -> [PeerAddress] {
     entries.first { $0.id == id }?.members ?? []
   }
 
-  /// The same, and those known from an earlier run.
+  /// Also returns those known from an earlier run.
   func everyMember(of id: HeadphoneID) -> [PeerAddress] {
     let received = members(of: id)
     let remembered = entries.first { $0.id == id }?.remembered ?? []
     return received + remembered.filter { !received.contains($0) && $0 != peer(of: id) }
   }
 
-  /// The headphone with this BR/EDR address.
   func headphone(withAudio address: BluetoothAddress) -> HeadphoneID? {
     entries.first { $0.audioAddress == address.description }?.id
   }
 
-  /// The BR/EDR peer of a headphone; nil: unknown.
   func audioSide(of id: HeadphoneID) -> PeerAddress? {
     entries.first { $0.id == id }?.audioAddress.flatMap(BluetoothAddress.init(_:))
       .map { PeerAddress($0, .classic) }
   }
 
-  /// The headphone to whose set the peer belongs.
   func headphone(withMember peer: PeerAddress) -> HeadphoneID? {
     entries.first { $0.members.contains(peer) }?.id
   }
 
-  /// Stores the key of a headphone's set.
-  ///
-  /// - Returns: headphones of their own until now that turn out to be members.
+  /// Stores the key of a headphone's set, and returns headphones that turn out to be members.
   mutating func learn(_ key: SetKey, of id: HeadphoneID) -> [HeadphoneID] {
     guard var entry = entries.first(where: { $0.id == id }) else { return [] }
     let others = entries.filter { other in
@@ -274,7 +257,7 @@ struct DeviceRegistry {
 
   /// Stores the identity address of a headphone, which was paired under a private one.
   ///
-  /// - Returns: what is known of it now; nil: it is no headphone of this registry.
+  /// - Returns: The updated headphone, or nil if the registry does not have it.
   mutating func learn(_ identity: PeerAddress, of id: HeadphoneID) -> DiscoveredHeadphone? {
     guard var entry = entries.first(where: { $0.id == id }) else { return nil }
     (entry.address, entry.bondAddress) = (identity, identity)
@@ -289,7 +272,7 @@ struct DeviceRegistry {
     return found
   }
 
-  /// Makes two entries one: the newer's advertisements belong to the older from now on.
+  /// Merges two entries: the newer's advertisements belong to the older from now on.
   mutating func merge(_ newer: HeadphoneID, with older: HeadphoneID) {
     guard var entry = entries.first(where: { $0.id == newer }) else { return }
     let before = entries.first { $0.id == older }
@@ -300,12 +283,11 @@ struct DeviceRegistry {
     set(entry)
   }
 
-  /// The entry of a headphone by its bond, its audio side or its address.
   private func known(
     by identity: PeerAddress, _ audioAddress: String?, _ address: PeerAddress
   ) -> Entry? {
     if let bonded = entries.first(where: { $0.bondAddress == identity }) { return bonded }
-    // Resolving costs one AES block for each bond: identity addresses are skipped.
+    // Resolving costs one AES block for each bond, so identity addresses are skipped.
     if identity.isIdentity,
       var paired = entries.first(where: { $0.bondAddress == nil && keptAddress(of: $0) == identity }
       )
@@ -318,20 +300,20 @@ struct DeviceRegistry {
     }
     let same = entries.first {
       guard $0.address == address || $0.address == identity else { return false }
-      // Another headphone uses this private address by now.
+      // Another headphone uses this private address now.
       return audioAddress == nil || $0.audioAddress == nil
     }
     guard same == nil, identity != address, identity.kind == .public else { return same }
     return entries.first { $0.address == PeerAddress(identity.address, .classic) }
   }
 
-  /// The entry of a headphone that was discovered under a private address before it was bonded.
+  /// Returns the identity of a headphone that was discovered under a private address before it was
+  /// bonded.
   private func keptAddress(of entry: Entry) -> PeerAddress? {
     let kept = identity(entry.address)
     return kept == entry.address ? nil : kept
   }
 
-  /// Replaces the entry of this identity, or adds it.
   private mutating func set(_ entry: Entry) {
     if let index = entries.firstIndex(where: { $0.id == entry.id }) {
       entries[index] = entry
@@ -340,7 +322,7 @@ struct DeviceRegistry {
     }
   }
 
-  /// The identity itself, or one with a number appended if another headphone has it.
+  /// A number is appended if another headphone has the identity.
   private func unused(_ id: HeadphoneID) -> HeadphoneID {
     var number = 1
     var candidate = id
@@ -353,7 +335,6 @@ struct DeviceRegistry {
 }
 
 extension BatteryReport {
-  /// The battery levels of the parts that are known.
   fileprivate var parts: [Part: Battery] {
     let levels: [(Part, UInt8?)] = [(.left, left), (.right, right), (.case, `case`)]
     return Dictionary(

@@ -6,7 +6,7 @@ internal import HeadphoneProtocols
 
 /// The connections to the other members of a coordinated set (CSIS 1.0).
 ///
-/// Each member has a connection of its own with a driver of its own; its events are reported as the
+/// Each member has a separate connection with a separate driver; its events are reported as the
 /// headphone's.
 ///
 /// | event | consequence |
@@ -18,7 +18,6 @@ internal import HeadphoneProtocols
 /// | it has another key, or none | the link ends: the address belongs to another device by now |
 /// | the headphone's own link ends | all members are disconnected |
 struct SetMembers {
-  /// One member's connection, while it is attempted or up.
   struct Member {
     var session: HeadphoneConnection
     var task: Task<Void, Never>
@@ -27,17 +26,14 @@ struct SetMembers {
     var isStarting = true
   }
 
-  /// The key and the size of the set, by the headphone's own description.
   let set: CoordinatedSet
   let report: @MainActor @Sendable (HeadphoneConnection.Report) -> Void
-  /// The members that are connected or being connected.
   var linked: [PeerAddress: Member] = [:]
   /// Passive connections that were ended, by address; a channel may not be closed yet.
   var ending: [PeerAddress: Task<Void, Never>] = [:]
-  /// Failed attempts, by address.
   var failures: [PeerAddress: Int] = [:]
 
-  /// Attempts after which a member that advertises but refuses is left alone.
+  /// After this many attempts, a member that advertises but refuses is left alone.
   private static let mostFailures = 3
 
   init(
@@ -48,7 +44,6 @@ struct SetMembers {
     self.report = report
   }
 
-  /// Whether a link to this member is to be tried.
   func wants(_ peer: PeerAddress) -> Bool {
     linked[peer] == nil && linked.count < set.others
       && failures[peer, default: 0] < Self.mostFailures
@@ -56,19 +51,16 @@ struct SetMembers {
 }
 
 extension HeadphoneConnection {
-  /// Connects a member that was discovered, unless it is connected or the set is complete.
-  ///
-  /// Returns at once.
+  /// The link is not made if the member is connected or the set is complete.
   func link(member peer: PeerAddress) {
     connect(member: peer, within: Self.timeout, isAwaited: false)
   }
 
-  /// Connects a member as soon as it advertises.
   func listen(forMember peer: PeerAddress) {
     connect(member: peer, within: Self.passiveTimeout, isAwaited: true)
   }
 
-  /// Ends the passive connection to a member; one that has a link keeps it.
+  /// Ends the passive connection to a member; an existing link is kept.
   func stopListening(forMember peer: PeerAddress) {
     guard members?.linked[peer]?.isAwaited == true,
       let member = members?.linked.removeValue(forKey: peer)
@@ -77,7 +69,7 @@ extension HeadphoneConnection {
     members?.ending[peer] = member.task
   }
 
-  /// - Parameter failures: of a member that is awaited, one after the other.
+  /// Connects a member; `failures` is the number of consecutive failures of an awaited one.
   private func connect(
     member peer: PeerAddress, within limit: Duration, isAwaited: Bool, after failures: Int = 0
   ) {
@@ -100,11 +92,12 @@ extension HeadphoneConnection {
       session: session, task: task, isAwaited: isAwaited)
   }
 
-  /// Forwards a member's events as the headphone's; its link events stay internal.
+  /// Forwards a member's events as the headphone's, other than its link events.
   ///
-  /// It is reported by the identity address that a pairing has revealed, by which it can be awaited.
+  /// The member is reported by the identity address that a pairing has revealed, by which it can be
+  /// awaited.
   ///
-  /// - Returns: whether it never became ready, and is still wanted.
+  /// - Returns: Whether the member never became ready, and is still wanted.
   private func follow(
     _ member: HeadphoneConnection, at peer: PeerAddress, within limit: Duration,
     of set: CoordinatedSet, _ report: @escaping @MainActor @Sendable (Report) -> Void
@@ -123,18 +116,17 @@ extension HeadphoneConnection {
         switch event {
         case .received(.starting): break
         case .link(.connected): update(peer, member) { $0.isAwaited = false }
-        // The address may belong to another device by now: the set key decides.
+        // The address may belong to another device now, so the set key decides.
         case .link(.ready(let description, _)) where description.set?.key == set.key:
           (reported, described) = (description.set, description)
           update(peer, member) { $0.isStarting = false }
           address = await radio.identity(of: peer)
           report(.link(.member(SetMember(address, description, preset))))
-        // The headphone's own description says what it is; this one what its side has.
+        // The headphone's own description is the main one; this one describes the member's side.
         case .received(.described(let description)):
           guard reported != nil else { break }
           described = description
           report(.link(.member(SetMember(address, description, preset))))
-        // The members' presets may differ.
         case .received(.settingChanged(.preset, let value)):
           preset = value
           if let described { report(.link(.member(SetMember(address, described, preset)))) }
@@ -146,13 +138,15 @@ extension HeadphoneConnection {
     } onCancel: {
       run.cancel()
     }
-    // It may have been paired since the start; without a side its address alone says which one it is.
+    // The member may have been paired since the start. Without a side, only its address identifies
+    // it.
     if reported?.side != nil { address = await radio.identity(of: peer) }
-    // The headphone's own link has ended, and with it everything of the set; or nobody waits for the member any more.
+    // Either the headphone's link has ended, and with it the set, or nobody waits for the member
+    // any more.
     guard let ended = members?.linked[peer], ended.session === member else { return false }
     members?.linked[peer] = nil
     guard let reported else {
-      // It has not even advertised where it was awaited.
+      // An awaited member has not even advertised.
       if !ended.isAwaited { members?.failures[peer, default: 0] += 1 }
       return true
     }
@@ -160,7 +154,6 @@ extension HeadphoneConnection {
     return false
   }
 
-  /// Changes a member's connection, if it is still the current one.
   private func update(
     _ peer: PeerAddress, _ member: HeadphoneConnection, _ change: (inout SetMembers.Member) -> Void
   ) {
@@ -169,26 +162,23 @@ extension HeadphoneConnection {
     members?.linked[peer] = current
   }
 
-  /// Sends the command to each connected member.
+  /// Performs an action on each connected member, one after the other.
   ///
-  /// The members are asked one after the other, and the first failure ends it.
-  ///
-  /// - Returns: The first failure, or success.
+  /// - Returns: The first failure, which ends the loop, or success.
   func membersDo(
     _ act: @Sendable (HeadphoneConnection) async -> CommandOutcome
   ) async -> CommandOutcome {
     for member in members?.linked.values.filter({ !$0.isStarting }) ?? [] {
       let outcome = await act(member.session)
-      // A member that disconnected meanwhile does not count.
       if case .failed(.linkLost) = outcome { continue }
       guard outcome == .done else { return outcome }
     }
     return .done
   }
 
-  /// Sends the command to all connected members at once.
+  /// Performs an action on all connected members concurrently.
   ///
-  /// - Returns: Their outcomes, but for those that disconnected meanwhile.
+  /// - Returns: Their outcomes, except for members that have disconnected.
   func allMembersDo(
     _ act: @escaping @Sendable (HeadphoneConnection) async -> CommandOutcome
   ) async -> [CommandOutcome] {
@@ -204,9 +194,8 @@ extension HeadphoneConnection {
     }
   }
 
-  /// Disconnects the members, together with the headphone.
-  ///
-  /// It returns when their links are down, so that none outlives the headphone's.
+  /// Disconnects the members, and returns when their links are down, so that none outlives the
+  /// headphone's.
   func leaveMembers() async {
     let tasks = members.map { $0.linked.values.map(\.task) + Array($0.ending.values) } ?? []
     members = nil
@@ -216,7 +205,6 @@ extension HeadphoneConnection {
 }
 
 extension SetMember {
-  /// A member that has a link, by its description.
   fileprivate init(
     _ address: PeerAddress, _ description: HeadphoneDescription, _ preset: SettingValue?
   ) {

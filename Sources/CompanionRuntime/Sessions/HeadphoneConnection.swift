@@ -5,13 +5,13 @@ public import GATT
 public import HeadphoneDrivers
 public import HeadphoneProtocols
 
-/// One attempt to connect a headphone, and the connection that follows from it.
+/// One attempt to connect a headphone, and the resulting connection.
 ///
 /// ```swift
 /// let connection = HeadphoneConnection(id, radio: radio, prepareDriver: prepareDriver)
 /// ```
 ///
-/// `run` carries it from the attempt to the end of the link:
+/// `run` lasts from the attempt to the end of the link:
 ///
 /// ```swift
 /// let end = await connection.run(to: peer) { report in
@@ -33,37 +33,37 @@ public final class HeadphoneConnection {
     case received(HeadphoneEvent)
   }
 
-  /// Creates the driver for a link, which emits its events to the emitter.
+  /// Creates the driver for a link, which sends its events to the emitter.
   public typealias MakeDriver =
     @Sendable (any Bearer, EventEmitter) async -> any HeadphoneDriver
 
-  /// Begins to read what the driver needs, while the link is awaited; the result waits for that.
+  /// Starts reading what the driver needs, while the link is awaited; the returned function waits
+  /// for it.
   ///
-  /// The address differs from the headphone's own for a further member of its coordinated set.
+  /// The address is not the headphone's own for another member of its coordinated set.
   public typealias PrepareDriver = @Sendable (HeadphoneID, PeerAddress) -> MakeDriver
 
-  /// How long an attempt may take (docs/protocol.md section 8).
+  /// The time limit of an attempt (docs/protocol.md section 8).
   public nonisolated static let timeout: Duration = .seconds(10)
-  /// How long a passive connection may take: one day.
+  /// The time limit of a passive connection: one day.
   nonisolated static let passiveTimeout: Duration = .seconds(86_400)
 
   let id: HeadphoneID
   let radio: any Radio
   let clock: any Clock<Duration>
   let prepareDriver: PrepareDriver
-  /// The forced family (`--driver`); nil: determined by its services.
+  /// The forced family (`--driver`), or nil to determine it by the services.
   private let forced: HeadphoneFamily?
   private var driver: (any HeadphoneDriver)?
   private var bearer: (any Bearer)?
   private var emitter: EventEmitter?
-  /// Why this side ends it.
   private var ending: BearerClosed.Reason?
-  /// The description as it changed since the start; nil: unchanged.
+  /// The description, if it has changed since the start.
   private var described: HeadphoneDescription?
-  /// While the link is ready; nil: the headphone is not in a coordinated set.
+  /// The other members while the link is ready, if the headphone is in a coordinated set.
   var members: SetMembers?
 
-  /// - Parameter clock: measures how long a channel is left to another program.
+  /// Creates a connection; `clock` measures how long a channel is left to another program.
   public nonisolated init(
     _ id: HeadphoneID, radio: any Radio, forced: HeadphoneFamily? = nil,
     clock: any Clock<Duration> = ContinuousClock(), prepareDriver: @escaping PrepareDriver
@@ -75,11 +75,9 @@ public final class HeadphoneConnection {
     self.forced = forced
   }
 
-  /// Connects to `peer`, and returns when the link ends.
+  /// Connects to `peer`, and returns how the link ended; all events were reported before.
   ///
-  /// Cancelling the task ends attempt or link at once.
-  ///
-  /// - Returns: how it ended; all events of the headphone were reported before.
+  /// Cancelling the task ends the attempt or the link immediately.
   public func run(
     to peer: PeerAddress, timeout: Duration = HeadphoneConnection.timeout,
     report: @escaping @MainActor @Sendable (Report) -> Void
@@ -103,7 +101,7 @@ public final class HeadphoneConnection {
       return .ended(DisconnectReason(ending))
     }
     self.bearer = bearer
-    // A passive connection may have been awaited for hours: what was read then may have changed.
+    // A passive connection may have been awaited for hours: what was read before may be outdated.
     if waiting.elapsed > Self.timeout { makeDriver = prepareDriver(id, peer) }
     return await withTaskCancellationHandler {
       report(.link(.connected))
@@ -121,7 +119,7 @@ public final class HeadphoneConnection {
     let (emitter, elements) = EventEmitter.makeStream()
     (self.emitter, described) = (emitter, nil)
     let driver = await makeDriver(bearer, emitter)
-    // Unstructured: the task's cancellation ends the link, and the link's end ends the events.
+    // Unstructured, as cancelling the task ends the link, and the link's end ends the events.
     let listening = Task {
       let timeline = ElapsedClock(clock)
       var pace = ChargePace()
@@ -131,7 +129,7 @@ public final class HeadphoneConnection {
         case .event(let event):
           if case .described(let description) = event { described = description }
           report(.received(event))
-          // What waits already is not waited for.
+          // Do not wait for charges that are already queued.
           guard case .batteryChanged = event, emitter.noteChargesReceived() else { continue }
           if let pause = pace.delay(at: timeline.elapsed) {
             emitter.hold()
@@ -164,19 +162,17 @@ public final class HeadphoneConnection {
     return failure ?? .ended(DisconnectReason(bearer.closed?.reason ?? .localHost))
   }
 
-  /// Closes the link for this reason; an attempt that is cancelled then ends for it.
+  /// Closes the link, or ends a cancelled attempt, for this reason.
   func end(_ reason: BearerClosed.Reason) {
     ending = reason
     bearer?.close(reason)
   }
 
-  /// Sends a command over the ready link.
+  /// Sends a command over the ready link and, in a coordinated set, to every member with a link.
   ///
-  /// In a coordinated set the command goes to every member that has a link.
-  ///
-  /// - Returns: its outcome; events that preceded it were reported before.
+  /// - Returns: The outcome; events before it were reported first.
   public func perform(_ command: HeadphoneCommand) async -> CommandOutcome {
-    // Each bud looks for a broadcast by itself, and may take its time.
+    // Each bud searches for a broadcast separately, and may take its time.
     switch command {
     case .broadcast, .announceSearch: return await performEverywhere(command)
     default: break
@@ -187,7 +183,7 @@ public final class HeadphoneConnection {
     return outcome == .done ? await membersDo { await $0.perform(command) } : outcome
   }
 
-  /// Sends a command to every member of a set at once, whatever becomes of it at the others.
+  /// Sends a command to every member of a set concurrently, whatever its outcome at the others.
   private func performEverywhere(_ command: HeadphoneCommand) async -> CommandOutcome {
     async let others = allMembersDo { await $0.perform(command) }
     let own = await attempt { driver throws(HeadphoneError) in
@@ -196,9 +192,7 @@ public final class HeadphoneConnection {
     return ([own] + (await others)).first { $0 != .done } ?? .done
   }
 
-  /// Encrypts the link with the stored keys, or pairs first.
-  ///
-  /// - Returns: why that failed; nil: the link is encrypted.
+  /// Encrypts the link with the stored keys, or pairs first; returns an error if that fails.
   public func secure() async -> SecurityFailure? {
     guard let bearer else { return .closed(BearerClosed(.localHost)) }
     do throws(SecurityFailure) {
@@ -215,26 +209,26 @@ public final class HeadphoneConnection {
     return outcome == .done ? await membersDo { await $0.refresh() } : outcome
   }
 
-  /// The firmware transport; nil: the headphone has none, or there is no link.
+  /// The firmware transport, if the headphone has one and a link.
   public var firmwareLink: (any FirmwareLink)? { driver?.firmwareLink }
 
-  /// The GATT client, for the inspector; nil: there is no ready link.
+  /// The GATT client of a ready link, for the inspector.
   public var attributes: GATTClient? { driver?.attributes }
 
-  /// The quality of the link; nil: there is none, or it cannot be measured.
+  /// Returns the quality of the link, if it can be measured.
   public func measure() async -> LinkQuality? { await bearer?.measure() }
 
-  /// Requests other connection parameters.
+  /// Requests other connection parameters, and returns those in effect afterwards.
   ///
-  /// - Returns: the parameters in effect afterwards.
-  /// - Throws: ``/Bluetooth/TimingFailure`` if the peer or the kernel refuses them, or there is no link.
+  /// - Throws: ``/Bluetooth/TimingFailure`` if the peer or the kernel refuses them, or there is no
+  ///   link.
   @discardableResult
   public func retime(_ request: TimingRange) async throws(TimingFailure) -> LEConnectionTiming {
     guard let bearer else { throw .closed }
     return try await bearer.retime(to: request)
   }
 
-  /// Runs a procedure of the driver; its outcome is returned after the events that preceded it.
+  /// Runs a procedure of the driver; its outcome is returned after the events before it.
   private func attempt(
     _ body: nonisolated(nonsending) (any HeadphoneDriver) async throws(HeadphoneError) -> Void
   ) async -> CommandOutcome {

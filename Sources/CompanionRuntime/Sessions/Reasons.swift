@@ -5,7 +5,7 @@ internal import GATT
 internal import HeadphoneProtocols
 
 extension LinkEvent {
-  /// The link event for a failed attempt to connect.
+  /// Creates the link event for a failed attempt to connect.
   ///
   /// | error | event |
   /// | --- | --- |
@@ -29,10 +29,6 @@ extension LinkEvent {
       }
   }
 
-  /// The link event for a driver that failed to start.
-  ///
-  /// Closed channels end the link with their reason; a device without the needed attributes is
-  /// unsupported; what the driver itself refused is a failed start.
   init(_ error: HeadphoneError) {
     self =
       switch error {
@@ -45,18 +41,13 @@ extension LinkEvent {
       case .gatt(.cancelled), .cancelled: .ended(.user)
       case .noResponse: .ended(.requestTimeout)
       case .gatt(let error): .ended(.protocolViolation(error.displayText))
-      case .unsupported, .refused, .badArgument, .notStarted, .broadcast, .withheld:
+      case .unsupported, .refused, .badArgument, .notStarted, .broadcast, .withheld, .service:
         .failed(.start(CommandFailure(error).displayText))
       }
   }
 }
 
 extension CommandFailure {
-  /// The outcome of a command for an error of the driver.
-  ///
-  /// A closed channel is a lost link, an ATT error keeps its words, a failed pairing its reason.
-  ///
-  /// Each case keeps its words, for they stand behind the command's name in the status line.
   init(_ error: HeadphoneError) {
     self =
       switch error {
@@ -72,13 +63,14 @@ extension CommandFailure {
       case .closed(let closed), .gatt(.closed(let closed)), .gatt(.security(.closed(let closed))):
         .linkLost(DisconnectReason(closed.reason))
       case .gatt(.security(let failure)): .notSecured(failure)
+      case .service(let text): .attribute(text)
       case .gatt(let error): .attribute(error.displayText)
       }
   }
 }
 
 extension GATTError {
-  /// What happened; of an ATT error its request, handle, code and name (Core 5.4, Vol 3, Part F,
+  /// What happened, for an ATT error with request, handle, code and name (Core 5.4, Vol 3, Part F,
   /// 3.4.1.1).
   var displayText: String {
     switch self {

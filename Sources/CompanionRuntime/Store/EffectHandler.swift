@@ -2,23 +2,14 @@ public import Companion
 
 /// Runs effects, and sends actions in return.
 ///
-/// ```swift
-/// final class Recorder: EffectHandler {
-///   var effects: [Effect] = []
-///   func begin(_ effect: Effect, send: @escaping @MainActor (Action) -> Void) {
-///     effects.append(effect)
-///   }
-/// }
-/// ```
-///
-/// The program's is ``LiveEffectHandler``; tests record effects, or answer them at once.
+/// ``LiveEffectHandler`` is the program's handler; tests record effects.
 @MainActor
 public protocol EffectHandler: AnyObject {
-  /// Starts an effect and returns at once.
+  /// Starts an effect without waiting for it.
   ///
-  /// Effects start in the order in which `reduce` returned them, before the next action is reduced:
-  /// an effect that ends another one silences it for all following actions.
+  /// Effects start in the order in which `reduce` returned them, before the next action is reduced.
+  /// An effect that ends another one therefore silences it for all later actions.
   ///
-  /// - Parameter send: receives actions, at once or later.
+  /// - Parameter send: Receives actions, synchronously or later.
   func begin(_ effect: Effect, send: @escaping @MainActor (Action) -> Void)
 }

@@ -1,6 +1,6 @@
 public import Companion
 
-/// The owner of the app's state, which changes by actions only.
+/// The owner of the app's state, which changes only by actions.
 ///
 /// ```swift
 /// let store = Store(handler: effects, now: { .now })
@@ -8,20 +8,18 @@ public import Companion
 /// for await state in store.follow() { draw(state) }
 /// ```
 ///
-/// Everything happens on the main actor, in this order for each action: `reduce` changes the state,
-/// its effects begin, actions that these sent at once are reduced, and then observers get the new
-/// state, once. An observer that is slow misses states in between, never the last.
+/// Each action is processed on the main actor in this order: `reduce` changes the state, its
+/// effects begin, actions sent by these are reduced, and then observers get the new state, once. A
+/// slow observer misses intermediate states, never the last.
 @MainActor
 public final class Store {
-  /// The current state.
   public private(set) var state: State
-  /// The state now and after each change; a slow reader gets the newest only.
+  /// The state now and after each change; a slow reader gets only the newest.
   public let states: AsyncStream<State>
 
   private let handler: any EffectHandler
   private let now: @Sendable () -> Timestamp
   private let timeAsleep: @Sendable () -> Duration
-  /// The time asleep at the last action.
   private var lastAsleep: Duration
   private let log: (LogLine) -> Void
   private let changes: AsyncStream<State>.Continuation
@@ -29,12 +27,15 @@ public final class Store {
   private var followerCount = 0
   private var waiting: [Action] = []
   private var isSending = false
+  private var holderCount: UInt64 = 0
 
+  /// Creates a store.
+  ///
   /// - Parameters:
-  ///   - handler: runs the effects that `reduce` returns.
-  ///   - now: timestamps actions.
-  ///   - timeAsleep: how long the computer was suspended since it was started.
-  ///   - log: receives each line of the log once.
+  ///   - handler: Runs the effects that `reduce` returns.
+  ///   - now: Timestamps actions.
+  ///   - timeAsleep: The total time the computer has been suspended since boot.
+  ///   - log: Receives each line of the log once.
   public init(
     _ state: State = State(), handler: any EffectHandler, now: @escaping @Sendable () -> Timestamp,
     timeAsleep: @escaping @Sendable () -> Duration = { .zero },
@@ -50,68 +51,74 @@ public final class Store {
     changes.yield(state)
   }
 
-  /// Reduces an action.
-  ///
-  /// Actions that are sent while one is reduced are queued.
+  /// Reduces an action, or queues it while another one is being reduced.
   public func send(_ action: Action) {
     waiting.append(action)
     process { [] }
   }
 
-  /// Reduces an action of a further screen, which has its own page, selection and dialog.
+  /// Reduces an action of another screen, which has its page, selection and dialog.
   ///
   /// - Parameters:
-  ///   - viewpoint: the screen's own state.
-  ///   - keep: returns true for an effect that the caller runs itself.
-  /// - Returns: the screen's own state after the action.
+  ///   - viewpoint: The state of that screen.
+  ///   - keep: Returns true for an effect that the caller runs.
+  ///
+  /// - Returns: The state of that screen after the action.
   public func send(
     _ action: Action, from viewpoint: ScreenState, keep: (Effect) -> Bool = { _ in false }
   ) -> ScreenState {
-    var moved = viewpoint
-    process {
-      let own = state.viewpoint
-      state = state.seen(from: viewpoint)
-      let effects = state.reduce(action, at: now())
-      moved = state.viewpoint
-      state.viewpoint = own
-      if [own.dialog, moved.dialog].contains(where: { $0?.isForAll == true }) {
-        state.dialog = moved.dialog
-        moved.dialog = viewpoint.dialog
-      }
-      return effects.filter { !keep($0) }
-    }
-    return moved
+    var view = viewpoint
+    process { reduce(action, in: &view).filter { !keep($0) } }
+    return view
+  }
+
+  /// Reduces an action in the viewpoint of another screen, or of a command.
+  private func reduce(_ action: Action, in view: inout ScreenState) -> [Effect] {
+    let own = state.viewpoint
+    state.viewpoint = view
+    let effects = state.reduce(action, at: now())
+    view = state.viewpoint
+    state.viewpoint = own
+    return effects
   }
 
   /// Reduces a key on behalf of a command.
   ///
-  /// The key never answers a dialog of a screen.
+  /// The key never answers a dialog of a screen, and nothing of a screen changes.
   ///
   /// - Parameters:
   ///   - id: the headphone; nil: the selected one.
   ///   - dialog: the dialog that the key answers; nil: none.
+  ///   - holder: for whom the key wants a link.
   ///   - keep: returns true for an effect that the caller runs itself.
+  /// - Returns: what a screen would say of it; nil: nothing.
+  @discardableResult
   public func press(
     _ command: UserCommand, for id: HeadphoneID? = nil, in dialog: Dialog? = nil,
-    keep: (Effect) -> Bool = { _ in false }
-  ) {
+    as holder: LinkHolder = .program, keep: (Effect) -> Bool = { _ in false }
+  ) -> Notice? {
+    var view = state.firstViewpoint
+    view.selected = id ?? view.selected
+    view.dialog = dialog
+    view.holder = holder
     process {
-      let (own, questions) = (state.viewpoint, state.waitingPairings)
-      var view = state.firstViewpoint
-      view.selected = id ?? view.selected
-      view.dialog = dialog
-      state.viewpoint = view
-      state.waitingPairings = []
-      let effects = state.reduce(.pressed(command), at: now())
-      state.viewpoint = own
-      state.waitingPairings = questions + state.waitingPairings
-      return effects.filter { !keep($0) }
+      let questions = state.pairings
+      state.pairings = []
+      defer { state.pairings = questions + state.pairings }
+      return reduce(.pressed(command), in: &view).filter { !keep($0) && !$0.isOfNotice }
     }
+    return view.notice
   }
 
-  /// The state now and after each change, for one more observer.
+  /// Returns a holder of links for one more command.
+  public func holder() -> LinkHolder {
+    holderCount += 1
+    return .command(holderCount)
+  }
+
+  /// Returns the state now and after each change, for one more observer.
   ///
-  /// - Parameter policy: which states a slow observer gets; by default the newest only.
+  /// - Parameter policy: The states that a slow observer gets, by default only the newest.
   public func follow(
     _ policy: AsyncStream<State>.Continuation.BufferingPolicy = .bufferingNewest(1)
   ) -> AsyncStream<State> {
@@ -126,22 +133,21 @@ public final class Store {
     return stream
   }
 
-  /// Finishes ``states`` and all streams of ``follow(_:)``.
-  ///
-  /// Loops over the streams then end; the store can still reduce.
+  /// Finishes ``states`` and all streams of ``follow(_:)``; the store can still reduce.
   public func finish() {
     changes.finish()
     for follower in followers.values { follower.finish() }
   }
 
-  /// Applies a change, begins its effects, reduces what is queued, and then notifies once.
+  /// Applies a change, begins its effects, reduces queued actions, and then notifies observers
+  /// once.
   ///
   /// Re-entrant calls only apply their change; the outermost call drains the queue.
   private func process(_ change: () -> [Effect]) {
     guard !isSending else { return begin(change()) }
     isSending = true
     let logged = state.log.total
-    // Without the log: comparing it would force a copy at each action.
+    // Comparing the log would force a copy at each action.
     let before = state.withoutLog
     noteSleep()
     begin(change())
@@ -154,7 +160,7 @@ public final class Store {
     for follower in followers.values { follower.yield(state) }
   }
 
-  /// Sends `Action.woke` before the first action after a suspend; nothing is watched for that.
+  /// Sends `Action.woke` before the first action after a suspend, which needs no observer.
   private func noteSleep() {
     let asleep = timeAsleep()
     defer { lastAsleep = asleep }
@@ -164,6 +170,16 @@ public final class Store {
 
   private func begin(_ effects: [Effect]) {
     for effect in effects { handler.begin(effect) { [weak self] in self?.send($0) } }
+  }
+}
+
+extension Effect {
+  /// Whether it is about the time that a notice is shown, which a command needs no timer for.
+  fileprivate var isOfNotice: Bool {
+    switch self {
+    case .startTimer(.notice, _), .cancelTimer(.notice): true
+    default: false
+    }
   }
 }
 

@@ -4,21 +4,20 @@ internal import Companion
 internal import GATT
 internal import Locking
 
-/// The PDUs of all links, for observers; costs nothing without one.
+/// The PDUs of all links, for observers.
 ///
-/// Off, noting a PDU is one relaxed load of an atomic flag. PDUs are noted on the poll thread and
-/// read on the main actor.
+/// Without an observer, noting a PDU costs one relaxed load of an atomic flag. PDUs are noted on
+/// the poll thread and read on the main actor.
 final class TrafficObserver: Sendable {
-  /// A PDU that was sent or received.
   struct Passed: Sendable {
     var headphone: HeadphoneID
     var isSent: Bool
-    /// Whether the PDU is of ATT; false: of another L2CAP or RFCOMM channel.
+    /// False for a PDU of another L2CAP or RFCOMM channel.
     var isAttributes: Bool
     var pdu: Bytes
   }
 
-  /// Buffers the newest only, so that a slow observer delays no link.
+  /// Buffers only the newest PDUs, so that a slow observer delays no link.
   let passed: AsyncStream<Passed>
   private let sink: AsyncStream<Passed>.Continuation
   private let isOn = Atomic<Bool>(false)
@@ -27,10 +26,10 @@ final class TrafficObserver: Sendable {
     (passed, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
   }
 
-  /// Starts or stops observing; PDUs on their way may still be noted.
+  /// Starts or stops observing; PDUs in progress may still be noted.
   func set(isOn: Bool) { self.isOn.store(isOn, ordering: .relaxed) }
 
-  /// Notes a PDU, if there is an observer; never waits.
+  /// Notes a PDU if there is an observer, without waiting.
   func note(_ headphone: HeadphoneID, isSent: Bool, _ pdu: Bytes, on channel: LinkChannel) {
     guard isOn.load(ordering: .relaxed) else { return }
     sink.yield(

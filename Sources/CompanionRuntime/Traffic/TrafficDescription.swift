@@ -8,12 +8,12 @@ internal import HeadphoneProtocols
 /// sent Write Request to 0031, command       [command 20, sequence 7, 9 bytes]
 /// ```
 struct TrafficDescription: Hashable {
-  /// `debug` for commands, events and errors; `trace` for all else.
+  /// `debug` for commands, events and errors, otherwise `trace`.
   var level: LogLine.Level = .trace
   var text: String
   var packet: PacketDetail
 
-  /// - Parameter isAttributes: whether the PDU is of ATT.
+  /// `isAttributes` is false for a PDU that is not of ATT.
   init(_ pdu: Bytes, isSent: Bool, isAttributes: Bool = true) {
     let arrow = isSent ? "sent" : "heard"
     packet = PacketDetail(bytes: Array(pdu))
@@ -30,7 +30,6 @@ struct TrafficDescription: Hashable {
     }
   }
 
-  /// What a client's PDU is about: its handle, and the packet in a write.
   private mutating func report(_ pdu: ATTClientPDU?) {
     switch pdu {
     case .request(.read(let handle)), .request(.readBlob(let handle, _)):
@@ -43,7 +42,6 @@ struct TrafficDescription: Hashable {
     }
   }
 
-  /// What a server's PDU is about; an error becomes the packet's error.
   private mutating func report(_ pdu: ATTServerPDU?) {
     switch pdu {
     case .notification(let value), .indication(let value):
@@ -59,7 +57,7 @@ struct TrafficDescription: Hashable {
     }
   }
 
-  /// The code of a broadcast is in no log: zeros stand for it.
+  /// Replaces a broadcast code by zeros: it must not be in any log.
   private mutating func hideCode(in pdu: Bytes) {
     let hasHandle: Set<UInt8> = [0x12, 0x52, 0x1B, 0x1D]
     let start = pdu.first.map(hasHandle.contains) == true ? 3 : 1
@@ -69,7 +67,6 @@ struct TrafficDescription: Hashable {
     }
   }
 
-  /// A PDU that does not decode is shown at level debug, with its bytes.
   private mutating func reportMalformed() {
     level = .debug
     packet.error = "malformed"

@@ -1,11 +1,7 @@
-/// The back-off of a client whose connections end: another process becomes the owner soon, unless the
-/// owner accepts clients and serves none.
+/// The back-off of a client whose connections end.
 ///
-/// ```swift
-/// var backOff = JoinBackOff()
-/// backOff.pause(hasAnswered: false)  // 20 ms, then twice as long each time
-/// backOff.pause(hasAnswered: true)   // 20 ms again
-/// ```
+/// Normally another process becomes the owner soon, but an owner may accept clients and serve none.
+/// The pauses double from 20 ms to 1 s.
 public struct JoinBackOff: Hashable, Sendable {
   private static let first = Duration.milliseconds(20)
   private static let longest = Duration.seconds(1)
@@ -14,13 +10,12 @@ public struct JoinBackOff: Hashable, Sendable {
   private var pause = Duration.zero
   private var waited = Duration.zero
 
-  /// - Parameter limit: the sum of the pauses, after which to give up.
+  /// Creates a back-off that gives up when the sum of its pauses reaches `limit`.
   public init(limit: Duration = .seconds(5)) { self.limit = limit }
 
-  /// The time until the next attempt; nil: to give up.
+  /// Returns the time until the next attempt, or nil to give up.
   ///
-  /// - Parameter hasResponded: whether the owner served this client before it left, which resets the
-  ///   back-off.
+  /// - Parameter hasResponded: Whether the owner served this client, which resets the back-off.
   public mutating func pause(hasResponded: Bool) -> Duration? {
     if hasResponded { (pause, waited) = (.zero, .zero) }
     guard waited < limit else { return nil }

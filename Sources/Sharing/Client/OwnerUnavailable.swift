@@ -1,25 +1,22 @@
 public import CompanionRuntime
 
-/// Why the owner of the link did not bring a client's command to its end.
+/// The reason why the owner of the link did not complete a client's command.
 ///
-/// A command whose owner ended is repeated only if it is idempotent; otherwise this error says
-/// whether it may have taken effect, so that the user can look before trying again. Its exit status
-/// is 5.
+/// A command whose owner ended is retried only if it is idempotent. Otherwise this error says
+/// whether the command may have taken effect. The exit status is 5.
 public struct OwnerUnavailable: Error, Hashable, Sendable {
-  /// The problem with the owner; the number is its process ID, if known.
+  /// A problem with the owner; the number is its process ID, if known.
   public enum Problem: Hashable, Sendable {
-    /// It exited.
     case left
-    /// It was stopped (^Z, SIGSTOP).
+    /// Stopped (^Z, SIGSTOP).
     case stopped(Int32?)
-    /// It does not answer, and the kernel does not say why.
+    /// Not answering, for an unknown reason.
     case silent(Int32?)
-    /// It runs a command of its own, which takes too long.
+    /// Running its own command, which takes too long.
     case busy(Int32?)
   }
 
   public var problem: Problem
-  /// Whether the command may have taken effect.
   public var mayBeDone: Bool
 
   public init(_ problem: Problem, mayBeDone: Bool) {
@@ -27,7 +24,7 @@ public struct OwnerUnavailable: Error, Hashable, Sendable {
     self.mayBeDone = mayBeDone
   }
 
-  /// What happened to the command, and what to do about it.
+  /// What happened to the command, and what the user can do.
   public var failure: FailureReport {
     let consequence = mayBeDone ? "; it may or may not have been done" : "; nothing was done"
     return FailureReport(
@@ -37,7 +34,7 @@ public struct OwnerUnavailable: Error, Hashable, Sendable {
 }
 
 extension OwnerUnavailable.Problem {
-  /// For a client that still waits: what happened and what to do, in two lines.
+  /// Message and advice in two lines, for a client that still waits.
   public var messageAndAdvice: String { "\(message)\n\(advice)" }
 
   /// What happened, in one line.
@@ -51,7 +48,6 @@ extension OwnerUnavailable.Problem {
     }
   }
 
-  /// What to do, in one line.
   fileprivate var advice: String {
     switch self {
     case .left: "check the headphone before you repeat the command"
@@ -63,6 +59,5 @@ extension OwnerUnavailable.Problem {
     }
   }
 
-  /// " (process 1234)", for a process that is known.
   private func number(_ process: Int32?) -> String { process.map { " (process \($0))" } ?? "" }
 }

@@ -1,32 +1,29 @@
 public import CompanionRuntime
 public import EventLoop
 
-/// The client side of a command that the owner of the link runs, from the request to the exit code.
+/// The client side of a command that the owner of the link runs.
 ///
 /// ```swift
 /// let command = RemoteCommand(request, on: connection, limit: .seconds(20), waits: true)
 /// switch await command.run() {
 /// case .ended(let status, _): exit(status.rawValue)
-/// case .left(hasBegun: false, hasAnswered: _): break   // the next owner may run it
+/// case .left(hasBegun: false, hasResponded: _): break   // the next owner may run it
 /// default: break
 /// }
 /// ```
 ///
-/// Output arrives as messages and is written at once: standard output, standard error and questions
-/// keep their order.
+/// Standard output, standard error and questions keep their order, as each message is written when
+/// it arrives.
 @MainActor
 public final class RemoteCommand {
   /// How a command ended.
   public enum Outcome: Hashable, Sendable {
-    /// The command ended with an exit status.
-    ///
-    /// `resolved`: the value of a step, if that was requested.
+    /// The command ended, possibly with the absolute value of a step.
     case ended(ExitStatus, resolved: String?)
-    /// The owner exited first.
     case left(hasBegun: Bool, hasResponded: Bool)
-    /// The owner runs a command of its own, and this one need not wait for that.
+    /// The owner runs its own command, for which this one need not wait.
     case busy
-    /// The owner runs, and does not answer.
+    /// The owner exists but does not answer.
     case lost(OwnerUnavailable)
   }
 
@@ -41,13 +38,13 @@ public final class RemoteCommand {
   private var resolved: String?
   private var loss: OwnerUnavailable?
   private var typing: Task<Void, Never>?
-  /// The terminal shows a line that says what is awaited.
   private var isLineShown = false
 
+  /// Creates a command that gives up after `limit`, or never if it is nil.
+  ///
   /// - Parameters:
-  ///   - limit: how long an owner may be stopped, silent or busy; nil: for ever.
-  ///   - waits: whether to wait for an owner that runs a command of its own.
-  ///   - console: receives the output, and answers questions.
+  ///   - limit: How long an owner may be stopped, silent or busy.
+  ///   - waits: Whether to wait for an owner that runs its own command.
   public init(
     _ request: Request, on connection: LineConnection, limit: Duration?, waits: Bool,
     console: any Console = StandardConsole.shared, clock: any Clock<Duration> = LoopClock(.shared)
@@ -60,9 +57,7 @@ public final class RemoteCommand {
     liveness = OwnerLivenessMonitor(limit: limit)
   }
 
-  /// Sends the request and passes on what the owner sends back.
-  ///
-  /// - Returns: How it ended; the connection is closed then, or ends with the owner.
+  /// Sends the request, handles the owner's messages, and returns the outcome.
   public func run() async -> Outcome {
     guard await connection.send(request.json) else { return left }
     let monitoring = Task { await monitorOwner() }
@@ -96,12 +91,11 @@ public final class RemoteCommand {
   /// Whether the owner may have changed something; resolving a step changes nothing.
   private var mayBeDone: Bool { hasBegun && request.purpose != .resolve }
 
-  /// A new question replaces one that is still open.
+  /// Asks the user; a new question replaces an open one.
   private func reply(to number: Int64) {
     let previous = typing
     previous?.cancel()
     typing = Task {
-      // One reader of standard input at a time.
       await previous?.value
       let line = await console.line()
       guard !Task.isCancelled else { return }
@@ -109,10 +103,7 @@ public final class RemoteCommand {
     }
   }
 
-  // MARK: An owner that does not answer
-
-  /// Checks the owner at the times that ``OwnerLivenessMonitor`` chooses; gives up by closing the
-  /// connection.
+  /// Checks the owner when ``OwnerLivenessMonitor`` says so; gives up by closing the connection.
   private func monitorOwner() async {
     while (try? await clock.sleep(for: liveness.pause)) != nil {
       let process = connection.process
@@ -126,14 +117,13 @@ public final class RemoteCommand {
           console.message(problem.messageAndAdvice)
         }
       case .giveUp(let problem):
-        // An owner that continues later finds the connection closed, and starts nothing.
+        // An owner that continues later finds the connection closed, and runs nothing.
         loss = OwnerUnavailable(problem, mayBeDone: mayBeDone)
         return await connection.close()
       }
     }
   }
 
-  /// Shows a line on a terminal; nil: removes it.
   private func showLine(_ text: String?) {
     guard console.showsProgress, text != nil || isLineShown else { return }
     console.progress("\r\(text ?? "")\u{1B}[K")

@@ -1,16 +1,13 @@
 public import CompanionRuntime
 internal import Locking
 
-/// A command that a client sent to this process, which owns the link: the client's console.
+/// A command of a client, run by this process as the owner of the link, and its console.
 ///
-/// Messages are queued and sent by one task at a time, so that a slow client delays only itself.
-///
-/// A command cannot distinguish it from ``StandardConsole``. A question is sent to the client and
-/// suspends the command until the reply, the client's end or cancellation.
+/// Messages are queued and sent by one task at a time, so that a slow client delays only itself. A
+/// question is sent to the client and suspends the command until the reply, the client's end or
+/// cancellation.
 public final class ClientRequest: Console {
-  /// The command line, and what to do with it.
   public let request: Request
-  /// The store in which the command runs.
   public let store: Store
   public let effects: LiveEffectHandler
   private let connection: LineConnection
@@ -33,7 +30,7 @@ public final class ClientRequest: Console {
   public var isInteractive: Bool { request.hasTerminal }
   public var style: TextStyle { request.style }
 
-  /// True: the client discards progress if its standard error is no terminal.
+  /// Always true: the client discards progress if its standard error is not a terminal.
   public var showsProgress: Bool { true }
 
   public var hasResponded: Bool { hasWritten.load(ordering: .relaxed) }
@@ -47,12 +44,10 @@ public final class ClientRequest: Console {
     return await deliver()
   }
 
-  /// Answers ``Request/Purpose/resolve``.
-  ///
-  /// - Parameter value: the absolute value of the step; nil: the command line has no step.
+  /// Answers ``Request/Purpose/resolve``; `value` is nil if the command line has no step.
   public func resolve(to value: String?) { send(.resolved(value)) }
 
-  /// Queues a message; of consecutive progress only the last is kept.
+  /// Queues a message; progress replaces progress that is last in the queue.
   func send(_ message: OwnerMessage) {
     if case .output = message { hasWritten.store(true, ordering: .relaxed) }
     outgoing.withLock { outgoing in
@@ -62,7 +57,7 @@ public final class ClientRequest: Console {
     Task { await deliver() }
   }
 
-  /// Suspends until all queued messages are sent; false: the client is gone.
+  /// Sends all queued messages; returns false if the client is gone.
   @MainActor @discardableResult
   func deliver() async -> Bool {
     let previous = delivery
@@ -77,9 +72,7 @@ public final class ClientRequest: Console {
     return await task.value
   }
 
-  // MARK: Questions
-
-  /// One question is open at a time; a second one ends the first without an answer.
+  /// Asks the client; a second question ends the first one without an answer.
   @MainActor
   public func line() async -> String? {
     guard isInteractive else { return nil }
@@ -96,7 +89,7 @@ public final class ClientRequest: Console {
     }
   }
 
-  /// Receives the answer to a question; one that is no longer open is ignored.
+  /// Handles the answer to a question, unless that question is no longer open.
   @MainActor
   func receive(_ reply: String?, for number: Int64) {
     guard let question, question.number == number else { return }

@@ -5,7 +5,8 @@ internal import EventLoop
 internal import Persistence
 internal import TerminalUI
 
-/// An app without a screen: a store with live effects, for other processes to share or for one command.
+/// An app without a screen: a store with live effects, shared by other processes or for one
+/// command.
 ///
 /// ```swift
 /// let app = HeadlessApp(
@@ -26,15 +27,13 @@ public final class HeadlessApp {
   private let autoPause: AutoPause?
   private let console: any Console
   private var signals: Task<Void, Never>?
-  /// Ends what the app is run for.
   private var onEnd: @MainActor () -> Void
 
+  /// Creates an app.
+  ///
   /// - Parameters:
-  ///   - listener: accepts clients; nil: no other process can reach this one.
-  ///   - autoPause: from the command line; nil: the configuration decides.
-  ///   - handler: runs the commands of clients.
-  ///   - console: for mistakes in a configuration that changes.
-  ///   - log: receives each line of the log.
+  ///   - listener: Accepts clients, or nil if no other process can connect.
+  ///   - autoPause: The command-line option, or nil to use the configuration.
   public init(
     dependencies: Dependencies, configuration: Configuration, listener: OwnerListener?,
     autoPause: AutoPause? = nil, handler: any RequestHandler, console: any Console,
@@ -56,13 +55,13 @@ public final class HeadlessApp {
     }
   }
 
-  /// The style of clients' screens; each has symbols of its own.
+  /// The style of clients' screens; each replaces the symbols.
   private var style: Style { Style(configuration, symbols: .unicode) }
 
   /// Shares the link with other processes until ``stop()``.
   ///
-  /// A signal that asks the process to end then ends ``run(_:)``, and a pipe that is closed does not end
-  /// the process. Scans, observes the sound server and follows the configuration file.
+  /// Scans, observes the sound server and follows the configuration file. A termination signal ends
+  /// ``run(_:)``, and a closed pipe does not end the process.
   public func start(autoConnect: AutoConnect) async {
     let store = store
     StandardConsole.neverBlock()
@@ -72,7 +71,7 @@ public final class HeadlessApp {
     }
     store.adopt(configuration, runsHooks: true)
     store.send(.autoPauseSet(autoPause ?? configuration.autoPause))
-    // No pairing agent: without a screen its questions cannot be answered.
+    // No pairing agent: nobody could answer its questions without a screen.
     await effects.start(autoConnect: autoConnect, doing: [.scan, .observeAudio, .joinDesktop]) {
       store.send($0)
     }
@@ -84,7 +83,7 @@ public final class HeadlessApp {
     }
   }
 
-  /// Owns the link for one command until ``stop()``; other processes are kept waiting.
+  /// Owns the link for one command until ``stop()``, while other processes wait.
   ///
   /// - Throws: ``/CompanionRuntime/CommandError/file(_:)`` if the known headphones cannot be read.
   public func startForOneCommand() async throws(CommandError) {
@@ -95,10 +94,12 @@ public final class HeadlessApp {
     await effects.start(autoConnect: .never, doing: []) { store.send($0) }
   }
 
-  /// Runs what the app is there for, until that ends, is asked to quit, or a signal arrives.
+  /// Runs `work` until it ends, the app is asked to quit, or a signal arrives.
   ///
-  /// - Parameter work: is cancelled by a signal, and left behind if it does not end soon then.
-  /// - Returns: its result; nil: it was left behind.
+  /// - Parameter work: The work, which is cancelled by a signal and abandoned if it does not end
+  ///   soon.
+  ///
+  /// - Returns: The result, or nil if the work was abandoned.
   @discardableResult
   public func run<Value: Sendable>(
     _ work: @escaping @MainActor () async -> Value
@@ -121,7 +122,7 @@ public final class HeadlessApp {
     return nil
   }
 
-  /// Waits for the commands of clients that end by themselves, unless a signal has arrived.
+  /// Waits for the clients' commands that end without an interruption, unless a signal has arrived.
   public func finishCommands() async {
     guard EndSignals.received == nil else { return }
     await run { [owner] in await owner?.finishCommands() }
@@ -135,8 +136,6 @@ public final class HeadlessApp {
     await listener?.close()
   }
 
-  /// A changed configuration: thresholds, auto-pause and the style of clients' screens apply at
-  /// once, mistakes are shown.
   private func adopt(_ new: Configuration, _ news: [String]?) {
     if let news {
       store.send(.configurationRead(mistakes: news))

@@ -12,8 +12,7 @@ public import TerminalUI
 /// ```
 ///
 /// Commands run concurrently on the main actor, each in a task that is cancelled when its client
-/// disconnects. What a client sends is parsed before anything else happens; a refusal is a message
-/// and status 1 for the client.
+/// disconnects. A request that is refused gets a message and status 1.
 @MainActor
 public final class Owner {
   private let listener: OwnerListener
@@ -22,12 +21,10 @@ public final class Owner {
   private let handler: any RequestHandler
   private let style: () -> Style
   private var screens: [ObjectIdentifier: ScreenServer] = [:]
-  /// The commands of clients that end by themselves.
+  /// The clients' commands that end without an interruption.
   private var commands: [ObjectIdentifier: Task<Void, Never>] = [:]
 
-  /// - Parameters:
-  ///   - handler: runs commands.
-  ///   - style: the current style; each screen replaces the symbols by those of its terminal.
+  /// Creates an owner whose screens use `style` with the symbols of their terminals.
   public init(
     _ listener: OwnerListener, store: Store, effects: LiveEffectHandler,
     handler: any RequestHandler, style: @escaping () -> Style
@@ -44,15 +41,14 @@ public final class Owner {
     Task { await listener.serve { [weak self] in await self?.receive($0) } }
   }
 
-  /// Accepts no more clients; another process may become the owner.
+  /// Accepts no more clients, so that another process may become the owner.
   public func close() async { await listener.close() }
 
-  /// Redraws all screens after a change of the style.
   func restyle() { for screen in screens.values { screen.wake() } }
 
   /// Informs the screens of clients that this process is about to be stopped (^Z).
   ///
-  /// Returns after at most 300 ms: a slow client must not delay the shell.
+  /// Takes at most 300 ms, so that a slow client does not delay the shell.
   func reportStopping() async {
     let reporting = screens.values.map { screen in Task { await screen.report(.stopping) } }
     await waitAtMost(.milliseconds(300), by: effects.clock) {
@@ -60,7 +56,7 @@ public final class Owner {
     }
   }
 
-  /// Waits until no client runs a command that the next owner could not go on with.
+  /// Waits for the clients' commands that the next owner could not continue.
   func finishCommands() async {
     while let (id, command) = commands.first {
       await command.value
@@ -73,9 +69,10 @@ public final class Owner {
     for screen in screens.values { Task { await screen.report(.alive) } }
   }
 
-  /// Serves one client until it has what it asked for, or disconnects.
   func receive(_ connection: LineConnection) async {
-    guard let line = await connection.next() else { return }
+    guard let line = await OwnerListener.firstLine(of: connection, by: effects.clock) else {
+      return
+    }
     do throws(Request.Refusal) {
       let request = try Request(line: line)
       guard case .screen(let json) = request.purpose else {
@@ -91,7 +88,6 @@ public final class Owner {
     }
   }
 
-  /// Draws a screen for a client until it ends.
   private func show(
     _ request: ScreenRequest, with options: ScreenClientOptions, on connection: LineConnection
   ) async {
@@ -103,7 +99,6 @@ public final class Owner {
     screens[ObjectIdentifier(screen)] = nil
   }
 
-  /// Runs a command until it ends, or its client disconnects.
   private func run(_ request: Request, for connection: LineConnection) async {
     guard await connection.send(OwnerMessage.begun) else { return }
     let client = ClientRequest(connection, request, store: store, effects: effects)

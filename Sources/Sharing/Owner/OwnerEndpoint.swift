@@ -5,16 +5,16 @@ public import Persistence
 
 /// The socket by which the `earshot` processes of a user find the one that owns the link.
 ///
-/// It is in `$XDG_RUNTIME_DIR/earshot`. The first process takes the lock beside it and listens; the
-/// others are its clients.
+/// The first process takes the lock and listens; the others are its clients.
 ///
 /// | file | what |
 /// | --- | --- |
 /// | `adapter.lock` | locked (`flock`) by the owner for as long as it runs |
 /// | `adapter.socket` | on which it listens; mode 0600 |
 ///
-/// For another adapter than the default one they are `adapter-NAME.lock` and `.socket`. The folder must belong to
-/// the user and be closed to others; otherwise every process works alone.
+/// The files are in `$XDG_RUNTIME_DIR/earshot`. For another adapter than the default one they are
+/// `adapter-NAME.lock` and `adapter-NAME.socket`. The folder must belong to the user and be closed
+/// to others; otherwise every process works alone.
 ///
 /// ```swift
 /// switch await OwnerEndpoint(adapter: nil)?.join(within: .seconds(5)) {
@@ -26,57 +26,54 @@ public import Persistence
 public struct OwnerEndpoint: Hashable, Sendable {
   /// The role of a process among those that use the same adapter.
   public enum Role: Sendable {
-    /// Another process owns the link.
     case client(LineConnection)
-    /// This process owns it; nil: no other process can reach it.
+    /// This process owns the link; the listener is nil if no other process can connect.
     case owner(OwnerListener?)
 
-    /// Whether this process owns the link.
     public var isOwner: Bool { if case .owner = self { true } else { false } }
 
-    /// Accepts other processes; nil: this process is a client, or no other can reach it.
+    /// Accepts other processes, or nil if this process is a client or cannot be reached.
     public var listener: OwnerListener? {
       if case .owner(let listener) = self { listener } else { nil }
     }
   }
 
-  /// Created by the first process that opens it, for this user alone.
+  /// The path of the folder, which only this user can access.
   public let folder: String
   let name: String
 
-  /// Nil where the user has no runtime folder: every process is alone there.
+  /// Creates the endpoint of an adapter other than the default one, or of the default one if nil.
   ///
-  /// - Parameter adapter: other than the default one; processes that use different adapters have
-  ///   different endpoints.
+  /// Returns nil if the user has no runtime folder: every process then works alone.
   public init?(adapter: String?, environment: (String) -> String? = variable) {
     guard let runtime = environment("XDG_RUNTIME_DIR"), runtime.hasPrefix("/") else { return nil }
     self.init(folder: "\(runtime)/earshot", adapter: adapter)
   }
 
-  /// A folder other than the user's, for tests.
+  /// Creates an endpoint in another folder, for tests.
   public init(folder: String, adapter: String?) {
     self.folder = folder
     name = adapter.map { "adapter-\($0)" } ?? "adapter"
   }
 
-  /// The path on which the owner listens.
+  /// The path of the socket on which the owner listens.
   public var socket: String { "\(folder)/\(entry)" }
   private var entry: String { "\(name).socket" }
   private var lock: String { "\(folder)/\(name).lock" }
 
-  /// Whether the folder can hold the socket; creates the folder.
   private var isUsable: Bool {
     (mkdir(folder, 0o700) == 0 || errno == EEXIST) && isPrivate && access(folder, W_OK | X_OK) == 0
   }
 
   /// Becomes a client of the owner, or the owner.
   ///
-  /// For a moment neither is possible: an owner that has just taken the lock does not listen yet,
-  /// one that ends listens no longer, and one that is suspended accepts no client once its backlog
-  /// is full. Nobody becomes a second owner then; this waits.
+  /// For a short time neither is possible: an owner that has just taken the lock does not listen
+  /// yet, one that is ending listens no longer, and one that is suspended accepts no client once
+  /// its backlog is full. This method then waits, so that there is never a second owner.
   ///
-  /// - Parameter limit: how long to wait; nil: for ever.
-  /// - Returns: nil if there is an owner that accepted no client within `limit`, or the task was
+  /// - Parameter limit: How long to wait, or nil for no limit.
+  ///
+  /// - Returns: The role, or nil if an owner accepted no client within `limit` or the task was
   ///   cancelled.
   public func join(
     within limit: Duration? = nil, clock: any Clock<Duration> = LoopClock(.shared)
@@ -97,7 +94,7 @@ public struct OwnerEndpoint: Hashable, Sendable {
     }
   }
 
-  /// Connects to the owner; nil: there is none, or none that accepts this process now.
+  /// Connects to the owner, or returns nil if none accepts this process now.
   public func connect() -> LineConnection? {
     guard isPrivate, let descriptor = Self.makeSocket() else { return nil }
     let isConnected = withAddress(of: entry) { address, length in
@@ -112,15 +109,12 @@ public struct OwnerEndpoint: Hashable, Sendable {
       descriptor, longest: 1 << 22, process: PeerProcess(id: peer.process))
   }
 
-  /// Becomes the owner; nil: another process is, or none can be here.
+  /// Becomes the owner, or returns nil if another process is or none can be.
   public func open() -> OwnerListener? { tryOpen().listener }
 
-  /// The outcome of an attempt to become the owner.
   enum Opening {
     case opened(OwnerListener)
-    /// Another process has the lock.
     case locked
-    /// No process can be the owner here.
     case unusable
 
     var listener: OwnerListener? {
@@ -128,9 +122,6 @@ public struct OwnerEndpoint: Hashable, Sendable {
     }
   }
 
-  /// - Parameters:
-  ///   - user: whose processes are accepted; nil: the user of this process.
-  ///   - accept: accepts the next connection of a listening socket.
   func tryOpen(
     to user: UInt32? = nil, clock: any Clock<Duration> = LoopClock(.shared),
     accept: @escaping @Sendable (Int32) -> SystemResult = Self.accept
@@ -138,7 +129,7 @@ public struct OwnerEndpoint: Hashable, Sendable {
     guard isUsable else { return .unusable }
     let lock = Glibc.open(self.lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard lock >= 0 else { return .unusable }
-    // The kernel releases it when this process ends, however that happens.
+    // The kernel releases the lock however this process ends.
     guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
       let isLocked = errno == EWOULDBLOCK
       close(lock)
@@ -154,7 +145,6 @@ public struct OwnerEndpoint: Hashable, Sendable {
         accept: accept))
   }
 
-  /// Accepts the next connection, which no program that is started meanwhile inherits.
   @Sendable static func accept(_ listener: Int32) -> SystemResult {
     let flags = Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
     return systemCall { Int(accept4(listener, nil, nil, flags)) }
@@ -179,24 +169,22 @@ public struct OwnerEndpoint: Hashable, Sendable {
     return descriptor
   }
 
-  /// Whether the folder belongs to this user and is closed to others.
   private var isPrivate: Bool {
     var status = stat()
     return lstat(folder, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
       && status.st_uid == getuid() && status.st_mode & 0o077 == 0
   }
 
-  /// A stream socket that does not block and is not inherited.
   private static func makeSocket() -> Int32? {
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
     let descriptor = Glibc.socket(AF_UNIX, kind, 0)
     return descriptor >= 0 ? descriptor : nil
   }
 
-  /// Hands `body` the address of a socket in the folder; nil: there is no such folder.
+  /// Calls `body` with the address of a socket in the folder, or returns nil if there is no folder.
   ///
-  /// A socket's address holds 107 bytes of path, and a user's folder may be deeper: the folder is
-  /// named by its descriptor.
+  /// A socket's address holds 107 bytes of path, and a user's folder may be deeper, so the path
+  /// uses the folder's descriptor.
   private func withAddress<Result>(
     of entry: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
   ) -> Result? {
@@ -215,11 +203,10 @@ public struct OwnerEndpoint: Hashable, Sendable {
     }
   }
 
-  /// The user at the other end; nil: the kernel does not say.
+  /// The user at the other end, if the kernel knows it.
   static func peer(of descriptor: Int32) -> UInt32? { credentials(of: descriptor)?.user }
 
-  /// The process and user at the other end, as the kernel recorded them when the connection was
-  /// made (`SO_PEERCRED`).
+  /// Returns process and user at the other end as of the connection (`SO_PEERCRED`).
   private static func credentials(of descriptor: Int32) -> PeerCredentials? {
     var credentials = PeerCredentials()
     var length = socklen_t(MemoryLayout<PeerCredentials>.size)

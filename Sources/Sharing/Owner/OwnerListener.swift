@@ -2,18 +2,16 @@ internal import CompanionRuntime
 internal import EventLoop
 internal import Glibc
 
-/// The listening socket of the process that owns the link, and the lock that makes it the owner.
+/// The owner's listening socket, and the lock that makes its process the owner.
 ///
-/// It runs on the poll loop, and waits for clients without a thread of its own. Processes of other
-/// users are closed without a reply.
+/// The listener runs on the poll loop, without a thread. Processes of other users are disconnected
+/// without a reply.
 public actor OwnerListener {
-  /// Clients served at a time; more are turned away.
+  /// The maximum number of clients at a time; others are refused.
   public static let maximumClients = 32
-  /// Bytes of a line that a client may send.
+  /// The maximum length in bytes of a client's line.
   static let longestLine = 1 << 16
-  /// The time that a client which is turned away has for its request.
   static let hearing = Duration.seconds(5)
-  /// Back-off after `accept` fails, for example with EMFILE.
   static let backOff = Duration.milliseconds(250)
 
   private let listener: Int32
@@ -42,7 +40,7 @@ public actor OwnerListener {
     PollLoop.shared.asUnownedSerialExecutor()
   }
 
-  /// Accepts clients, each served by a task of its own, until the listener is closed.
+  /// Accepts clients, each served in a separate task, until the listener is closed.
   public func serve(_ body: @escaping @Sendable (LineConnection) async -> Void) async {
     while isOpen {
       switch accept(listener) {
@@ -53,25 +51,25 @@ public actor OwnerListener {
         } catch {
           return
         }
-      // The client left before it was accepted.
       case .failed(ECONNABORTED): continue
       case .failed(EBADF), .failed(EINVAL), .failed(ENOTSOCK): return
-      // Too many open files, for example: clients wait in the backlog until that has passed.
+      // Too many open files, for example: clients wait in the backlog.
       case .failed: try? await clock.sleep(for: Self.backOff)
       }
     }
   }
 
-  /// Answers all clients with busy until the listener is closed: this process has the link for
-  /// one command.
+  /// Answers all clients with busy until the listener is closed, as this process runs one command.
   public func keepWaiting() async {
-    await serve { connection in
-      guard await connection.next() != nil, await connection.send(OwnerMessage.busy) else { return }
+    await serve { [clock] connection in
+      guard await Self.firstLine(of: connection, by: clock) != nil,
+        await connection.send(OwnerMessage.busy)
+      else { return }
       while await connection.next() != nil {}
     }
   }
 
-  /// Accepts no client from now on, and lets another process become the owner.
+  /// Accepts no more clients, and lets another process become the owner.
   public func close() {
     guard isOpen else { return }
     isOpen = false
@@ -80,7 +78,14 @@ public actor OwnerListener {
     Glibc.close(lock)
   }
 
-  /// Serves a client of the right user, or refuses it where too many are served.
+  /// Returns a client's request, or nil if the client leaves or sends nothing for 5 s.
+  static func firstLine(
+    of connection: LineConnection, by clock: any Clock<Duration>
+  ) async -> [UInt8]? {
+    await within(hearing, by: clock) { await connection.next() } ?? nil
+  }
+
+  /// Serves a client of the right user, or refuses it if there are too many.
   private func welcome(
     _ descriptor: Int32, _ body: @escaping @Sendable (LineConnection) async -> Void
   ) {
@@ -100,15 +105,13 @@ public actor OwnerListener {
     }
   }
 
-  /// Refuses with a reason: a client that is cut off would take the owner for gone.
+  /// Refuses a client with a reason, as a disconnected client would assume that the owner is gone.
   ///
-  /// - Parameter isHeard: whether its request is read first, for some seconds; not where too many are.
+  /// - Parameter isHeard: Whether to read the request first, which takes time.
   private func reject(_ connection: LineConnection, hearing isHeard: Bool) {
     if isHeard { turnedAway += 1 }
     Task {
-      if isHeard {
-        _ = await within(Self.hearing, by: clock) { await connection.next() }
-      }
+      if isHeard { _ = await Self.firstLine(of: connection, by: clock) }
       let why = "\(Self.maximumClients) other clients share the link already"
       _ = await connection.send(OwnerMessage.message(why))
       _ = await connection.send(OwnerMessage.end(.failed))

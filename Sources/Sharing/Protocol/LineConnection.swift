@@ -3,32 +3,29 @@ internal import Glibc
 
 /// A connection to another `earshot` process of the same user that carries lines of text.
 ///
-/// A reader takes one line at a time, and a sender waits until its line is on its way: nothing
-/// piles up, and a slow peer delays only the task that sends to it.
-///
-/// A peer that sends a line longer than the limit, or takes nothing for 10 s, is disconnected:
-/// memory and time that it can cost are bounded.
+/// A reader takes one line at a time, and a sender waits until its line is sent: nothing
+/// accumulates, and a slow peer delays only the task that sends to it. A peer that sends a line
+/// beyond the limit, or reads nothing for 10 s, is disconnected.
 public actor LineConnection {
-  /// The process at the other end; nil: the kernel does not say.
+  /// The process at the other end, if the kernel knows it.
   public nonisolated let process: PeerProcess?
   private let loop: PollLoop
   private let reader: Int32
-  /// A duplicate of the socket: a poll loop waits for one thing at a time per descriptor.
+  /// A duplicate of the socket, as a poll loop waits for one thing at a time per descriptor.
   private let writer: Int32
   private let longest: Int
   private let clock: any Clock<Duration>
   private var isOpen = true
   private var received = LineBuffer()
-  /// A line is on its way; others wait, so that no two are mixed.
   private var isSending = false
   private var waitingSenders: [CheckedContinuation<Void, Never>] = []
 
-  /// Time for which the peer may take nothing.
+  /// How long the peer may read nothing.
   private static let sendTimeout = Duration.seconds(10)
 
-  /// Takes over a connected stream socket, which does not block.
+  /// Takes over a connected, non-blocking stream socket.
   ///
-  /// - Parameter longest: bytes of a line; a longer one ends the connection.
+  /// - Parameter longest: The maximum length of a line in bytes; a longer one ends the connection.
   init(
     _ descriptor: Int32, longest: Int, process: PeerProcess? = nil, loop: PollLoop = .shared,
     clock: any Clock<Duration> = LoopClock(.shared)
@@ -51,7 +48,7 @@ public actor LineConnection {
     loop.asUnownedSerialExecutor()
   }
 
-  /// The next line, without its end; nil: the connection has ended.
+  /// Returns the next line, without its end, or nil if the connection has ended.
   public func next() async -> [UInt8]? {
     while isOpen {
       if let line = received.next() { return line }
@@ -61,14 +58,14 @@ public actor LineConnection {
     return nil
   }
 
-  /// Sends a line whole, after those that were sent before it.
+  /// Sends a whole line, after those that were sent before.
   ///
-  /// - Returns: false if the connection has ended, or the peer has taken nothing for long.
+  /// - Returns: False if the connection has ended, or the peer has read nothing for too long.
   public func send(_ line: some Sequence<UInt8> & Sendable) async -> Bool {
     if isSending { await withCheckedContinuation { waitingSenders.append($0) } }
     isSending = true
     defer {
-      // The next sender takes over without a gap that a newcomer could slip into.
+      // The next sender takes over directly, so that no newcomer can precede it.
       if waitingSenders.isEmpty { isSending = false } else { waitingSenders.removeFirst().resume() }
     }
     var rest = (Array(line) + [LineBuffer.newline])[...]
@@ -93,7 +90,7 @@ public actor LineConnection {
     if writer >= 0 { loop.close(writer) }
   }
 
-  /// Reads what has arrived; false at the end of the stream.
+  /// Reads what has arrived; returns false at the end of the stream.
   private func receive() async -> Bool {
     var buffer = [UInt8](repeating: 0, count: 16_384)
     while isOpen {
@@ -109,7 +106,7 @@ public actor LineConnection {
     return false
   }
 
-  /// Suspends until the peer has taken something, for at most 10 s.
+  /// Suspends until the peer has read something, for at most 10 s.
   private func waitUntilWritable() async {
     let timeout = Task { [clock] in
       try? await clock.sleep(for: Self.sendTimeout)

@@ -1,25 +1,24 @@
 internal import EventLoop
 internal import Glibc
 
-/// Lines of text that are typed on a terminal or arrive in a pipe.
+/// A reader of lines that are typed on a terminal or arrive in a pipe.
 ///
-/// Several lines may arrive in one read, for example when they are pasted: those that are not asked
-/// for yet are kept.
-///
-/// Reading does not block the main thread: the poll loop says when there is something.
+/// Lines that arrive in one read, for example when pasted, are kept until requested. Reading does
+/// not block the main thread.
 @MainActor
 public final class LineReader {
-  /// Bytes; what follows in a longer line counts as a line of its own.
+  /// The maximum length in bytes; the rest of a longer line counts as a separate line.
   private static let longest = 1 << 16
 
   private let descriptor: Int32
   private var buffer = LineBuffer()
   private var hasEnded = false
 
-  /// - Parameter descriptor: stays open when the reader goes.
+  /// Creates a reader of `descriptor`, which stays open when the reader is released.
   public init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// The next line, without its end; nil at the end of the input, or if the task is cancelled.
+  /// Returns the next line, without its end, or nil at the end of the input or if the task is
+  /// cancelled.
   public func next() async -> String? {
     var chunk = [UInt8](repeating: 0, count: 4096)
     while !hasEnded {
@@ -41,27 +40,15 @@ public final class LineReader {
   }
 }
 
-/// Bytes of a stream, taken out line by line.
-///
-/// Each byte is looked at once, however the stream is cut into reads.
-///
-/// ```swift
-/// var buffer = LineBuffer()
-/// buffer.append(Array("one\ntw".utf8)[...])
-/// buffer.next()     // "one"
-/// buffer.next()     // nil
-/// ```
+/// The bytes of a stream, consumed line by line; each byte is examined once.
 struct LineBuffer: Sendable {
   private var bytes: [UInt8] = []
-  /// The first byte of the next line.
   private var start = 0
-  /// The first byte that may be the end of that line.
+  /// The index up to which no line end was found after `start`.
   private var searched = 0
 
-  /// Bytes that belong to no complete line, or to lines not taken yet.
   var count: Int { bytes.count - start }
 
-  /// Adds what was read.
   mutating func append(_ read: ArraySlice<UInt8>) {
     bytes.removeSubrange(..<start)
     searched -= start
@@ -69,7 +56,7 @@ struct LineBuffer: Sendable {
     bytes += read
   }
 
-  /// Takes the next complete line, without its end; nil: there is none yet.
+  /// Returns the next complete line, without its end, if there is one.
   mutating func next() -> [UInt8]? {
     guard let end = bytes[searched...].firstIndex(of: Self.newline) else {
       searched = bytes.count
@@ -79,7 +66,7 @@ struct LineBuffer: Sendable {
     return Array(bytes[start..<end])
   }
 
-  /// Takes what follows the last complete line, at the end of the stream.
+  /// Returns what follows the last complete line, at the end of the stream.
   mutating func rest() -> [UInt8] {
     defer { self = LineBuffer() }
     return Array(bytes[start...])

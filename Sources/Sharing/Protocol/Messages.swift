@@ -3,39 +3,36 @@ public import JSON
 
 /// The first line that a client sends to the owner of the link: a command line and its purpose.
 ///
-/// All messages are lines of JSON. This one carries the version of the protocol, so that different
-/// versions of the program never misunderstand each other:
+/// All messages are lines of JSON. This one has the version of the protocol, so that different
+/// versions of the program do not misunderstand each other. An exchange, with some members omitted:
 ///
 /// ```
-/// {"earshot":1,"arguments":["anc","next"],"directory":"/home/me","terminal":true,"as":null,"resolve":true,"screen":null}
+/// {"earshot":1,"arguments":["anc","next"],"directory":"/home/me","resolve":true,…}
 /// {"begun":true}
 /// {"resolved":"transparency"}
 /// {"status":0}
 /// ```
 public struct Request: Hashable, Sendable {
-  /// Counts up when an old program would misunderstand a new one.
+  /// The protocol version, increased when an old program would misunderstand a new one.
   public static let version: Int64 = 1
 
-  /// The way in which the owner treats the arguments.
+  /// How the owner treats the arguments.
   public enum Purpose: Hashable, Sendable {
-    /// Runs them as a command.
+    /// Runs the arguments as a command, with the absolute value of a step such as `next`.
     ///
-    /// `step`: the absolute value that a step such as `next` was resolved to, so that a retry has
-    /// the same effect; nil: the arguments have no step.
+    /// The value is resolved beforehand, so that a retry has the same effect. It is nil if there is
+    /// no step.
     case run(step: String?)
-    /// Resolves the step in them to an absolute value, and changes nothing.
+    /// Resolves a step in the arguments to an absolute value, and changes nothing.
     case resolve
-    /// Draws a screen for the client.
     case screen(JSON)
   }
 
-  /// A command line, without the program's name.
+  /// The command line without the program's name.
   public var arguments: [String]
-  /// The client's working directory, for relative paths; nil: the owner's.
+  /// The client's working directory for relative paths, or nil for the owner's.
   public var directory: String?
-  /// Whether the client can ask its user.
   public var hasTerminal: Bool
-  /// How the client's standard output takes results.
   public var style: TextStyle
   public var purpose: Purpose
 
@@ -50,9 +47,7 @@ public struct Request: Hashable, Sendable {
     self.purpose = purpose
   }
 
-  /// The first line of a client.
-  ///
-  /// Every member is always there, null where it does not apply.
+  /// The request as JSON; members that do not apply are null.
   public var json: JSON {
     var step: String?
     var screen = JSON.null
@@ -96,18 +91,15 @@ public struct Request: Hashable, Sendable {
       { .resolve } else { .run(step: json["as"]?.text) }
   }
 
-  /// A path of the client's command line, resolved against the client's working directory.
-  ///
-  /// A client's relative path must not be resolved against the owner's folder, which is another
-  /// one.
+  /// Resolves a path of the client's command line against the client's working directory.
   public func path(_ named: String) -> String {
     guard let directory, !named.hasPrefix("/"), directory.hasPrefix("/") else { return named }
     return "\(directory)/\(named)"
   }
 
-  /// Why the owner does not accept a request.
+  /// The reason why the owner refuses a request.
   public struct Refusal: Error, Hashable, Sendable {
-    /// For the user at the client's terminal.
+    /// The text for the user at the client's terminal.
     public var why: String
 
     public init(why: String) { self.why = why }
@@ -116,48 +108,47 @@ public struct Request: Hashable, Sendable {
 
 /// A message between two processes: a line of JSON.
 public protocol LineMessage: Sendable {
-  /// The object that goes over the socket.
+  /// The object that is sent.
   var json: JSON { get }
 
-  /// - Returns: nil if the object is no such message.
+  /// Decodes the message, or returns nil for any other object.
   init?(json: JSON)
 }
 
 extension LineMessage {
-  /// - Returns: nil if the line is no such message.
+  /// Decodes a line, or returns nil if it is not such a message.
   public init?(line: [UInt8]) {
     guard let json = try? JSON(parsing: line) else { return nil }
     self.init(json: json)
   }
 }
 
-/// A message of the owner of the link.
+/// A message from the owner of the link: an object with one member.
 ///
-/// Each is an object with one member. Messages about one command come in this order:
+/// Messages about one command have this order:
 ///
 /// ```
 /// [busy] begun *(output / message / progress / ask / alive) [resolved] status
 /// ```
 ///
-/// A client skips lines that it does not know, so that new messages can be added.
+/// A client skips unknown lines, so that messages can be added.
 public enum OwnerMessage: LineMessage, Hashable, Sendable {
-  /// It runs a command of its own and serves no clients: one that waits may be the next owner.
+  /// The owner runs its own command and serves no clients; a waiting client may be the next owner.
   case busy
-  /// The answer to ``ClientMessage/ping``.
   case alive
-  /// The first message about a command, which may take effect from now on.
+  /// The command starts, and may take effect from now on.
   case begun
-  /// The absolute value of a step; nil: the arguments have none.
+  /// The absolute value of a step, or nil if the arguments have none.
   case resolved(String?)
-  /// For standard output.
+  /// Text for standard output.
   case output(String)
-  /// For standard error.
+  /// Text for standard error.
   case message(String)
-  /// For standard error, if that is a terminal: a line that the next one overwrites.
+  /// Text for standard error if that is a terminal: a line that the next one overwrites.
   case progress(String)
-  /// Asks for a line of input, which ``ClientMessage/reply(_:text:)`` with this number answers.
+  /// Requests a line of input; ``ClientMessage/reply(_:text:)`` answers with the same number.
   case ask(Int64)
-  /// The last message about a command: its exit status.
+  /// The command ended with an exit status.
   case end(ExitStatus)
 
   public var json: JSON {
@@ -192,13 +183,11 @@ public enum OwnerMessage: LineMessage, Hashable, Sendable {
   }
 }
 
-/// A message of a client whose command runs.
-///
-/// `{"ping":true}`, or `{"reply":1,"text":"y"}`.
+/// A message from a client whose command is running.
 public enum ClientMessage: LineMessage, Hashable, Sendable {
-  /// Checks an owner that has been silent for a while; it answers ``OwnerMessage/alive``.
+  /// Checks an owner that has been silent; the answer is ``OwnerMessage/alive``.
   case ping
-  /// The line that the user typed when the owner asked; nil: there is no answer.
+  /// The line that the user typed, or nil without an answer; the number is that of the request.
   case reply(Int64, text: String?)
 
   public var json: JSON {
@@ -220,7 +209,6 @@ public enum ClientMessage: LineMessage, Hashable, Sendable {
 }
 
 extension JSON {
-  /// The only member of an object; nil: it has none or several, or is no object.
   fileprivate var onlyMember: Member? {
     guard case .object(let members) = self, members.count == 1 else { return nil }
     return members.first
@@ -228,9 +216,9 @@ extension JSON {
 }
 
 extension LineConnection {
-  /// Sends a value on a line of its own; false: the other process is gone.
+  /// Sends a value as a line; returns false if the other process is gone.
   public func send(_ json: JSON) async -> Bool { await send("\(json)".utf8) }
 
-  /// Sends a message; false: the other process is gone.
+  /// Sends a message; returns false if the other process is gone.
   public func send(_ message: some LineMessage) async -> Bool { await send(message.json) }
 }

@@ -3,15 +3,14 @@ internal import Persistence
 
 /// The process at the other end of a connection.
 ///
-/// Its number is only used to ask the kernel for its state and to name it in messages; nothing is
-/// sent to it.
+/// Its ID is only used to read its state from the kernel and in messages; nothing is sent to it.
 public struct PeerProcess: Hashable, Sendable {
-  /// The kernel's number of the process.
+  /// The process ID.
   public var id: Int32
 
   public init(id: Int32) { self.id = id }
 
-  /// Whether it was stopped (^Z, SIGSTOP) and does nothing until it is continued.
+  /// Whether the process was stopped (^Z, SIGSTOP).
   public var isStopped: Bool {
     guard let text = try? PrivateFile(path: "/proc/\(id)/stat").read(atMost: 4096) else {
       return false
@@ -19,7 +18,8 @@ public struct PeerProcess: Hashable, Sendable {
     return Self.state(inStat: text).map { "Tt".unicodeScalars.contains($0) } ?? false
   }
 
-  /// The state in a text of `/proc/PID/stat` (proc(5)): after the name, which may hold anything.
+  /// Returns the state in `/proc/PID/stat` (proc(5)): after the name, which may contain any
+  /// character.
   static func state(inStat text: [UInt8]) -> Unicode.Scalar? {
     guard let end = text.lastIndex(of: UInt8(ascii: ")")), end + 2 < text.count else { return nil }
     return Unicode.Scalar(text[end + 2])

@@ -2,22 +2,22 @@ public import CompanionRuntime
 
 /// The handler of clients' command lines in an owner.
 ///
-/// The program implements it with its argument parser; this target knows no command.
-///
-/// Every call comes from a client of the same user, whose arguments are otherwise untrusted.
+/// The program implements it with its argument parser. Calls come from clients of the same user,
+/// but their arguments are untrusted.
 public protocol RequestHandler: Sendable {
-  /// Runs a client's command in this process, or resolves the step in it.
+  /// Runs a client's command in this process, or resolves its step.
   ///
-  /// - Returns: its exit status; nil: it has no end of its own, and the client continues it
+  /// - Returns: The exit status, or nil for an endless command, which the client continues
   ///   elsewhere when this process exits.
   @MainActor func run(_ client: ClientRequest) async -> ExitStatus?
 
-  /// Whether a client's command runs until it is interrupted, and so moves on to the next owner.
+  /// Returns whether a client's command runs until it is interrupted, and so moves to the next
+  /// owner.
   @MainActor func isEndless(_ request: Request) -> Bool
 
-  /// Reads the options with which a further screen was started.
+  /// Returns the options of another screen.
   ///
-  /// - Throws: why no screen can be drawn with them.
+  /// - Throws: The reason why no screen can be drawn with them.
   @MainActor
   func screenOptions(of request: Request) async throws(Request.Refusal) -> ScreenClientOptions
 }

@@ -6,6 +6,7 @@ internal import TerminalUI
 ///
 /// ```
 /// {"key":"PgUp"}   {"paste":"a.fw"}   {"mouse":["press",10,4]}   {"size":[80,24]}   {"fix":0}
+/// {"lost":true}
 /// ```
 enum ScreenInput: LineMessage, Hashable {
   case key(Key)
@@ -14,6 +15,8 @@ enum ScreenInput: LineMessage, Hashable {
   case resized(Size)
   /// The exit status of ``ScreenOutput/runFix(_:)``.
   case fixEnded(status: Int32)
+  /// A key may have been lost with the owner before.
+  case keysLost
 
   var json: JSON {
     switch self {
@@ -23,6 +26,7 @@ enum ScreenInput: LineMessage, Hashable {
       ["mouse": .array([.string("\(mouse.act)"), JSON(mouse.column), JSON(mouse.row)])]
     case .resized(let size): ["size": size.shareable.json]
     case .fixEnded(let status): ["fix": JSON(Int(status))]
+    case .keysLost: ["lost": .bool(true)]
     }
   }
 
@@ -36,6 +40,8 @@ enum ScreenInput: LineMessage, Hashable {
       self = .resized(size)
     } else if let status = json["fix"]?.wholeNumber {
       self = .fixEnded(status: Int32(clamping: status))
+    } else if case .bool(true)? = json["lost"] {
+      self = .keysLost
     } else if let parts = json["mouse"]?.elements, parts.count == 3, let name = parts[0].text,
       let act = [Mouse.Act.press, .wheelUp, .wheelDown].first(where: { "\($0)" == name }),
       let place = Size(json: .array(Array(parts[1...])))
@@ -50,37 +56,37 @@ enum ScreenInput: LineMessage, Hashable {
 /// A message from the owner to a screen.
 ///
 /// ```
-/// {"size":[80,24],"rows":[[0,"brand","earshot","plain"," …"],[5,"value","80%"]]}
+/// {"size":[80,24],"rows":[[0,"brand","earshot","plain"," …"],[5,"value","80%"]],"cursor":[3,5]}
 /// {"do":"redraw"}   {"copy":"…"}   {"do":"quit","saying":null}
 /// ```
 ///
-/// A row is its number and then role and text alternately, from left to right; rows that did not
-/// change are left out. Colours stay with the client, whose theme it is.
+/// A row is its number followed by alternating roles and texts, from left to right; unchanged rows
+/// are omitted. The client's theme determines the colours.
 enum ScreenOutput: LineMessage, Hashable {
-  /// Rows that have changed, by their numbers.
-  case frame(Size, [Int: [Run]])
+  /// Rows that have changed, by their numbers, and the place of the terminal's cursor.
+  case frame(Size, [Int: [Run]], cursor: CellPosition?)
   case redraw, suspend
-  /// Draws in the theme of this name; nil: in that of the configuration.
+  /// Draws in the theme with this name, or in the configured one if nil.
   case theme(String?)
-  /// The screen ends; the text is written after the terminal is restored.
+  /// Ends the screen; the text is written after the terminal is restored.
   case quit(saying: String?)
-  /// Commands to run with the terminal, as the user has agreed.
   case runFix(Fix)
-  /// Text for the terminal's clipboard.
   case copy(String)
   /// The owner is about to be stopped, and answers nothing until it is continued.
   case stopping
-  /// The owner runs, and nothing on the screen has changed.
   case alive
 
   var json: JSON {
     switch self {
-    case .frame(let size, let rows):
+    case .frame(let size, let rows, let cursor):
       let lines = rows.sorted { $0.key < $1.key }.map { row, runs in
         JSON.array(
           [JSON(row)] + runs.flatMap { [JSON.string($0.role.name), .string($0.text)] })
       }
-      return ["size": size.json, "rows": .array(lines)]
+      return [
+        "size": size.json, "rows": .array(lines),
+        "cursor": cursor.map { .array([JSON($0.column), JSON($0.row)]) } ?? .null,
+      ]
     case .copy(let text): return ["copy": .string(text)]
     case .runFix(let fix): return ["fix": fix.json]
     case .quit(let words): return ["do": "quit", "saying": JSON(words)]
@@ -123,21 +129,20 @@ enum ScreenOutput: LineMessage, Hashable {
         return Run(Role(name: name) ?? .plain, text)
       }
     }
-    self = .frame(size, changes)
+    let cursor = json["cursor"].flatMap(Size.init(json:))
+    self = .frame(
+      size, changes, cursor: cursor.map { CellPosition(column: $0.columns, row: $0.rows) })
   }
 }
 
 extension Fix {
-  /// An array for each command: whether it needs root, then its words.
-  ///
-  /// Empty for advice.
+  /// An array for each command: whether it needs root, then its words; empty for advice.
   fileprivate var json: JSON {
     guard case .commands(let commands) = self else { return .array([]) }
     return .array(
       commands.map { .array([.bool($0.needsRoot)] + $0.arguments.map(JSON.string)) })
   }
 
-  /// - Returns: nil if these are no commands.
   fileprivate init?(json: JSON) {
     let commands = json.elements?.compactMap { command -> FixCommand? in
       guard let parts = command.elements, parts.count > 1, case .bool(let needsRoot) = parts[0]
@@ -153,21 +158,19 @@ extension Fix {
 }
 
 extension Size {
-  /// Columns, and rows: bounds the memory that a client can make the owner allocate.
+  /// The limits in columns or rows and in cells, which bound the memory that a client can make the
+  /// owner allocate.
   private static let most = 1000
   private static let mostCells = 200_000
 
-  /// The part of this size that another process draws.
   var shareable: Size {
     let columns = min(max(0, columns), Self.most)
     return Size(
       columns: columns, rows: min(max(0, rows), Self.mostCells / max(1, columns), Self.most))
   }
 
-  /// `[columns, rows]`.
   var json: JSON { .array([JSON(columns), JSON(rows)]) }
 
-  /// - Returns: nil if this is no size, or larger than a screen may be.
   init?(json: JSON) {
     guard let parts = json.elements, parts.count == 2,
       let columns = parts[0].wholeNumber, let rows = parts[1].wholeNumber,
@@ -179,9 +182,6 @@ extension Size {
 }
 
 /// The size and symbols of a client's screen: the `screen` member of its request.
-///
-/// `{"size":[80,24],"symbols":"unicode"}`; another name of symbols, or a size beyond the limits, is
-/// refused.
 struct ScreenRequest {
   var size: Size
   var symbols: Symbols

@@ -6,34 +6,32 @@ internal import Persistence
 
 /// The standard streams of this process.
 ///
-/// Writing to standard output blocks, as in any command of a pipe; a command whose output is lost
-/// fails with status 1. Standard error can be made non-blocking, for processes that others depend
-/// on.
+/// Writing to standard output blocks, and a command whose output is lost fails with status 1.
+/// Standard error can be made non-blocking, for processes that others depend on.
 public struct StandardConsole: Console {
-  /// The only one that a process needs.
+  /// The shared instance of the process.
   public static let shared = StandardConsole()
 
-  /// Standard error once other processes depend on this one; nil: writing blocks.
+  /// Writes to standard error while other processes depend on this one; otherwise writing blocks.
   private static let writer = Mutex<NonBlockingWriter?>(nil)
-  /// Whether this process has written to standard output.
   private static let hasWritten = Atomic(false)
-  /// Whether standard error shows a line of progress, which what is written next replaces.
+  /// Whether standard error shows a line of progress, which the next output replaces.
   private static let hasProgress = Atomic(false)
-  /// Bytes of messages that may wait for their reader.
+  /// The maximum number of message bytes that may wait for their reader.
   private static let maximumBacklog = 1 << 16
   /// One reader for the whole process: what was pasted after an answer is for the next question.
   @MainActor private static let input = LineReader(STDIN_FILENO)
 
   /// Whether others depend on this process, which then outlives the reader of its output.
   private static let isShared = Atomic(false)
-  /// Standard output where it is a terminal, which takes a line at once this way; nil: it is none.
+  /// A second descriptor of the terminal on standard output, if it is one, for non-blocking writes.
   private static let terminal = openAgain(terminal: STDOUT_FILENO)
-  /// Why the output of a shared process goes nowhere; 0: it does not.
+  /// The `errno` of the error after which a shared process discards its output, or 0.
   private static let outputFailure = Atomic<Int32>(0)
 
   /// Makes writing to standard error non-blocking, because other processes depend on this one.
   ///
-  /// Messages that exceed the backlog are dropped and counted. A closed pipe no longer ends the process
+  /// Messages beyond the backlog are dropped and counted. A closed pipe no longer ends the process
   /// (SIGPIPE).
   public static func neverBlock() {
     isShared.store(true, ordering: .relaxed)
@@ -47,7 +45,7 @@ public struct StandardConsole: Console {
     }
   }
 
-  /// Ends a process whose output is lost as one that nobody depends on.
+  /// Ends a process whose output is lost, now that no other process depends on it.
   public static func endIfOutputIsLost() {
     switch outputFailure.load(ordering: .relaxed) {
     case 0: return
@@ -58,15 +56,15 @@ public struct StandardConsole: Console {
     }
   }
 
-  /// Waits until nobody reads the pipe on standard output any more, which a write would show only with
-  /// the next line.
+  /// Waits until the pipe on standard output has no reader, which a write would only notice later.
   ///
-  /// A process that nobody depends on ends by SIGPIPE.
+  /// A process that nobody depends on then ends by SIGPIPE.
   ///
-  /// - Returns: whether that has happened; false: standard output is no pipe, or the wait was cancelled.
+  /// - Returns: Whether the reader has left; false if standard output is not a pipe or the task was
+  ///   cancelled.
   public static func readerHasLeft() async -> Bool {
     guard isPipe(STDOUT_FILENO) else { return false }
-    // One task may wait for a descriptor at a time, and a line that is written waits for room in the pipe.
+    // Only one task may wait for a descriptor, and a written line may wait for room in the pipe.
     let own = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
     guard own >= 0 else { return false }
     defer { PollLoop.shared.close(own) }
@@ -113,7 +111,6 @@ public struct StandardConsole: Console {
     if Self.hasProgress.load(ordering: .relaxed) { progress("\r\u{1B}[K") }
   }
 
-  /// Says why a program that has done its work does not end.
   func reportSlowDisk() {
     message("waiting for the disk, to save the headphones and their keys; ^C ends without that")
   }
@@ -125,7 +122,7 @@ public struct StandardConsole: Console {
     write(text, to: STDERR_FILENO)
   }
 
-  /// A closed pipe ends the process by SIGPIPE, unless others depend on it.
+  /// A closed pipe ends the process by SIGPIPE, unless others depend on the process.
   public func deliver(_ text: String) async -> Bool {
     Self.hasWritten.store(true, ordering: .relaxed)
     clearProgress()
@@ -155,9 +152,7 @@ public struct StandardConsole: Console {
     return String(text[first...last])
   }
 
-  /// Ends the process: a command whose output is lost has failed.
-  ///
-  /// One that others depend on goes on.
+  /// Ends the process with status 1, unless others depend on it.
   private func endUnseen(_ number: Int32) {
     guard !Self.isShared.load(ordering: .relaxed) else {
       return Self.outputFailure.store(number, ordering: .relaxed)
@@ -166,15 +161,13 @@ public struct StandardConsole: Console {
     exit(ExitStatus.failed.rawValue)
   }
 
-  /// Writes all of a text.
-  ///
-  /// A closed pipe ends the program by SIGPIPE, as it does others in a pipe.
+  /// Writes the whole text; a closed pipe ends the process by SIGPIPE.
   private func write(_ text: String, to descriptor: Int32) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       switch EventLoop.write(rest, to: descriptor) {
       case .done(let count): rest = rest.dropFirst(count)
-      // Another program set O_NONBLOCK on a shared open file description.
+      // Another program has set O_NONBLOCK on a shared open file description.
       case .wouldBlock: _ = hasCapacity(descriptor, within: -1)
       case .failed(let number):
         if descriptor == STDOUT_FILENO { endUnseen(number) }

@@ -2,14 +2,13 @@ internal import EventLoop
 internal import Glibc
 internal import Persistence
 
-/// The power supply of this machine (Linux power supply class).
+/// The kernel's power supplies of this machine.
 struct PowerSupply {
-  /// The kernel's folder, or one like it.
   var folder = "/sys/class/power_supply"
 
-  /// Whether a battery of the machine discharges; those of mice and headphones do not count.
+  /// Returns whether a battery of the machine is discharging; those of peripherals do not count.
   ///
-  /// Reading waits for the kernel's drivers: to be called on ``/EventLoop/FileIO``.
+  /// Reading may wait for drivers: call this method on ``/EventLoop/FileIO``.
   func isOnBattery() -> Bool {
     names.contains { name in
       read(name, "type") == "Battery" && read(name, "scope") != "Device"
@@ -17,7 +16,6 @@ struct PowerSupply {
     }
   }
 
-  /// The supplies, at most 64.
   private var names: [String] {
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }
@@ -29,7 +27,7 @@ struct PowerSupply {
     return names.filter { !$0.hasPrefix(".") }
   }
 
-  /// The line of an attribute; nil: there is none.
+  /// Returns the first line of an attribute, if it exists.
   private func read(_ name: String, _ attribute: String) -> String? {
     let file = PrivateFile(path: "\(folder)/\(name)/\(attribute)")
     guard let bytes = try? file.read(atMost: 1 << 16) else { return nil }

@@ -4,14 +4,14 @@ public import Configuration
 internal import EventLoop
 public import TerminalUI
 
-/// The client's side of a screen that the owner of the link draws: sends input, presents rows.
+/// The client's side of a screen that the owner of the link draws: sends input and presents rows.
 ///
-/// Keys go to the owner, rows come back; the client knows neither state nor page. What belongs to
-/// its terminal stays here: theme, size, suspension and clipboard.
+/// The client knows neither state nor page, only theme, size, suspension and clipboard of its
+/// terminal.
 ///
-/// An owner that does not answer an input within 1 s, if it was stopped, or 5 s is shown over the
-/// last frame (``/TerminalUI/silentOwner(_:behind:process:style:)``), and quitting works without
-/// it.
+/// If an owner does not answer an input within 5 s, or 1 s if it was stopped, a notice covers the
+/// last frame (``/TerminalUI/silentOwner(_:behind:process:style:)``), and the user can quit without
+/// the owner.
 @MainActor
 public final class ScreenClient {
   private let connection: LineConnection
@@ -24,17 +24,19 @@ public final class ScreenClient {
   private var screen: Screen
   private var ending: ScreenEnding?
   private var hasResponded = false
+  /// Whether the owner has sent nothing since the last key.
+  public private(set) var hasUnansweredKey = false
   /// The time-out of the owner's answer to an input; nil: nothing is awaited.
   private var timeLimit: Task<Void, Never>?
-  /// The owner runs a command of its own first.
   private var isOwnerBusy = false
-  /// Why the owner does not answer, as the screen shows it; nil: it answers.
+  /// The reason, shown on the screen, why the owner does not answer.
   private var silence: OwnerTimeout?
 
+  /// Creates the client's side of a screen.
+  ///
   /// - Parameters:
-  ///   - request: the command line of this process; its purpose is the screen.
-  ///   - configuration: as it was when the terminal was opened; changes are followed.
-  ///   - runFix: runs the commands of a fix with this terminal; returns their exit status.
+  ///   - configuration: The configuration when the terminal was opened; changes are followed.
+  ///   - runFix: Runs the commands of a fix with this terminal, and returns their exit status.
   public init(
     _ request: Request, on connection: LineConnection, terminal: CursesTerminal,
     configuration: Configuration, runFix: @escaping (Fix) -> Int32
@@ -48,7 +50,7 @@ public final class ScreenClient {
     (inputs, outbox) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
   }
 
-  /// Runs until the user quits, a signal arrives, or the terminal or the owner goes away.
+  /// Runs until the user quits, a signal arrives, or the terminal or the owner is gone.
   public func run() async -> ScreenEnding {
     var request = request
     request.purpose = .screen(
@@ -80,7 +82,7 @@ public final class ScreenClient {
     return ending ?? .ownerLeft(hasResponded: hasResponded)
   }
 
-  /// Receives an input of the terminal.
+  /// Handles an input of the terminal.
   public func receive(_ input: Input) {
     switch input {
     case .key(let key) where isOwnerSilent: quitIfAsked(by: key)
@@ -91,6 +93,7 @@ public final class ScreenClient {
       send(.resized(size))
       reportTimeout()
     case .suspendRequested: terminal.suspend()
+    case .keysLost: send(.keysLost)
     case .endRequested(let signal): end(.signal(signal))
     }
   }
@@ -101,22 +104,28 @@ public final class ScreenClient {
     Task { await connection.close() }
   }
 
-  /// Queues an input, of which the newest 256 are kept, and starts to wait for an answer.
+  /// Queues an input, of which the newest 256 are kept, and expects an answer.
   private func send(_ input: ScreenInput) {
+    switch input {
+    case .key, .paste, .mouse, .keysLost: hasUnansweredKey = true
+    case .resized, .fixEnded: break
+    }
     outbox.yield(input)
     awaitResponse()
   }
 
-  /// Any message is an answer: it ends the wait.
+  /// Handles a message of the owner; any message is an answer.
   private func receive(_ output: ScreenOutput) {
     timeLimit?.cancel()
     timeLimit = nil
+    hasUnansweredKey = false
     if output == .stopping { return report(.stopped) }
     silence = nil
     switch output {
-    case .frame(let size, let rows):
+    case .frame(let size, let rows, let cursor):
       if size != screen.size { screen = Screen(size: size) }
       for (row, runs) in rows { screen.replace(row: row, with: runs) }
+      screen.cursor = cursor
       terminal.present(screen)
     case .redraw: terminal.redraw()
     case .theme(let name): terminal.show(name, of: configuration)
@@ -129,9 +138,7 @@ public final class ScreenClient {
     }
   }
 
-  // MARK: An owner that does not answer
-
-  /// Whether the screen says so; an owner that was continued meanwhile is not silent.
+  /// Whether the screen shows the notice; an owner that was continued meanwhile is not silent.
   private var isOwnerSilent: Bool {
     if silence == .stopped, connection.process?.isStopped == false {
       silence = nil
@@ -140,11 +147,11 @@ public final class ScreenClient {
     return silence != nil
   }
 
-  /// Starts the time-out of an answer: a screen must not freeze without an explanation.
+  /// Starts the time limit of an answer, so that the screen does not freeze without an explanation.
   private func awaitResponse() {
     guard timeLimit == nil, silence == nil else { return }
     timeLimit = Task { [weak self] in
-      // A stopped process is certain after 1 s; one that is busy may take 5 s.
+      // A stopped process is detected after 1 s; a busy one may take 5 s.
       for seconds in [1, 4] {
         guard (try? await LoopClock(.shared).sleep(for: .seconds(seconds))) != nil, let self else {
           return
@@ -156,14 +163,12 @@ public final class ScreenClient {
     }
   }
 
-  /// Shows why nothing happens.
   private func report(_ silence: OwnerTimeout) {
     timeLimit = nil
     self.silence = silence
     reportTimeout()
   }
 
-  /// Draws the notice over the last frame, also after a change of size.
   private func reportTimeout() {
     guard let silence, let process = connection.process else { return }
     let style = Style(configuration, symbols: terminal.symbols)
@@ -171,7 +176,6 @@ public final class ScreenClient {
     terminal.present(silentOwner(silence, behind: behind, process: process.id, style: style))
   }
 
-  /// Handles the keys that need no owner.
   private func quitIfAsked(by key: Key) {
     switch configuration.keys.command(for: key) {
     case .quit: end(.quit(saying: nil))
@@ -180,7 +184,7 @@ public final class ScreenClient {
     }
   }
 
-  /// Applies changes of the theme, which belongs to this terminal; all else arrives drawn.
+  /// Applies changes of the theme, which belongs to this terminal; the owner applies all others.
   private func followConfiguration() async {
     for await (new, _) in ConfigurationFile().changes() {
       terminal.apply(new.screen, insteadOf: configuration.screen)

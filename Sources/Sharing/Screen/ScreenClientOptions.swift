@@ -2,13 +2,11 @@ internal import Companion
 internal import CompanionRuntime
 public import HeadphoneProtocols
 
-/// The options of a client's screen that count beside those of the owner.
-///
-/// Parsed by the owner from the client's command line.
+/// The options of a client's screen, which the owner parses from the client's command line.
 public struct ScreenClientOptions: Sendable {
-  /// Vendor keys that are trusted for firmware images chosen on that screen; nil: none were given.
+  /// Vendor keys to trust for firmware images chosen on this screen, if any were given.
   public var keys: MakerKeys?
-  /// The beginning of the identity, address or name of the headphone that is connected and shown.
+  /// The beginning of the identity, address or name of the headphone to connect and show.
   public var selector: String?
   /// Whether `--auto-pause` was given, which only the owner can apply.
   public var hasAutoPause: Bool
@@ -19,14 +17,14 @@ public struct ScreenClientOptions: Sendable {
     self.hasAutoPause = hasAutoPause
   }
 
-  /// The state of the screen at its start; connects the selected headphone.
+  /// The state of the screen at its start, and whether it is for a headphone that was named.
   @MainActor
-  func enter(_ store: Store) -> ScreenState {
+  func enter(_ store: Store) -> (view: ScreenState, isNamed: Bool) {
     if hasAutoPause {
       store.send(.noted(.warning, nil, "--auto-pause is for the earshot that owns the link"))
     }
     var view = store.state.firstViewpoint
-    guard let selector else { return view }
+    guard let selector else { return (view, false) }
     let named = store.state.headphones.named(selector)
     guard named.count == 1, let headphone = named.first else {
       let what =
@@ -34,10 +32,9 @@ public struct ScreenClientOptions: Sendable {
         ? "no headphone \"\(selector)\" is known or nearby"
         : "several headphones match \"\(selector)\": choose one"
       store.send(.noted(.warning, nil, what))
-      return view
+      return (view, false)
     }
     view.selected = headphone.id
-    if headphone.link.isWanted { return view }
-    return store.send(.pressed(.connectOrDisconnect), from: view)
+    return (view, true)
   }
 }

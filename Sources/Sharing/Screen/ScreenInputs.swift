@@ -5,20 +5,23 @@ public import TerminalUI
 /// The terminal is opened once and read by one task, although the program behind it changes from
 /// client to owner when an owner exits.
 ///
-/// Keys that are typed before there is a program are dropped; a request to end, and the end of the
-/// terminal, wait for it.
+/// Keys that are typed before there is a program are dropped, and those between two programs are reported to
+/// the second; a request to end, and the end of the terminal, wait for it.
 @MainActor
 public final class ScreenInputs {
   /// Receives each input.
-  public var receiver: ((Input) -> Void)? { didSet { earlyEnd.map { receiver?($0) } } }
+  public var receiver: ((Input) -> Void)? { didSet { reportMissed() } }
   /// Called when the terminal is gone.
   public var hangUp: (() -> Void)? { didSet { if hasEnded { hangUp?() } } }
   private var reading: Task<Void, Never>?
-  /// A request to end that arrived before there was a program.
+  /// A termination request that arrived while there was no program.
   private var earlyEnd: Input?
+  /// Whether there was a program already.
+  private var hasHadReceiver = false
+  private var hasLostKeys = false
   package private(set) var hasEnded = false
 
-  /// Starts to read.
+  /// Starts reading the inputs.
   public init(_ inputs: AsyncStream<Input>) {
     reading = Task { [weak self] in
       for await input in inputs { self?.receive(input) }
@@ -29,9 +32,25 @@ public final class ScreenInputs {
   /// Stops reading.
   public func stop() { reading?.cancel() }
 
+  /// Reports to the next program that a key was lost with the one before.
+  public func noteLostKeys() { hasLostKeys = true }
+
   private func receive(_ input: Input) {
     if let receiver { return receiver(input) }
-    if case .endRequested = input { earlyEnd = input }
+    switch input {
+    case .endRequested: earlyEnd = input
+    case .key, .paste, .mouse: hasLostKeys = hasHadReceiver
+    case .resized, .suspendRequested, .keysLost: break
+    }
+  }
+
+  /// Reports to a new program what came before it.
+  private func reportMissed() {
+    guard let receiver else { return }
+    hasHadReceiver = true
+    if hasLostKeys { receiver(.keysLost) }
+    hasLostKeys = false
+    earlyEnd.map(receiver)
   }
 
   private func end() {
@@ -44,12 +63,11 @@ public final class ScreenInputs {
 public enum ScreenEnding: Hashable, Sendable {
   /// The user quit; the text is written after the terminal is restored.
   case quit(saying: String?)
-  /// A signal asked the process to end.
+  /// A termination signal arrived.
   case signal(Int32)
-  /// The terminal went away.
   case hangUp
-  /// The process that owned the link has ended the connection; it answered before, or did not.
+  /// The owner ended the connection, with or without having answered before.
   case ownerLeft(hasResponded: Bool)
-  /// The owner of the link refused, for this reason.
+  /// The owner refused the screen for this reason.
   case refused(String)
 }

@@ -7,10 +7,10 @@ internal import Glibc
 internal import Persistence
 public import TerminalUI
 
-/// The app on a terminal, in the process that owns the link: input becomes actions, states become frames.
+/// The app on a terminal, in the process that owns the link.
 ///
-/// Frames are drawn at most 60 times a second and only after a change; while nothing changes,
-/// nothing runs. Clients are served on the same store, each with a screen state of its own.
+/// Frames are drawn at most 60 times a second and only after a change. Clients are served from the
+/// same store, each with a separate screen state.
 @MainActor
 public final class ScreenProgram {
   private let terminal: CursesTerminal
@@ -19,24 +19,19 @@ public final class ScreenProgram {
   private let suspension: Suspension
   private var style: Style
   private var configuration: Configuration
-  /// From the command line; nil: the configuration decides.
+  /// The command-line option, or nil to use the configuration.
   private let autoPause: AutoPause?
   private let clock: any Clock<Duration>
   private var pace = FramePace()
-  /// Translates the place of a click.
+  /// The last frame, which translates clicks into actions.
   private var presented = Screen(size: Size(columns: 0, rows: 0))
   private var ending: ScreenEnding?
-  /// Animates while something moves; nil: nothing does.
   private var motion: Task<Void, Never>?
-  /// Shares the link; nil: no other process can reach this one.
   private var owner: Owner?
 
   private let handler: any RequestHandler
 
-  /// - Parameters:
-  ///   - autoPause: from the command line; nil: the configuration decides.
-  ///   - handler: runs the commands of clients.
-  ///   - log: receives each line of the log.
+  /// Creates the app on a terminal; if `autoPause` is nil, the configuration decides.
   public init(
     dependencies: Dependencies, configuration: Configuration, terminal: CursesTerminal,
     autoPause: AutoPause?, handler: any RequestHandler, log: @escaping @MainActor (LogLine) -> Void
@@ -59,9 +54,9 @@ public final class ScreenProgram {
     store.adopt(configuration, runsHooks: true)
   }
 
-  /// Runs until the user quits, a signal arrives or the terminal goes away.
+  /// Runs until the user quits, a signal arrives or the terminal is gone.
   ///
-  /// The terminal is restored before the links are closed: a slow radio must not hold it.
+  /// The terminal is restored before the links are closed, so that a slow radio does not hold it.
   public func run(autoConnect: AutoConnect, listener: OwnerListener?) async -> ScreenEnding {
     present()
     suspension.begin = { [weak self] in self?.suspend() }
@@ -75,7 +70,7 @@ public final class ScreenProgram {
     let following = Task { await followConfiguration() }
     let store = store
     store.send(.autoPauseSet(autoPause ?? configuration.autoPause))
-    // Not awaited: keys work beside a disk that is slow.
+    // Not awaited, so that keys work while a disk is slow.
     Task {
       await effects.start(autoConnect: autoConnect) { store.send($0) }
       if ending == nil, let listener { share(through: listener) }
@@ -100,7 +95,7 @@ public final class ScreenProgram {
     return ending ?? .quit(saying: nil)
   }
 
-  /// Stops the process as a shell expects it, after the clients were informed.
+  /// Informs the clients, then stops the process as a shell expects it.
   private func suspend() {
     Task {
       await owner?.reportStopping()
@@ -118,7 +113,7 @@ public final class ScreenProgram {
     }
   }
 
-  /// Steps what moves, four times a second for as long as something does.
+  /// Starts or stops the animation, four steps a second.
   private func followMotion() {
     guard mayMove, hasMotion(store.state) else {
       motion?.cancel()
@@ -129,7 +124,7 @@ public final class ScreenProgram {
     guard motion == nil else { return }
     let isAsked = configuration.screen.hasMotion == true
     motion = Task { [clock] in
-      // What is not asked for costs no charge of the machine either.
+      // An animation that was not configured must not drain the machine's battery.
       if !isAsked, await FileIO.shared.run({ PowerSupply().isOnBattery() }) { return }
       while (try? await clock.sleep(for: .milliseconds(250))) != nil {
         style.frame = (style.frame ?? -1) + 1
@@ -140,7 +135,7 @@ public final class ScreenProgram {
 
   /// Whether the screen may be animated.
   ///
-  /// By the configuration; else not over SSH, where each frame is traffic, and not with virtual
+  /// Without a configured value it is not over SSH, where each frame is traffic, and with virtual
   /// headphones, whose screens are compared.
   private var mayMove: Bool {
     if let wanted = configuration.screen.hasMotion { return wanted }
@@ -148,14 +143,12 @@ public final class ScreenProgram {
     return !adapter.isVirtual && getenv("SSH_CONNECTION") == nil
   }
 
-  /// Draws the state as it is now.
   private func present() {
     followMotion()
     presented = view(store.state, size: terminal.size, style: style)
     terminal.present(presented)
   }
 
-  /// Serves the commands and screens of other processes.
   private func share(through listener: OwnerListener) {
     owner = Owner(listener, store: store, effects: effects, handler: handler) { [weak self] in
       self?.style ?? Style()
@@ -163,7 +156,7 @@ public final class ScreenProgram {
     owner?.open()
   }
 
-  /// Receives an input of the terminal.
+  /// Handles an input of the terminal.
   public func receive(_ input: Input) {
     guard ending == nil else { return }
     switch input {
@@ -174,14 +167,14 @@ public final class ScreenProgram {
       // Also sent when a stopped process is continued.
       owner?.reportAlive()
     case .suspendRequested: suspend()
+    case .keysLost: store.send(.keysLost)
     case .endRequested(let signal): end(.signal(signal))
     case .mouse(let mouse): send(presented.actions(for: mouse))
     }
   }
 
-  /// Adopts the configuration each time that its file changes.
   private func followConfiguration() async {
-    // The screen shows the mistakes of the start, too.
+    // The screen also shows the mistakes found at launch.
     for await (new, news) in ConfigurationFile().changes(since: []) {
       if let news { store.send(.configurationRead(mistakes: news)) }
       guard new != configuration else { continue }
@@ -199,7 +192,6 @@ public final class ScreenProgram {
     }
   }
 
-  /// Sends actions in their order.
   private func send(_ actions: [Action]) {
     for action in actions { store.send(action) }
   }
@@ -211,7 +203,7 @@ public final class ScreenProgram {
   }
 }
 
-/// Breaks the cycle between effects and program: what effects of the screen call.
+/// The closures that effects of the screen call, which break the cycle between effects and program.
 @MainActor
 private final class Suspension {
   var begin: () -> Void = {}
@@ -226,10 +218,10 @@ extension Style {
 }
 
 extension Store {
-  /// Adopts what the reducer needs of a configuration.
+  /// Adopts the parts of a configuration that the reducer needs.
   ///
-  /// - Parameter runsHooks: whether this process runs the hooks: it owns the link for longer than one
-  ///   command.
+  /// - Parameter runsHooks: Whether this process runs the hooks, because it owns the link for
+  ///   longer than one command.
   func adopt(_ configuration: Configuration, runsHooks: Bool) {
     send(.thresholdsChanged(configuration.thresholds))
     send(.notificationsSet(configuration.notifications))
@@ -245,13 +237,12 @@ extension Store {
 }
 
 extension CursesTerminal {
-  /// Draws in the theme of this name; in that of the configuration, if there is none.
+  /// Applies the theme with this name, or else the configured one.
   func show(_ name: String?, of configuration: Configuration) {
     let theme = configuration.allThemes.first { $0.rawValue == name }
     apply(theme ?? configuration.screen.theme, background: configuration.screen.background)
   }
 
-  /// Applies a theme that has changed.
   func apply(_ new: ScreenPreferences, insteadOf old: ScreenPreferences) {
     guard new.theme != old.theme || new.background != old.background else { return }
     apply(new.theme, background: new.background)

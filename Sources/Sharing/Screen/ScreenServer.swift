@@ -2,13 +2,11 @@ internal import Companion
 internal import CompanionRuntime
 internal import TerminalUI
 
-/// The owner's side of a screen in another process: receives its input and sends rows that changed.
+/// The owner's side of a screen in another process: receives input and sends rows that changed.
 ///
-/// Page, selection and dialog belong to the screen; all other state is the owner's.
-///
-/// One message is on its way at a time; while the client is slow, states are skipped and the newest
-/// is drawn next. Effects on the terminal (redraw, theme, suspension, clipboard) become messages in
-/// front of the next frame.
+/// Page, selection and dialog belong to the screen; all other state is the owner's. One message is
+/// sent at a time; while the client is slow, states are skipped. Effects on the terminal become
+/// messages before the next frame.
 @MainActor
 final class ScreenServer {
   private let connection: LineConnection
@@ -20,14 +18,13 @@ final class ScreenServer {
   private var size: Size
   private var view: ScreenState
   private var presented: Screen?
-  /// The client is connected.
   private var isServed = true
-  /// What is sent before the next frame.
   private var outgoing: [ScreenOutput] = []
-  /// An input has not been acknowledged yet.
+  /// Whether an input has not been acknowledged yet.
   private var owesResponse = false
-  /// Callers of ``report(_:)``, resumed when nothing is outgoing.
   private var waiters: [CheckedContinuation<Void, Never>] = []
+  /// The time that a notice of this screen is shown for.
+  private var noticeTime: Task<Void, Never>?
   private let wakeUps: AsyncStream<Void>
   private let wakeUp: AsyncStream<Void>.Continuation
 
@@ -42,11 +39,14 @@ final class ScreenServer {
     ownerStyle = style
     symbols = request.symbols
     size = request.size
-    view = options.enter(store)
+    let isNamed: Bool
+    (view, isNamed) = options.enter(store)
     (wakeUps, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    if isNamed, store.state.seen(from: view).headphones.selected?.link.isWanted == false {
+      send([.pressed(.connectOrDisconnect)])
+    }
   }
 
-  /// Draws as soon as the frame rate allows.
   func wake() { wakeUp.yield() }
 
   /// Sends a message; returns when it was sent, or the client is gone.
@@ -71,7 +71,7 @@ final class ScreenServer {
     var pace = FramePace()
     for await _ in wakeUps {
       if let delay = pace.delay(at: .now) { try? await effects.clock.sleep(for: delay) }
-      // Suspends while the client is slow; it then gets the newest state only.
+      // Suspends while the client is slow; it then gets only the newest state.
       guard await present() else { break }
       if outgoing.isEmpty { resumeWaiters() }
     }
@@ -79,10 +79,10 @@ final class ScreenServer {
     resumeWaiters()
     reading.cancel()
     following.cancel()
+    noticeTime?.cancel()
     view = store.send(.screenLeft, from: view)
   }
 
-  /// Resumes the callers of ``report(_:)``.
   private func resumeWaiters() {
     for waiter in waiters { waiter.resume() }
     waiters = []
@@ -97,9 +97,9 @@ final class ScreenServer {
     return style
   }
 
-  /// Sends what is outgoing and then the rows that changed; `alive` where an input changed none.
+  /// Sends outgoing messages and then the changed rows, or `alive` if an input changed none.
   ///
-  /// - Returns: false if the client has quit or is gone.
+  /// - Returns: False if the client has quit or is gone.
   private func present() async -> Bool {
     while !outgoing.isEmpty {
       guard await connection.send(outgoing.removeFirst()) else { return false }
@@ -110,17 +110,18 @@ final class ScreenServer {
     }
     let screen = TerminalUI.view(store.state.seen(from: view), size: size, style: style)
     let changes = screen.changedRows(since: presented)
+    let hasMoved = screen.cursor != presented?.cursor
     presented = screen
     let isResponseOwed = owesResponse
     owesResponse = false
-    guard !changes.isEmpty else {
+    guard !changes.isEmpty || hasMoved else {
       return isResponseOwed ? await connection.send(ScreenOutput.alive) : true
     }
     let rows = Dictionary(uniqueKeysWithValues: changes.map { ($0, screen.runs(row: $0)) })
-    return await connection.send(ScreenOutput.frame(size, rows))
+    return await connection.send(ScreenOutput.frame(size, rows, cursor: screen.cursor))
   }
 
-  /// One input of the client; a line that is none is acknowledged and otherwise ignored.
+  /// Handles a line of the client; an invalid one is acknowledged and otherwise ignored.
   private func receive(_ line: [UInt8]) {
     owesResponse = true
     defer { wake() }
@@ -131,18 +132,21 @@ final class ScreenServer {
     case .paste(let text): send(style.keys.actions(forPaste: text, in: state))
     case .mouse(let mouse): send(presented?.actions(for: mouse) ?? [])
     case .fixEnded(let status): send([.fixEnded(status: status)])
+    case .keysLost: send([.keysLost])
     case .resized(let size):
       self.size = size
       presented = nil
     }
   }
 
-  /// Reduces actions in this screen's state, and keeps the effects that concern its terminal or its
-  /// keys.
+  /// Reduces actions in this screen's state, and keeps the effects that concern this screen alone.
   private func send(_ actions: [Action]) {
     for action in actions {
       view = store.send(action, from: view) { [weak self] effect in
         switch effect {
+        case .startTimer(.notice, .exactly(let length)): self?.endNotice(after: length)
+        case .cancelTimer(.notice): self?.noticeTime?.cancel()
+        case .completePath: self?.effects.begin(effect) { [weak self] in self?.receive($0) }
         case .redraw: self?.outgoing.append(.redraw)
         case .showTheme(let name): self?.outgoing.append(.theme(name))
         case .suspend: self?.outgoing.append(.suspend)
@@ -160,6 +164,21 @@ final class ScreenServer {
         }
         return true
       }
+    }
+  }
+
+  /// Takes what an effect of this screen comes to.
+  private func receive(_ action: Action) {
+    send([action])
+    wake()
+  }
+
+  /// Ends the notice of this screen after a while, instead of an earlier one.
+  private func endNotice(after length: Duration) {
+    noticeTime?.cancel()
+    noticeTime = Task { [weak self, clock = effects.clock] in
+      guard (try? await clock.sleep(for: length)) != nil else { return }
+      self?.receive(.timerFired(.notice))
     }
   }
 }

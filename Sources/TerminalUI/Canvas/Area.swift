@@ -1,42 +1,26 @@
-/// A rectangle of cells; column and row 0 are the upper left corner of the screen.
+/// A rectangle of cells; column 0 and row 0 are the upper left corner of the screen.
 ///
-/// Areas are split from the outside in, as a layout proceeds: a row off the top, a column off the
-/// left, the rest for what follows. Sizes never become negative, so a terminal of one cell needs no
-/// special case.
-///
-/// ```swift
-/// let (header, body) = screen.area.split(top: 1)
-/// let (audio, control) = body.split(left: body.columns / 2)
-/// ```
+/// A layout splits areas from the outside in: a row off the top, a column off the left. Sizes never
+/// become negative, so a terminal of one cell needs no special case.
 struct Area: Hashable, Sendable {
   var column: Int
   var row: Int
   var columns: Int
   var rows: Int
 
-  /// The column right of the last one.
   var endColumn: Int { column + columns }
 
-  /// The row below the last one.
   var endRow: Int { row + rows }
 
-  /// Whether no cell lies in it.
   var isEmpty: Bool { columns <= 0 || rows <= 0 }
 
-  /// What is left after so many cells are taken off each side.
-  ///
-  /// - Parameters:
-  ///   - dx: Columns off the left and as many off the right.
-  ///   - dy: Rows off the top and as many off the bottom.
+  /// Removes `dx` columns at each side, and `dy` rows at the top and the bottom.
   func inset(columns dx: Int, rows dy: Int) -> Area {
     Area(
       column: column + dx, row: row + dy, columns: max(0, columns - 2 * dx),
       rows: max(0, rows - 2 * dy))
   }
 
-  /// Splits off the upper rows.
-  ///
-  /// - Parameter rows: Clamped to what there is.
   func split(top rows: Int) -> (top: Area, rest: Area) {
     let height = min(max(0, rows), self.rows)
     return (
@@ -45,9 +29,6 @@ struct Area: Hashable, Sendable {
     )
   }
 
-  /// Splits off the left columns.
-  ///
-  /// - Parameter columns: Clamped to what there is.
   func split(left columns: Int) -> (left: Area, rest: Area) {
     let width = min(max(0, columns), self.columns)
     return (
@@ -56,7 +37,6 @@ struct Area: Hashable, Sendable {
     )
   }
 
-  /// An area around the same middle, at most so large.
   func centred(columns wanted: Int, rows height: Int) -> Area {
     let columns = min(wanted, self.columns)
     let rows = min(height, self.rows)
@@ -66,11 +46,11 @@ struct Area: Hashable, Sendable {
   }
 }
 
-/// Columns and rows of a terminal or of a part of it.
+/// A number of columns and rows.
 public struct Size: Hashable, Sendable {
-  /// 0 or more; a wide character takes two.
+  /// The width in cells, 0 or more; a wide character takes two.
   public var columns: Int
-  /// 0 or more.
+  /// The height in cells, 0 or more.
   public var rows: Int
 
   public init(columns: Int, rows: Int) {

@@ -1,15 +1,18 @@
-/// A text as the cells of a terminal hold it.
+internal import Companion
+
+/// The glyphs of a text, each in the form that fills the same columns on every terminal.
 ///
-/// Terminals and curses cut text by the C library's `wcwidth`, scalar by scalar, and disagree on
-/// whatever that does not decide. So only forms on which all agree come out:
-/// - a mark (width 0) joins the spacing character before it;
-/// - of an emoji sequence (families, skin tones) the first emoji is kept, 2 columns;
-/// - variation selectors go: a terminal may draw "❤️" in 1 column or 2, but "❤" in 1;
-/// - a flag becomes its two letters;
-/// - invisible format characters (direction, joiners, tags) go, control characters show as "�".
+/// Terminals and curses split text by the C library's `wcwidth`, scalar by scalar, and disagree
+/// about everything that `wcwidth` does not decide. So only forms on which all agree are returned:
+/// - A mark (width 0) joins the spacing character before it.
+/// - An emoji sequence (families, skin tones) becomes its first emoji, 2 columns wide.
+/// - Variation selectors are removed: a terminal may draw "❤️" in 1 column or 2, but "❤" in 1.
+/// - A flag becomes its two letters.
+/// - Invisible format characters (direction, joiners, tags) are removed; control characters become
+///   "�".
 ///
-/// Names come from headphones and other strangers, so this is also where control characters stop:
-/// an escape sequence in a name is drawn, not obeyed.
+/// Names come from untrusted devices, so control characters stop here: an escape sequence in a name
+/// is drawn, not executed.
 ///
 /// ```swift
 /// Array(GlyphSequence("e\u{301}\u{1B}[2J")).count   // "é", "�", "[", "2", "J"
@@ -23,7 +26,6 @@ struct GlyphSequence: Sequence, IteratorProtocol {
     pending = scalars.next()
   }
 
-  /// - Returns: The next cell's content, of 1 or 2 columns; nil at the end of the text.
   mutating func next() -> Glyph? {
     while let scalar = pending {
       pending = scalars.next()
@@ -32,14 +34,12 @@ struct GlyphSequence: Sequence, IteratorProtocol {
       case .spacing: return finish(Glyph(scalar))
       case .regional(let letter): return Glyph(letter)
       case .control: return Glyph("\u{FFFD}")
-      // At the start of a text there is nothing to stand on.
       case .mark, .invisible: continue
       }
     }
     return nil
   }
 
-  /// Takes what belongs to the cell that `glyph` began.
   private mutating func finish(_ start: Glyph) -> Glyph {
     var glyph = start
     while let scalar = pending, scalar.value >= 0x300 {
@@ -66,9 +66,7 @@ struct GlyphSequence: Sequence, IteratorProtocol {
 }
 
 extension String {
-  /// The columns that the text covers on a terminal.
-  ///
-  /// By the same rules as drawing, so that what is measured fits.
+  /// The columns of the text on a terminal, by the rules of drawing.
   var columns: Int {
     var total = 0
     for glyph in GlyphSequence(self) { total += glyph.columns }

@@ -1,10 +1,9 @@
-/// A text in one role, as a part of a row.
+/// A stretch of text in one role, as a part of a row.
 ///
-/// Runs are the wire format of a row for a screen in another process.
+/// Rows are sent as runs to a screen in another process.
 public struct Run: Hashable, Sendable {
-  /// What the text means, which a theme gives its look.
   public var role: Role
-  /// One or more whole cells' characters.
+  /// The characters of one or more whole cells.
   public var text: String
 
   public init(_ role: Role, _ text: String) {
@@ -14,15 +13,15 @@ public struct Run: Hashable, Sendable {
 }
 
 extension Screen {
-  /// The rows that differ from an earlier screen; of one of another size, all.
+  /// Returns the numbers of the rows that differ from `earlier`, in ascending order.
   ///
-  /// - Parameter earlier: The screen that is shown now; nil: none is, so every row changed.
-  /// - Returns: Row numbers in ascending order.
+  /// - Parameter earlier: The screen shown now, or nil if none is. If it is nil or has another
+  ///   size, all rows are returned.
   public func changedRows(since earlier: Screen?) -> [Int] {
     (0..<size.rows).filter { row in earlier.map { differs(from: $0, row: row) } ?? true }
   }
 
-  /// A row from left to right, in as few parts as its roles allow.
+  /// Returns a row from left to right, in as few runs as its roles allow.
   public func runs(row: Int) -> [Run] {
     var runs: [Run] = []
     for cell in self.row(row) {
@@ -35,11 +34,11 @@ extension Screen {
     return runs
   }
 
-  /// Redraws a row; excess text is cut.
+  /// Redraws a row with `runs`; excess text is cut.
   ///
   /// - Parameters:
-  ///   - row: From 0; a row outside the screen is ignored, as hostile input may name one.
-  ///   - runs: From left to right; they need not fill the row.
+  ///   - row: The row number. Rows outside the screen are ignored, as untrusted input may name one.
+  ///   - runs: The new content from left to right; the rest of the row becomes blank.
   public mutating func replace(row: Int, with runs: [Run]) {
     guard (0..<size.rows).contains(row) else { return }
     fill(Area(column: 0, row: row, columns: size.columns, rows: 1), role: .plain)
@@ -51,7 +50,7 @@ extension Screen {
 extension Role {
   private static let named = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 
-  /// The role of a name such as "battery.low"; nil: there is none.
+  /// Creates the role with a name such as "battery.low", or returns nil if there is none.
   public init?(name: String) {
     guard let role = Self.named[name] else { return nil }
     self = role

@@ -1,7 +1,20 @@
+/// A place on a screen, from 0.
+public struct CellPosition: Hashable, Sendable {
+  /// The number of columns to the left of it.
+  public var column: Int
+  /// The number of rows above it.
+  public var row: Int
+
+  public init(column: Int, row: Int) {
+    self.column = column
+    self.row = row
+  }
+}
+
 /// A grid of styled cells: what a view makes, and what a terminal shows.
 ///
-/// A view draws on a blank one and returns it; nothing here knows a terminal. Two screens compare
-/// cell by cell, which is how only the rows that changed are sent.
+/// Screens know no terminal. Two screens are compared cell by cell, so that only changed rows are
+/// sent.
 ///
 /// ```swift
 /// var screen = Screen(size: Size(columns: 20, rows: 1))
@@ -10,65 +23,63 @@
 /// screen[0, 0].role            // .headline
 /// ```
 ///
-/// Text is drawn by `GlyphSequence`: every cell holds a character that any terminal draws in the
-/// same number of columns, and no control character ever reaches the terminal.
+/// Text is drawn by `GlyphSequence`: every terminal draws each cell in the same number of columns,
+/// and no control character ever reaches a terminal.
 public struct Screen: Hashable, Sendable {
-  /// Never changes: another size is another screen.
   public let size: Size
-  /// The characters that may come out.
+  /// The characters that may appear; others become "?".
   let repertoire: CharacterSet
-  /// Row after row.
   private(set) var cells: [Cell]
-  /// What can be clicked; of several in one place the last counts.
+  /// The clickable parts; where several overlap, the last wins.
   private(set) var targets: [Target] = []
+  /// The place of the terminal's cursor, which is hidden: the selected row, the default button, or the
+  /// text that is being typed; nil where a page has none of these.
+  ///
+  /// Braille displays and input methods follow the cursor.
+  public var cursor: CellPosition?
 
-  /// Characters that a terminal can show.
+  /// The characters that a terminal can show.
   public enum CharacterSet: Hashable, Sendable {
     case unicode
-    /// Every other character comes out as "?".
     case ascii
   }
 
-  /// A blank screen; a negative size counts as none.
+  /// Creates a blank screen; negative sizes count as 0.
   public init(size: Size, repertoire: CharacterSet = .unicode) {
     self.size = Size(columns: max(0, size.columns), rows: max(0, size.rows))
     self.repertoire = repertoire
     cells = Array(repeating: .blank, count: self.size.columns * self.size.rows)
   }
 
-  /// All cells of the screen.
   var area: Area { Area(column: 0, row: 0, columns: size.columns, rows: size.rows) }
 
-  /// The cell at a place on the screen; a blank one elsewhere.
+  /// The cell at a position, or a blank one outside the screen.
   public subscript(column: Int, row: Int) -> Cell {
     guard contains(column, row) else { return .blank }
     return cells[row * size.columns + column]
   }
 
-  /// The cells of a row from left to right.
-  ///
-  /// - Parameter row: Must lie on the screen.
   func row(_ row: Int) -> ArraySlice<Cell> {
     cells[row * size.columns..<(row + 1) * size.columns]
   }
 
-  /// The text of a row, as wide as the screen.
+  /// Returns the text of a row, padded to the width of the screen.
   public func text(row: Int) -> String {
     var text = ""
     for column in 0..<size.columns { text += self[column, row].text }
     return text
   }
 
-  /// Writes a text from a place on, cut at the right edge of `limits` and of the screen.
+  /// Writes a text, cut at the right edge of `limits` and of the screen.
   ///
   /// A wide character that does not fit whole is left out.
-  /// - Returns: the column after the last one written.
+  ///
   /// - Parameters:
-  ///   - text: Any text; only what a terminal can show comes out.
-  ///   - column: Where it begins; may lie left of `limits`, whose part then is cut off.
-  ///   - row: Where it stands; outside `limits` nothing is drawn.
-  ///   - role: What the text means.
-  ///   - limits: The cells that may change; nil: the whole screen.
+  ///   - column: The start of the text. If it lies left of `limits`, the part outside is cut off.
+  ///   - row: The row; outside `limits` nothing is drawn.
+  ///   - limits: The cells that may change, or nil for the whole screen.
+  ///
+  /// - Returns: The column after the last one written.
   @discardableResult
   mutating func write(
     _ text: String, column: Int, row: Int, role: Role, limits: Area? = nil
@@ -87,12 +98,7 @@ public struct Screen: Hashable, Sendable {
     return column
   }
 
-  /// Fills an area with one narrow character.
-  ///
-  /// - Parameters:
-  ///   - area: Clipped to the screen.
-  ///   - scalar: One column wide; a wide one draws nothing.
-  ///   - role: What the cells mean.
+  /// Fills an area, clipped to the screen, with one narrow character; a wide one draws nothing.
   mutating func fill(_ area: Area, with scalar: Unicode.Scalar = " ", role: Role) {
     let glyph = Glyph(scalar)
     guard glyph.columns == 1 else { return }
@@ -103,27 +109,23 @@ public struct Screen: Hashable, Sendable {
     }
   }
 
-  /// Puts all that is drawn so far behind: it cannot be clicked, and loses its colours.
-  ///
-  /// - Parameter isDimmed: False: it keeps its colours.
+  /// Puts everything drawn so far into the background: it cannot be clicked, and is dimmed.
   mutating func recede(isDimmed: Bool = true) {
     if isDimmed { for index in cells.indices { cells[index].role = .muted } }
     targets.removeAll()
+    cursor = nil
   }
 
-  /// Makes an area ask for something when it is clicked.
-  ///
-  /// Later targets lie over earlier ones: a button in a panel gets the click, the panel the rest.
+  /// Adds a clickable part over earlier ones, whose clicks it takes.
   mutating func add(_ target: Target) {
     if !target.isEmpty { targets.append(target) }
   }
 
-  /// Whether a place lies on the screen.
   private func contains(_ column: Int, _ row: Int) -> Bool {
     column >= 0 && row >= 0 && column < size.columns && row < size.rows
   }
 
-  /// Sets one character; a wide one whose half is overwritten loses its other half too.
+  /// Sets one character; overwriting half of a wide one blanks its other half.
   private mutating func put(_ glyph: Glyph, columns: Int, column: Int, row: Int, role: Role) {
     guard contains(column, row), contains(column + columns - 1, row) else { return }
     let index = row * size.columns + column
@@ -138,7 +140,6 @@ public struct Screen: Hashable, Sendable {
     if columns == 2 { cells[last] = Cell(glyph: .space, role: role, columns: 0) }
   }
 
-  /// The half of a wide character that has lost its other half.
   private func blanked(_ cell: Cell) -> Cell { Cell(glyph: .space, role: cell.role, columns: 1) }
 }
 
@@ -147,7 +148,7 @@ extension Glyph {
 }
 
 extension Screen {
-  /// Whether a row looks different there; of a screen of another size every row does.
+  /// Whether `row` looks different in `other`; always true if the sizes differ.
   func differs(from other: Screen, row: Int) -> Bool {
     size != other.size || self.row(row) != other.row(row)
   }

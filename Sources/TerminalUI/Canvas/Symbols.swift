@@ -1,43 +1,29 @@
-/// The characters that are not letters: borders, bars, dots.
-///
-/// Three sets: any UTF-8 terminal with a font; the Linux console, whose fonts hold little more than
-/// code page 437; and ASCII.
+/// The characters for borders, bars and dots.
 public struct Symbols: Hashable, Sendable {
-  // Boxes; the title of a focused one stands between stems.
+  // Boxes. The title of a focused box is between stems.
   var topLeft, topRight, bottomLeft, bottomRight: Unicode.Scalar
   var horizontal, vertical, stemLeft, stemRight: Unicode.Scalar
-  // Amounts.
   var barFilled, barEmpty: Unicode.Scalar
-  /// Cells of growing height, the last a full one; empty: amounts are shown as numbers.
+  /// Blocks of growing height, the last one full; empty if amounts are shown as numbers.
   var steps: [Unicode.Scalar]
-  /// Cells that are filled from the left, without a full one; empty: gauges have whole cells.
+  /// Blocks of growing width, without the full one; empty if gauges have whole cells only.
   var partialCells: [Unicode.Scalar] = []
   var charging: String
-  // The ends of a chosen segment.
   var capLeft, capRight: String
-  /// One column that says "asked for" at the end of a segment.
   var pendingCap: String
-  // States that remain distinguishable without colour.
   var full, half, empty, failed, done: String
-  /// The row of the cursor, the selected headphone while another panel has the focus, and the cursor
-  /// in a text.
   var pointer, selected, cursor: String
-  // Within lines of text.
   var ellipsis, separator, dash: String
-  /// A wire: what it carries, sound or controls; its line while it is in use, while it is not and where
-  /// it is broken; its end, and what stands in a broken one.
+  /// The symbols of a wire: `routeRest` while idle, `routeBreak` and `routeCross` while broken.
   var source = "#", control = "~"
   var routeLine: Unicode.Scalar = "=", routeRest: Unicode.Scalar = "-"
   var routeBreak: Unicode.Scalar = "-", routeHead = ">", routeCross = "x"
-  /// The states of a media player.
   var playing = ">", paused = "||"
-  /// The part of a vertical slider between 0 dB and its knob.
   var slider: Unicode.Scalar = "|"
   /// There are more segments than fit.
-  var moreBefore = "<", moreAfter = ">", moreBelow = "v"
+  var moreBefore = "<", moreAfter = ">", moreAbove = "^", moreBelow = "v"
   /// Between two numbers.
   var range = "-"
-  /// Keys that have a character of their own.
   var arrows: [Key: String] = [:]
   var repertoire: Screen.CharacterSet
 
@@ -55,7 +41,8 @@ public struct Symbols: Hashable, Sendable {
     ellipsis: "…", separator: "·", dash: "–",
     source: "♪", control: "⌁", routeLine: "━", routeRest: "─", routeBreak: "╌", routeHead: "▶",
     routeCross: "✕",
-    playing: "▶", paused: "‖", slider: "┃", moreBefore: "‹", moreAfter: "›", moreBelow: "▼",
+    playing: "▶", paused: "‖", slider: "┃", moreBefore: "‹", moreAfter: "›", moreAbove: "▲",
+    moreBelow: "▼",
     range: "–",
     arrows: [.up: "↑", .down: "↓", .left: "←", .right: "→"], repertoire: .unicode)
 
@@ -68,7 +55,6 @@ public struct Symbols: Hashable, Sendable {
     done: "√", pointer: ">", selected: "·", cursor: "_", ellipsis: "...", separator: "·", dash: "-",
     repertoire: .unicode)
 
-  /// For everything else.
   public static let ascii = Symbols(
     topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+", horizontal: "-",
     vertical: "|", stemLeft: "|", stemRight: "|", barFilled: "#", barEmpty: ".", steps: [],

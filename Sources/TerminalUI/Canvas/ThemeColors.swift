@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// The colours of a theme: thirteen values from which those of all roles are made.
+/// Thirteen colours, from which a theme derives those of all roles.
 ///
-/// A terminal shows them as they are where it has 24-bit colours, else the nearest of its 256.
-/// Where one could not be read on the background (less than 4.5 : 1; WCAG 2.2, 1.4.3), its
-/// lightness is changed until it can, so that every theme is legible, the user's own included.
+/// A terminal with 24-bit colours shows the exact values, others the nearest of their 256. Where a
+/// colour has too little contrast on the background (below 4.5 : 1; WCAG 2.2, 1.4.3), its lightness
+/// is changed until it can be read. So every theme is legible, including the user's.
 ///
 /// | key | used for |
 /// | --- | --- |
@@ -15,7 +15,7 @@ internal import Glibc
 /// | `yellow` `orange` `green` `red` | keys and warnings, between, good, bad |
 /// | `bar` `charging` | filled bars, a charging battery |
 public struct ThemeColors: Hashable, Sendable {
-  /// The colours of a theme, as they are written in its file.
+  /// The keys of a theme file.
   public enum Key: String, Hashable, Sendable, CaseIterable {
     case background, track, border, muted, label, text, accent, yellow, orange, green, red, bar
     case charging
@@ -23,13 +23,9 @@ public struct ThemeColors: Hashable, Sendable {
 
   private let values: [Key: RGB]
 
+  /// Creates a palette, or returns nil if a key has no value.
   ///
-  /// The configuration checks each key with its line before; this only guards against a missing
-  /// one.
-  ///
-  /// - Parameter values: one for each key.
-  ///
-  /// Nil: one is missing.
+  /// The configuration has reported missing keys with their lines before.
   public init?(_ values: [Key: RGB]) {
     guard Key.allCases.allSatisfy({ values[$0] != nil }) else { return nil }
     self.values = values
@@ -37,7 +33,7 @@ public struct ThemeColors: Hashable, Sendable {
 
   package subscript(key: Key) -> RGB { values[key] ?? RGB(0) }
 
-  /// The background for which the colours are chosen.
+  /// The kind of background that the theme is made for.
   public var background: TerminalBackground {
     let background = self[.background]
     return background.contrast(to: RGB(0xFF_FFFF)) >= background.contrast(to: RGB(0))
@@ -47,15 +43,13 @@ public struct ThemeColors: Hashable, Sendable {
 
 /// A colour in sRGB.
 public struct RGB: Hashable, Sendable {
-  /// 0xRRGGBB.
+  /// The components as 0xRRGGBB.
   public let value: UInt32
 
-  /// - Parameter value: 0xRRGGBB; higher bits are dropped.
+  /// Creates a colour from 0xRRGGBB; higher bits are dropped.
   public init(_ value: UInt32) { self.value = value & 0xFF_FFFF }
 
-  /// "#rrggbb"; nil: it is none.
-  ///
-  /// - Parameter text: "#" and six hexadecimal digits, in either case.
+  /// Creates a colour from "#rrggbb" with digits in either case, or returns nil for any other text.
   public init?(text: String) {
     guard text.count == 7, text.first == "#", let value = UInt32(text.dropFirst(), radix: 16) else {
       return nil
@@ -63,13 +57,11 @@ public struct RGB: Hashable, Sendable {
     self.init(value)
   }
 
-  /// "#rrggbb".
   package var text: String {
     let digits = String(value, radix: 16)
     return "#" + String(repeating: "0", count: 6 - digits.count) + digits
   }
 
-  /// One of xterm's 216 colours and 24 greys, numbers 16 to 255.
   init(xterm number: Int) {
     func level(_ step: Int) -> UInt32 { step == 0 ? 0 : UInt32(55 + 40 * step) }
     let grey = UInt32(clamping: 8 + 10 * (number - 232))
@@ -80,24 +72,19 @@ public struct RGB: Hashable, Sendable {
         : level(cube / 36) << 16 | level(cube / 6 % 6) << 8 | level(cube % 6))
   }
 
-  /// Red, green and blue from 0 to 1.
   private var parts: SIMD3<Double> {
     SIMD3(Double(value >> 16), Double(value >> 8 & 0xFF), Double(value & 0xFF)) / 255
   }
 
-  /// WCAG 2.2: 1 to 21.
-  ///
-  /// The contrast ratio of WCAG 2.2, symmetric; 4.5 is the least for text.
+  /// Returns the contrast ratio of WCAG 2.2, from 1 to 21; text needs at least 4.5.
   func contrast(to other: RGB) -> Double {
     Self.contrast(luminance, other.luminance)
   }
 
-  /// The ratio of two relative luminances.
   private static func contrast(_ a: Double, _ b: Double) -> Double {
     (max(a, b) + 0.05) / (min(a, b) + 0.05)
   }
 
-  /// Relative luminance, from 0 to 1.
   private var luminance: Double {
     func linear(_ part: Double) -> Double {
       part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
@@ -105,17 +92,15 @@ public struct RGB: Hashable, Sendable {
     return 0.2126 * linear(parts.x) + 0.7152 * linear(parts.y) + 0.0722 * linear(parts.z)
   }
 
-  /// On the way to another colour, from 0 to 1.
   private func mixed(with other: RGB, _ part: Double) -> RGB {
     let mixed = ((parts + (other.parts - parts) * part) * 255).rounded(.toNearestOrAwayFromZero)
     return RGB(UInt32(mixed.x) << 16 | UInt32(mixed.y) << 8 | UInt32(mixed.z))
   }
 
-  /// The same colour, or one so much lighter or darker that it can be read on a background.
+  /// Returns this colour, made lighter or darker until its contrast on `background` is at least
+  /// `least`.
   ///
-  /// - Parameters:
-  ///   - background: What it is drawn on.
-  ///   - least: The contrast that it must have; black or white is the last resort.
+  /// Black or white is the last resort.
   func legible(on background: RGB, _ least: Double = 4.6) -> RGB {
     let white = RGB(0xFF_FFFF)
     let end = background.contrast(to: white) > background.contrast(to: RGB(0)) ? white : RGB(0)
@@ -123,18 +108,15 @@ public struct RGB: Hashable, Sendable {
     return steps.first { $0.contrast(to: background) >= least } ?? end
   }
 
-  /// The same colour, or one so much nearer to a background that it only fills an area there.
-  ///
-  /// - Parameters:
-  ///   - background: What it is drawn on.
-  ///   - most: The contrast that it may have.
+  /// Returns this colour, moved towards `background` until its contrast is at most `most`, so that
+  /// it only fills an area there.
   func receding(on background: RGB, _ most: Double = 1.9) -> RGB {
     let steps = (0...20).lazy.map { mixed(with: background, Double($0) / 20) }
     return steps.first { $0.contrast(to: background) <= most } ?? background
   }
 
-  /// The number of the nearest of xterm's colours that keeps to a range of contrast on a background, and
-  /// on what a terminal with 256 colours shows of it.
+  /// Returns the number of the nearest xterm colour whose contrast is in `range`, both on
+  /// `background` and on the xterm colour nearest to it.
   func nearest(on background: RGB, _ range: ClosedRange<Double>) -> Int {
     let luminances = [background.luminance, RGB(xterm: background.nearest { _ in true }).luminance]
     return nearest { luminance in
@@ -142,7 +124,6 @@ public struct RGB: Hashable, Sendable {
     }
   }
 
-  /// The nearest colour, by distance in sRGB, among those that fit; black where none does.
   private func nearest(_ isFitting: (Double) -> Bool) -> Int {
     func distance(_ other: RGB) -> Double {
       let difference = parts - other.parts
@@ -152,7 +133,7 @@ public struct RGB: Hashable, Sendable {
     return fitting.min { distance($0.color) < distance($1.color) }?.number ?? 16
   }
 
-  /// Numbers 16 to 255; the first 16 are whatever the terminal's owner chose.
+  /// The first 16 colours are omitted: users redefine them.
   private static let xtermColors = (16...255).map { number in
     let color = RGB(xterm: number)
     return (number: number, color: color, luminance: color.luminance)
@@ -160,10 +141,9 @@ public struct RGB: Hashable, Sendable {
 }
 
 extension Theme {
-  /// The themes that many terminal programs have, one a line: a name, and a colour for each of
-  /// ``ThemeColors/Key`` in that order.
+  /// Themes that many terminal programs have, as published by their authors.
   ///
-  /// From the palettes that their authors publish.
+  /// Each line holds a name and a colour for each of ``ThemeColors/Key``, in that order.
   private static let table = """
     catppuccin-mocha 1e1e2e 313244 7f849c a6adc8 bac2de cdd6f4 cba6f7 f9e2af fab387 a6e3a1 f38ba8 89b4fa 94e2d5
     catppuccin-latte eff1f5 ccd0da 7c7f93 6c6f85 5c5f77 4c4f69 8839ef df8e1d fe640b 40a02b d20f39 1e66f5 179299
@@ -178,7 +158,7 @@ extension Theme {
     solarized-light fdf6e3 eee8d5 93a1a1 657b83 586e75 586e75 268bd2 b58900 cb4b16 859900 dc322f 2aa198 2aa198
     """
 
-  /// A line with a value too few is left out; a test checks that none is.
+  /// Lines with a missing value are skipped; a test checks that there are none.
   static let palettes: [Theme] = table.split(separator: "\n").compactMap { line in
     let parts = line.split(separator: " ")
     let values = parts.dropFirst().compactMap { UInt32($0, radix: 16).map(RGB.init) }

@@ -1,9 +1,5 @@
 extension String {
-  /// The text itself if it fits into so many columns, else its beginning with `ellipsis`.
-  ///
-  /// - Parameters:
-  ///   - limit: Columns, not characters.
-  ///   - ellipsis: Left out, too, where not even it fits.
+  /// Returns the text, shortened with `ellipsis` if it is wider than `limit` columns.
   func truncated(to limit: Int, ellipsis: String) -> String {
     guard columns > limit else { return self }
     let room = limit - ellipsis.columns
@@ -11,7 +7,6 @@ extension String {
     return cut(to: room) + ellipsis
   }
 
-  /// The beginning of the text that fits into so many columns.
   private func cut(to limit: Int) -> String {
     var used = 0
     var result = ""
@@ -25,11 +20,7 @@ extension String {
   }
 }
 
-/// The words of a text in lines of at most so many columns; a longer word is cut.
-///
-/// Runs of spaces count as one; line breaks in the text are not looked at.
-///
-/// - Returns: The lines without trailing spaces; none for a limit of 0.
+/// Breaks a text into lines of at most `limit` columns; longer words are cut.
 func wrapped(_ text: String, columns limit: Int) -> [String] {
   guard limit > 0 else { return [] }
   var lines: [String] = []

@@ -1,21 +1,16 @@
 internal import CNcurses
 internal import Glibc
 
-/// Turns a row of cells into what curses holds.
+/// Converts rows of cells to curses' wide cells (`cchar_t`).
 ///
-/// `cchar_t` is curses' wide cell: a spacing character, up to four combining ones, attributes and a
-/// colour pair. Rows are written whole; curses itself finds out which cells differ.
+/// Rows are written whole; curses finds out which cells differ.
 struct CellEncoder {
-  /// Kept between rows, so that a frame allocates nothing.
   private var row: [cchar_t] = []
 
-  /// Writes a row on the standard window, cut at its width.
+  /// Writes a row to the standard window, cut at `columns`.
   ///
-  /// - Parameters:
-  ///   - cells: The row, from column 0.
-  ///   - number: The row on the window.
-  ///   - columns: The window's width, which may be smaller than the screen's after a resize.
-  ///   - palette: What the roles look like on this terminal.
+  /// - Parameter columns: The window's width, which may be smaller than the screen's after a
+  ///   resize.
   @MainActor
   mutating func write(_ cells: ArraySlice<Cell>, row number: Int, columns: Int, palette: Palette) {
     row.removeAll(keepingCapacity: true)
@@ -28,13 +23,11 @@ struct CellEncoder {
     mvwadd_wchnstr(cn_stdscr(), Int32(number), 0, row, Int32(row.count))
   }
 
-  /// A character that the C library measures otherwise than this program becomes "?" of the same
-  /// width.
   @MainActor
   private mutating func append(_ cell: Cell, _ palette: Palette) {
     let (attributes, pair) = palette[cell.role]
     let base = cell.glyph.base
-    // A character that the C library is too old for would shift the rest of the row.
+    // A character unknown to the C library would shift the rest of the row, so "?" replaces it.
     guard base.isASCII || wcwidth(wchar_t(base.value)) == Int32(cell.columns) else {
       row.append(curses("?", [], attributes, pair))
       if cell.columns == 2 { row.append(curses(" ", [], attributes, pair)) }
@@ -43,13 +36,12 @@ struct CellEncoder {
     row.append(curses(base, cell.glyph.hasMarks ? cell.glyph.markScalars : [], attributes, pair))
   }
 
-  /// One of curses' cells.
   private func curses(
     _ base: Unicode.Scalar, _ marks: [Unicode.Scalar], _ attributes: attr_t, _ pair: Int32
   ) -> cchar_t {
     var result = cchar_t()
     var pair = pair
-    // At most three marks, and curses takes four: the last place holds the end.
+    // Up to three marks and a terminator; curses takes four marks.
     withUnsafeTemporaryAllocation(of: wchar_t.self, capacity: 5) { text in
       text.initialize(repeating: 0)
       text[0] = wchar_t(base.value)

@@ -1,4 +1,4 @@
-/// The OSC 52 sequence by which a terminal is asked to take text into its clipboard.
+/// Returns the OSC 52 sequence that copies text to the terminal's clipboard.
 ///
 /// A terminal does not report whether it did; one that does not know the sequence shows nothing.
 /// Base64 keeps the text from ending the sequence.
@@ -6,9 +6,7 @@ func clipboardSequence(_ text: String) -> String {
   "\u{1B}]52;c;\(base64(Array(text.utf8)))\u{07}"
 }
 
-/// Base64 with padding (RFC 4648, section 4).
-///
-/// - Returns: Letters, digits, "+", "/" and up to two "=", in one line.
+/// Returns the Base64 encoding with padding, in one line (RFC 4648, section 4).
 func base64(_ bytes: [UInt8]) -> String {
   let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
   var text = ""

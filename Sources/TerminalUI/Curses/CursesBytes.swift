@@ -1,33 +1,29 @@
 internal import CNcurses
 internal import Glibc
 
-/// The bytes that curses writes, kept in memory until they are taken.
+/// A memory file that receives the output of curses.
 ///
-/// Curses itself would wait for a terminal that reads nothing, and with it the whole program.
-///
-/// An anonymous file (`memfd_create`) takes the place of curses' descriptor; each frame is read
-/// from it, translated and handed to ``TerminalWriter``. `ftruncate` after each frame keeps it
-/// small.
+/// Curses would block, and the whole program with it, on a terminal that reads nothing. So an
+/// anonymous file (`memfd_create`) replaces curses' descriptor. Each frame is read from it,
+/// translated and passed to ``TerminalWriter``. `ftruncate` after each frame keeps the file small.
 struct CursesBytes {
   private let file: Int32
 
-  /// Puts a file in memory in the place of the terminal that curses writes to by `descriptor`.
+  /// Replaces `descriptor`, to which curses writes, with a memory file.
   ///
-  /// Curses has set the terminal's modes then, and can no more: ``LineModes`` does.
+  /// Afterwards curses can no longer set the terminal's modes; ``LineModes`` does.
   ///
-  /// - Parameter descriptor: The one that curses' output stream stands on.
   /// - Throws: ``TerminalError/system(errno:during:)``.
   init(insteadOf descriptor: Int32) throws(TerminalError) {
     let memory = memfd_create("earshot-screen", 0)
     guard memory >= 0 else { throw .system(errno: errno, during: "memfd_create") }
     defer { close(memory) }
     guard dup2(memory, descriptor) >= 0 else { throw .system(errno: errno, during: "dup2") }
-    // The last step: where this descriptor is replaced, curses can no longer restore the terminal.
+    // The last step: once the descriptor is replaced, curses cannot restore the terminal.
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     file = descriptor
   }
 
-  /// The bytes that curses has written since the last call.
   func drain() -> [UInt8] {
     let count = lseek(file, 0, SEEK_CUR)
     guard count > 0 else { return [] }

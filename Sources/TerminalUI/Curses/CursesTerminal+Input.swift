@@ -4,10 +4,9 @@ internal import EventLoop
 internal import Glibc
 
 extension CursesTerminal {
-  /// Waits for keys and signals without waking up for anything else.
+  /// Starts the tasks that wait for keys and for signals, without polling.
   ///
-  /// Two tasks wait, one for the keyboard and one for the pipe of signals. End of input finishes
-  /// ``inputs``, which ends the program's loop.
+  /// End of input finishes ``inputs``, which ends the program's loop.
   func startReading() {
     let keyboard = input
     let signalled = signals.readEnd
@@ -28,7 +27,7 @@ extension CursesTerminal {
     ]
   }
 
-  /// Paste timeout: where the end mark is lost, later keys would count as pasted text.
+  /// Limits the time of a paste: if its end mark is lost, later keys would count as pasted text.
   private func limitPaste() {
     pasteLimit?.cancel()
     guard paste != nil else { return }
@@ -43,9 +42,6 @@ extension CursesTerminal {
     paste = nil
   }
 
-  /// Passes on everything that was typed, until reading would block.
-  ///
-  /// - Returns: false when the terminal has hung up.
   func drainKeys() -> Bool {
     var code: wint_t = 0
     var isEmpty = true
@@ -61,14 +57,6 @@ extension CursesTerminal {
     }
   }
 
-  /// Turns a signal into an input.
-  ///
-  /// | signal | consequence |
-  /// | --- | --- |
-  /// | SIGWINCH | the new size is adopted |
-  /// | SIGCONT | the screen is drawn again |
-  /// | SIGTSTP | ``Input/suspendRequested`` |
-  /// | others | ``Input/endRequested(signal:)`` |
   func handle(signal: Int32) {
     switch signal {
     case SIGWINCH: adoptSize()
@@ -78,7 +66,6 @@ extension CursesTerminal {
     }
   }
 
-  /// Takes a key that curses recognised, or a mark of bracketed paste.
   private func handle(code: Int32) {
     switch code {
     case TerminalModes.pasteBegin: paste = PasteBuffer()
@@ -88,7 +75,6 @@ extension CursesTerminal {
     }
   }
 
-  /// Takes a character: part of a paste or of a control sequence, or a key.
   private func handle(scalar: Unicode.Scalar) {
     if paste != nil {
       paste?.add(scalar)
@@ -97,8 +83,7 @@ extension CursesTerminal {
     }
   }
 
-  /// Takes what the parser made of characters; mouse reports are dropped where the mouse was not
-  /// asked for.
+  /// Mouse reports are dropped unless they were requested.
   private func handle(_ output: ControlSequenceParser.Output) {
     switch output {
     case .scalar(let scalar): Key(scalar: scalar).map { _ = feed.yield(.key($0)) }
@@ -107,7 +92,7 @@ extension CursesTerminal {
     }
   }
 
-  /// Whether the other side is gone: the input is readable, and there is nothing to read.
+  /// Whether the terminal has hung up: its input is readable, but there is nothing to read.
   private var hasHungUp: Bool {
     var poll = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
     guard Glibc.poll(&poll, 1, 0) == 1 else { return false }
@@ -117,20 +102,17 @@ extension CursesTerminal {
   }
 }
 
-/// The text between the marks of a bracketed paste.
 struct PasteBuffer {
-  /// Scalars of the longest paste; the rest is dropped, because nothing here takes as much.
+  /// The maximum in scalars; the rest is dropped, as no entry takes as much.
   private static let limit = 4096
   private(set) var text = ""
 
-  /// Adds a scalar, unless the paste is at its limit.
   mutating func add(_ scalar: Unicode.Scalar) {
     if text.unicodeScalars.count < Self.limit { text.unicodeScalars.append(scalar) }
   }
 }
 
 extension Key {
-  /// The key that curses has named; nil: one without a use here.
   init?(code: Int32) {
     switch code {
     case KEY_UP: self = .up
@@ -151,7 +133,6 @@ extension Key {
     }
   }
 
-  /// The key that arrived as a character; nil: a control character without a use here.
   init?(scalar: Unicode.Scalar) {
     switch scalar.value {
     case 0x09: self = .tab

@@ -2,27 +2,23 @@ internal import CNcurses
 internal import Glibc
 
 extension CursesTerminal {
-  /// The parts of a terminal that is open.
   struct Opened {
-    /// Curses' own handle, freed by `delscreen`.
     var screen: OpaquePointer
     /// Output and input, on copies of the given descriptors.
     var streams: [UnsafeMutablePointer<FILE>]
     /// The window from which keys are read; nothing is drawn there.
     var keys: cn_window
-    /// The bytes that curses writes from now on.
     var bytes: CursesBytes
   }
 
-  /// Opens the terminal and sets how it reads.
+  /// Opens the terminal and sets the modes of its input.
   ///
   /// - Parameters:
-  ///   - options: descriptors and terminal type.
-  ///   - lines: remembers the line's modes before they are changed.
-  ///   - bytes: takes curses' output; replaced in tests.
+  ///   - lines: Remembers the line's modes before they are changed.
+  ///   - bytes: Receives curses' output; replaced in tests.
+  ///
   /// - Throws: `unknownType` for a terminal that the database does not have, `cannotPlace` for one
-  ///   that cannot move its cursor, `system` for the rest; the terminal's modes are then as they
-  ///   were.
+  ///   that cannot move its cursor, else `system`. The terminal's modes are then unchanged.
   static func open(
     _ options: TerminalOptions, _ lines: inout LineModes,
     bytes: (Int32) throws(TerminalError) -> CursesBytes = { fd throws(TerminalError) in
@@ -30,7 +26,7 @@ extension CursesTerminal {
     }
   ) throws(TerminalError) -> Opened {
     let type = options.type ?? getenv("TERM").map { String(cString: $0) } ?? ""
-    // The kernel knows the size; LINES and COLUMNS may be a shell's memory of another one.
+    // The kernel knows the size; LINES and COLUMNS may be outdated.
     use_env(false)
     use_tioctl(true)
     let streams = try openStreams(options)
@@ -60,20 +56,19 @@ extension CursesTerminal {
     }
   }
 
-  /// Sets the modes of the input: no echo of the cursor, named keys, reads that do not block.
   private static func setReading(_ keys: cn_window) {
-    // A frame is whole, whatever is typed meanwhile: it costs no waiting.
+    // Frames are not interrupted by typing, as writing them never blocks.
     typeahead(-1)
     curs_set(0)
     keypad(keys.window, true)
     defineKeys()
     nodelay(keys.window, true)
-    // A lone Esc is reported after 25 ms rather than after a second.
+    // Esc is reported after 25 ms rather than after a second.
     set_escdelay(25)
   }
 
-  /// Teaches curses both forms of the arrow keys, because not all terminals obey when it switches
-  /// the keypad's mode.
+  /// Defines both forms of the arrow keys, as some terminals ignore curses' switch of the keypad
+  /// mode.
   private static func defineKeys() {
     for introducer in ["\u{1B}[", "\u{1B}O"] {
       for (final, code) in [
@@ -87,9 +82,7 @@ extension CursesTerminal {
     define_key("\u{1B}[4~", KEY_END)
   }
 
-  /// Output and input as streams, which curses needs.
-  ///
-  /// Closing a stream closes what it stands on, so they stand on copies.
+  /// Opens output and input as streams, on copies, because closing a stream closes its descriptor.
   private static func openStreams(
     _ options: TerminalOptions
   ) throws(TerminalError) -> [UnsafeMutablePointer<FILE>] {
@@ -104,7 +97,6 @@ extension CursesTerminal {
     return [writer, reader]
   }
 
-  /// A screen of the first terminal type that the database knows; nil: it knows none.
   private static func newScreen(
     _ type: String, _ streams: [UnsafeMutablePointer<FILE>]
   ) -> OpaquePointer? {
@@ -114,26 +106,21 @@ extension CursesTerminal {
     return nil
   }
 
-  /// Whether the terminal that was just made can write anywhere on its screen; "dumb" cannot.
   private static var canPlace: Bool {
-    // Nil, or -1 for one that is no string: neither is an address.
+    // `tigetstr` returns nil for a missing capability and -1 for one that is not a string.
     guard let sequence = tigetstr("cup") else { return false }
     return Int(bitPattern: sequence) != -1
   }
 
-  /// Starts colours.
-  ///
-  /// - Parameter wanted: false for no colours; `NO_COLOR` with any text says the same.
-  /// - Returns: the number of colours to use; 0: none.
+  /// Starts colours unless `NO_COLOR` is set, and returns their number, or 0 for none.
   static func startColors(wanted: Bool) -> Int {
     let isRefused = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
     guard wanted, !isRefused, has_colors(), start_color() == OK else { return 0 }
-    // Keeps the terminal's own background.
+    // Keeps the terminal's background.
     use_default_colors()
     return Int(cn_colors())
   }
 
-  /// The symbols that locale and terminal can show: ASCII outside of UTF-8, few on Linux's console.
   static func symbols() -> Symbols {
     let codeset = nl_langinfo(nl_item(CODESET)).map { String(cString: $0) } ?? ""
     guard codeset == "UTF-8" else { return .ascii }

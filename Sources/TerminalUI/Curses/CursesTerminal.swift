@@ -4,12 +4,11 @@ internal import CTerminalGuard
 internal import EventLoop
 internal import Glibc
 
-/// A terminal that shows screens and reads keys through ncurses: the last step of output, the
-/// first of input.
+/// A terminal that shows screens and reads keys through ncurses.
 ///
-/// There is one at a time. It stands on the main actor because ncurses is neither thread-safe nor
-/// reentrant. ``close()`` gives the terminal back; so do crashes and, while ``inputs`` are not
-/// read, a second SIGTERM or SIGINT.
+/// Only one can be open at a time. It is isolated to the main actor because ncurses is neither
+/// thread-safe nor reentrant. ``close()`` restores the terminal; so do crashes and, while
+/// ``inputs`` are not read, a second SIGTERM or SIGINT.
 ///
 /// ```swift
 /// let terminal = try CursesTerminal()
@@ -21,24 +20,22 @@ internal import Glibc
 /// ```
 ///
 /// Output never blocks: a frame is written as fast as the terminal reads, and while it reads
-/// nothing only the newest screen is kept. Input is read when the descriptor is readable; nothing
-/// polls.
+/// nothing only the newest screen is kept. Input is read when the descriptor is readable, without
+/// polling.
 @MainActor
 public final class CursesTerminal {
-  /// The input from the terminal; finishes when it hangs up or is closed.
+  /// The events from the terminal; ends when the terminal hangs up or is closed.
   public let inputs: AsyncStream<Input>
-  /// The symbols that this terminal can show.
   public let symbols: Symbols
 
   let feed: AsyncStream<Input>.Continuation
   let signals: SignalPipe
   let input: Int32
-  /// Where keys are read: a pad, because reading from a window draws it.
+  /// A pad for reading keys, because reading from a window draws it.
   let keys: cn_window
   var paste: PasteBuffer?
-  /// Ends ``paste``.
   var pasteLimit: Task<Void, Never>?
-  /// The time without input after which a paste ends that has no end mark.
+  /// The time without input after which a paste without an end mark ends.
   static let pasteTimeout = Duration.seconds(1)
   var sequences = ControlSequenceParser()
   var readers: [Task<Void, Never>] = []
@@ -49,7 +46,6 @@ public final class CursesTerminal {
   let hasMouse: Bool
   private var theme: Theme
   private var backgroundChoice: BackgroundChoice
-  /// What the terminal has answered; nil: nothing yet.
   private var reportedBackground: TerminalBackground?
   private var palette: Palette
   private let modes: TerminalModes
@@ -58,29 +54,28 @@ public final class CursesTerminal {
   private let emitter: TerminalWriter
   private let leaveBytes: [UInt8]
   private var encoder = CellEncoder()
-  /// What the terminal shows, as soon as it has read all that is on its way.
+  /// The contents of the terminal once it has read everything that is queued.
   private var presented: Screen?
-  /// What it is to show: while it reads nothing, the newest takes the place of older ones.
+  /// The screen to show; while the terminal reads nothing, newer screens replace it.
   private var wanted: Screen?
   private var clipboard: String?
   private var isOpen = true
-  /// False while a shell has the terminal.
   private var isForeground = true
 
-  /// Takes over the terminal: alternate screen, raw keys, and a way back for whatever ends the
-  /// process.
+  /// Takes over the terminal: alternate screen, raw keys, and restoration however the process ends.
   ///
-  /// - Throws: ``TerminalError``, with the terminal as it was.
   /// - Parameter options: Descriptors, colours, symbols and the mouse.
+  ///
+  /// - Throws: ``TerminalError``, with the terminal unchanged.
   public init(_ options: TerminalOptions = TerminalOptions()) throws(TerminalError) {
     guard isatty(options.input) == 1, isatty(options.output) == 1 else { throw .notATerminal }
     setlocale(LC_CTYPE, "")
     input = options.input
     var lines = try LineModes(of: options.output)
-    // Before ncurses changes anything, so that what a crash restores is the shell's.
+    // Before ncurses changes anything, so that a crash restores the shell's modes.
     let code = terminal_guard_arm(options.input)
     guard code == 0 else { throw .system(errno: code, during: "tcgetattr") }
-    // Before ncurses too: it sets its own handlers only where there are none.
+    // Before ncurses too, as it sets its handlers only where there are none.
     signals = try SignalPipe()
     emitter = try TerminalWriter(options.output)
     do throws(TerminalError) {
@@ -110,18 +105,16 @@ public final class CursesTerminal {
     startReading()
   }
 
-  /// Columns and rows of the terminal now.
   public var size: Size { Size(columns: Int(cn_cols()), rows: Int(cn_lines())) }
 
-  /// Shows a screen; only what differs from the one before goes to the terminal.
+  /// Shows a screen; only what differs from the previous one is sent.
   ///
-  /// Never waits: a terminal that reads nothing now gets the newest screen when it reads again.
+  /// This method never waits: a terminal that reads nothing now gets the newest screen later.
   public func present(_ screen: Screen) {
     wanted = screen
     draw()
   }
 
-  /// One frame: the rows that differ go to curses, and what curses writes goes to the terminal.
   private func draw() {
     guard isOpen, isForeground, !emitter.isBusy, let screen = wanted else { return }
     let rows = min(screen.size.rows, size.rows)
@@ -129,46 +122,45 @@ public final class CursesTerminal {
       encoder.write(screen.row(row), row: row, columns: size.columns, palette: palette)
     }
     presented = screen
+    if let cursor = screen.cursor {
+      wmove(cn_stdscr(), Int32(cursor.row), Int32(cursor.column))
+    }
     wnoutrefresh(cn_stdscr())
     doupdate()
     sendDrawn()
   }
 
-  /// Sends what curses has written since the last frame, with colours translated, and `more` after
-  /// it.
   private func sendDrawn(_ more: String = "") {
     emitter.send(TrueColor.translated(bytes.drain(), palette.meanings) + more.utf8)
   }
 
-  /// The terminal has read all that was on its way.
   private func catchUp() {
     guard isOpen, isForeground else { return }
     if let text = clipboard { copy(text) }
     draw()
   }
 
-  /// Draws every cell again: something else has written on the terminal.
+  /// Draws every cell again, after something else has written to the terminal.
   public func redraw() {
     clearok(cn_curscr(), true)
     presented = nil
     draw()
   }
 
-  /// Asks the terminal to take text into its clipboard; the terminal does not report whether it
-  /// does.
+  /// Asks the terminal to copy text to its clipboard; the terminal does not report whether it did.
   ///
-  /// The newest text waits while the terminal reads nothing.
+  /// While the terminal reads nothing, the newest text waits.
   public func copy(_ text: String) {
     guard isOpen, isForeground else { return }
     clipboard = emitter.isBusy ? text : nil
     if clipboard == nil { emitter.send(clipboardSequence(text)) }
   }
 
-  /// Draws in another theme, or for another background, from now on.
+  /// Changes the theme and the background, and redraws.
   ///
   /// - Parameters:
-  ///   - theme: Built in or a user's own.
-  ///   - background: With `auto`, the terminal is asked again if it was not before.
+  ///   - theme: A built-in theme or a user's.
+  ///   - background: The background; with `auto` the terminal is queried if it was not before.
   public func apply(_ theme: Theme, background: BackgroundChoice) {
     guard isOpen else { return }
     let wasAsked = backgroundChoice == .auto
@@ -177,8 +169,7 @@ public final class CursesTerminal {
     recolour()
   }
 
-  /// The terminal has answered which background it has; until then the likely one is drawn for, so that a
-  /// terminal that never answers costs no wait.
+  /// Adopts the background that the terminal has reported; until then the likely one is used.
   func adopt(_ background: TerminalBackground) {
     guard isOpen, backgroundChoice == .auto, reportedBackground != background else { return }
     let before = reportedBackground ?? Self.assumedBackground
@@ -186,7 +177,6 @@ public final class CursesTerminal {
     if before != background { recolour() }
   }
 
-  /// A new palette for theme and background, and every cell drawn again.
   private func recolour() {
     let background = backgroundChoice.background ?? reportedBackground ?? Self.assumedBackground
     palette = Palette(
@@ -194,37 +184,37 @@ public final class CursesTerminal {
     redraw()
   }
 
-  /// The background by `COLORFGBG`, which few terminals set; else dark.
+  /// The background according to `COLORFGBG`, which few terminals set, else dark.
   private static var assumedBackground: TerminalBackground {
     getenv("COLORFGBG").flatMap { TerminalBackground(variable: String(cString: $0)) } ?? .dark
   }
 
-  /// Empty where no answer would matter, or the Linux console would take it for text.
+  /// Empty where the answer would not matter, and on the Linux console, which takes the query for
+  /// text.
   private var backgroundQuery: String {
     let name = termname().map { String(cString: $0) } ?? ""
     return colors >= 8 && backgroundChoice == .auto && name != "linux"
       ? TerminalBackground.query : ""
   }
 
-  /// Stops the program as ^Z does, and comes back when the shell brings it to the front.
-  ///
-  /// Returns only after SIGCONT; the screen is then drawn again in full.
+  /// Stops the process as ^Z does; returns after SIGCONT and redraws the screen.
   public func suspend() {
     guard isOpen else { return }
     leave()
     terminal_guard_stop()
-    // The SIGCONT that ended the stop is dealt with here.
+    // The SIGCONT that continued the process is handled here.
     for signal in signals.drain() where signal != SIGCONT { handle(signal: signal) }
     comeBack()
   }
 
-  /// Gives the terminal to commands that the user follows, and takes it again after them.
+  /// Lends the terminal to commands that the user follows, and takes it back afterwards.
   ///
-  /// As while the program is suspended, nothing is drawn or read meanwhile. The signals that keys
-  /// cause are meant for the commands, as with system(3).
+  /// Nothing is drawn or read meanwhile. Signals from keys are ignored, as they are meant for the
+  /// commands, as with system(3).
   ///
-  /// - Parameter commands: Returns when they have ended.
-  /// - Returns: what `commands` returns; nil: the terminal is closed.
+  /// - Parameter commands: Runs the commands and returns when they have ended.
+  ///
+  /// - Returns: The result of `commands`, or nil if the terminal is closed.
   public func lend<Result>(to commands: () -> Result) -> Result? {
     guard isOpen else { return nil }
     leave()
@@ -244,9 +234,9 @@ public final class CursesTerminal {
     return result
   }
 
-  /// Gives the terminal back; nothing is presented and nothing read any more.
+  /// Restores the terminal; nothing is drawn or read afterwards.
   ///
-  /// To be called before the process ends: a task may keep the object alive.
+  /// Call this method before the process exits: a task may keep the object alive.
   public func close() {
     guard isOpen else { return }
     for reader in readers { reader.cancel() }
@@ -263,7 +253,6 @@ public final class CursesTerminal {
     signals.close()
   }
 
-  /// Gives the terminal to the shell, for a while or for good.
   private func leave() {
     guard isForeground else { return }
     let more = modes.leave()
@@ -273,13 +262,13 @@ public final class CursesTerminal {
     lines.giveToShell()
   }
 
-  /// Takes the terminal again, if the shell has given it.
+  /// Takes the terminal again if the process is in the foreground.
   ///
-  /// In the background a change of the terminal's modes would only stop the program again.
+  /// In the background, changing the terminal's modes would only stop the process again.
   func comeBack() {
     let group = tcgetpgrp(input)
     isForeground = group == getpgrp() || group < 0
-    // Another program has drawn on the terminal meanwhile: what is still queued is useless.
+    // Another program has drawn on the terminal: queued output is obsolete.
     emitter.clear()
     guard isOpen, isForeground else { return }
     lines.giveToScreen()
@@ -289,7 +278,6 @@ public final class CursesTerminal {
     adoptSize()
   }
 
-  /// Adopts the terminal's current size and returns it.
   func adoptSize() {
     if let size = Size(ofTerminal: input) { resizeterm(Int32(size.rows), Int32(size.columns)) }
     presented = nil
@@ -298,38 +286,34 @@ public final class CursesTerminal {
   }
 }
 
-/// How to open a terminal.
+/// The options for opening a terminal.
 public struct TerminalOptions: Sendable {
-  /// Nil: as the environment's TERM says.
+  /// The terminal type, or nil for that of the environment's TERM.
   public var type: String?
-  /// Descriptor from which keys are read.
+  /// The descriptor from which keys are read.
   public var input: Int32 = 0
-  /// Descriptor of the terminal that shows the screen.
+  /// The descriptor of the terminal that shows the screen.
   public var output: Int32 = 1
-  /// False: bold, dim and reversed only, as with NO_COLOR in the environment.
+  /// False for bold, dim and reversed only, as with NO_COLOR in the environment.
   public var hasColors = true
-  /// The colours of the roles.
   public var theme = Theme.standard
-  /// The background that they are chosen for.
   public var background = BackgroundChoice.auto
-  /// Nil: as locale and terminal allow.
+  /// The symbols, or nil to choose them by locale and terminal.
   public var symbols: Symbols?
-  /// Takes mouse presses, and with them the terminal's own selection of text.
+  /// Whether mouse presses are reported, which disables the terminal's text selection.
   public var hasMouse = false
 
   public init() {}
 }
 
-/// Why there is no screen; each says what happened and what to do.
+/// The reason why there is no screen.
 ///
-/// The program prints the description and ends with status 1; the command line works without a
-/// screen.
+/// The program prints the description and exits with status 1. Commands work without a screen.
 public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Standard input or output is a file or a pipe.
   case notATerminal
-  /// The terminfo database has no entry for TERM, and nothing like it either.
+  /// The terminfo database has no entry for TERM or a similar type.
   case unknownType(String)
-  /// Nothing can be written at a place of this terminal's screen.
+  /// This terminal type cannot move its cursor.
   case cannotPlace(String)
   /// A system call failed.
   case system(errno: Int32, during: String)

@@ -3,19 +3,19 @@ internal import CNcurses
 /// The attributes and colour pair of each role on one terminal: the only place that knows colours.
 ///
 /// With 24-bit colours each one gets a number from 16 on, which curses writes and ``TrueColor``
-/// replaces. Otherwise a colour becomes the nearest of the terminal's that keeps its contrast.
+/// replaces. Otherwise each colour becomes the terminal's nearest one with sufficient contrast.
 struct Palette {
-  /// Attributes and pair of each role, by its raw value.
   private let looks: [(attributes: attr_t, pair: Int32)]
-  /// The colour that each number stands for where the terminal has 24-bit colours; empty: numbers are
-  /// what they are.
+  /// The 24-bit colour of each colour number; empty if the terminal has no 24-bit colours.
   let meanings: [Int32: RGB]
 
+  /// Creates a palette.
+  ///
   /// - Parameters:
-  ///   - colors: as many as the terminal has; fewer than 8: attributes only. With 8 or more, colours
-  ///     must have been started: `alloc_pair` crashes without.
-  ///   - background: the terminal's own background.
-  ///   - isTrue: whether the terminal has 24-bit colours.
+  ///   - colors: The number of colours; attributes only if fewer than 8. From 8 on, colours must
+  ///     have been started, as `alloc_pair` crashes otherwise.
+  ///   - background: The terminal's background.
+  ///   - isTrue: Whether the terminal has 24-bit colours.
   init(
     colors: Int, theme: Theme = .standard, background: TerminalBackground = .dark,
     isTrue: Bool = false
@@ -44,41 +44,34 @@ struct Palette {
     self.meanings = meanings
   }
 
-  /// Attributes and colour pair, as `setcchar` takes them.
   subscript(role: Role) -> (attributes: attr_t, pair: Int32) { looks[Int(role.rawValue)] }
 }
 
-/// A colour of a role, before it is adapted to the terminal.
 enum Color: Hashable, Sendable {
-  /// The terminal's own text colour or background.
+  /// The terminal's default text colour or background.
   case own
   /// One of the terminal's 8, 16 or 256 colours.
   case number(Int32)
-  /// A colour that is seen on a background, with the range of its contrast there.
+  /// A colour, the background behind it, and the range of its contrast there.
   case rgb(RGB, on: RGB, ClosedRange<Double>)
 }
 
 extension Color: ExpressibleByIntegerLiteral {
-  /// -1 is the terminal's own.
   init(integerLiteral value: Int32) { self = value < 0 ? .own : .number(value) }
 }
 
-/// The colours of a character and of the background behind it.
 struct ColorPair: Hashable, Sendable {
   var foreground = Color.own
   var background = Color.own
 }
 
-/// Attributes that need no colour.
 struct TextAttributes: OptionSet, Hashable, Sendable {
   let rawValue: Int
-  /// Brighter or thicker, by the terminal.
   static let bold = TextAttributes(rawValue: 1)
   static let dim = TextAttributes(rawValue: 2)
   static let reverse = TextAttributes(rawValue: 4)
   static let underline = TextAttributes(rawValue: 8)
 
-  /// The same as curses' bits.
   var curses: attr_t {
     var attributes: attr_t = 0
     if contains(.bold) { attributes |= cn_bold }
@@ -89,52 +82,39 @@ struct TextAttributes: OptionSet, Hashable, Sendable {
   }
 }
 
-/// The colours of a theme on one background; -1 is the terminal's own text colour or background.
+/// The colours of a theme on one background; -1 is the terminal's default.
 ///
-/// Text has a contrast of 4.5 : 1 or more on the background (WCAG 2.2, 1.4.3), what only fills an area 2 : 1
-/// or less; a test computes it.
+/// Text has a contrast of at least 4.5 : 1 on the background (WCAG 2.2, 1.4.3), areas have at most
+/// 2 : 1. A test computes the contrasts.
 private struct Tones {
-  /// Text that is read.
   var text: Color
-  /// Text that names a value.
   var label: Color
-  /// Text that explains, and values that are unknown.
   var muted: Color
-  /// The borders of panels without the focus.
   var frame: Color
-  /// What has the focus or is chosen.
   var accent: Color
-  /// Text on an area of that colour.
   var onAccent: Color
-  /// Keys, warnings, and what is under way.
   var amber: Color
-  /// The background and text of the button that Enter presses.
   var button: Color
   var onButton: Color
-  /// What works, and full batteries.
   var good: Color
-  /// Errors, and nearly empty batteries.
   var bad: Color
-  /// Between amber and bad, for gauges; nil: amber.
+  /// Between amber and bad, for gauges; amber if nil.
   var orange: Color?
-  /// What has no colour of its own: the terminal's, unless a theme brings its background along.
+  /// The terminal's default, unless the theme's background is painted.
   var plain = Color.own
   var background = Color.own
-  /// Behind what is bad, where no red can be read on the background itself.
+  /// The background behind errors, where no red is legible on the usual background.
   var badBackground = Color.own
   var charging: Color
   var bar: Color
-  /// The empty part of a bar.
   var track: Color
-  /// The background of text fields, buttons and chips that are not active.
   var field: Color
-  /// The accent on that background.
   var onField: Color
-  /// Text on that background; nil: as elsewhere.
+  /// Text on a field, if it differs from other text.
   var fieldText: Color?
   var fieldLabel: Color?
 
-  /// The built-in tones: xterm's 256 colours, or the eight that the terminal's owner chose.
+  /// Returns the built-in tones, from xterm's 256 colours or the terminal's eight.
   static func of(_ background: TerminalBackground, colors: Int) -> Tones {
     switch (background, colors >= 256) {
     case (.dark, true):
@@ -149,7 +129,7 @@ private struct Tones {
         button: 94, onButton: 231, good: 22, bad: 160, charging: 24, bar: 25, track: 251,
         field: 254,
         onField: 24)
-    // The eight colours that every colour terminal has, as far as xterm's can be read.
+    // The eight colours of every colour terminal, as far as xterm's are legible.
     case (.dark, false):
       Tones(
         text: -1, label: -1, muted: -1, frame: -1, accent: cyan, onAccent: black, amber: yellow,
@@ -164,9 +144,10 @@ private struct Tones {
     }
   }
 
-  /// The colours of a theme, each as it can be read, or only fills, on the theme's background.
+  /// Returns the tones of a theme, with the contrasts that text and areas need.
   ///
-  /// - Parameter background: the terminal's; where it is another, the theme's background is painted.
+  /// - Parameter terminal: The terminal's background. If only one of it and the theme is dark, the
+  ///   theme's background is painted.
   static func of(_ colors: ThemeColors, on terminal: TerminalBackground) -> Tones {
     let background = colors[.background]
     func text(_ key: ThemeColors.Key) -> Color {
@@ -183,7 +164,7 @@ private struct Tones {
       )
     }
     let track = colors[.track].receding(on: background)
-    // The nearest of 256 to the track may be a little lighter or darker than it.
+    // The nearest of 256 colours may be a little lighter or darker than the track.
     func onTrack(_ key: ThemeColors.Key) -> Color {
       .rgb(colors[key].legible(on: track, 5.5), on: track, 5.5...21)
     }
@@ -202,7 +183,6 @@ private struct Tones {
     return tones
   }
 
-  /// The same in bright colours, where a dark background has such.
   func contrasting(on terminal: TerminalBackground, colors: Int) -> Tones {
     guard terminal == .dark, colors >= 16 else { return self }
     var tones = self
@@ -213,7 +193,6 @@ private struct Tones {
   }
 }
 
-/// The eight colours that every colour terminal has.
 private let black: Color = 0
 private let red: Color = 1
 private let green: Color = 2
@@ -223,10 +202,10 @@ private let magenta: Color = 5
 private let cyan: Color = 6
 private let white: Color = 7
 
-/// A role's colours among the tones, its attributes with colours, and those without any.
+/// The colours and attributes of a role, and its attributes without colours (`mono`).
 ///
-/// `mono` is for terminals without colour and for `NO_COLOR`: what colour says there must also be
-/// said by bold, dim, underline or reverse, or by a symbol.
+/// Whatever colour expresses, `mono` must also express by bold, dim, underline or reverse, unless a
+/// symbol does.
 private struct Look {
   var foreground: KeyPath<Tones, Color>
   var background: KeyPath<Tones, Color>
@@ -243,20 +222,17 @@ private struct Look {
     self.mono = mono
   }
 
-  /// The colours among these tones.
   func ink(_ tones: Tones) -> ColorPair {
     ColorPair(foreground: tones[keyPath: foreground], background: tones[keyPath: background])
   }
 }
 
 extension Role {
-  /// The colours and attributes of the role on a terminal of so many colours.
+  /// Returns the colours and attributes of the role on a terminal.
   ///
   /// - Parameters:
-  ///   - theme: The theme that was chosen.
-  ///   - colors: As many as the terminal has; fewer than 8: the attributes alone.
-  ///   - background: The terminal's own background.
-  /// - Returns: Colours, and the attributes to draw with.
+  ///   - colors: The terminal's number of colours; attributes only if fewer than 8.
+  ///   - background: The terminal's background.
   func appearance(
     _ theme: Theme, colors: Int, background: TerminalBackground = .dark
   ) -> (ink: ColorPair, attributes: TextAttributes) {
@@ -268,9 +244,10 @@ extension Role {
     let tones = Tones.of(background, colors: depth)
     guard theme == .highContrast else {
       let ink = look.ink(tones)
-      // None of the eight is between text and background on every terminal; black may be the background.
+      // None of the eight lies between text and background on every terminal; black may be the
+      // background.
       if isFill, ink == ColorPair() { return (ink, look.attributes.union(.dim)) }
-      // A field without a background of its own is seen by its line.
+      // A field without a background is visible by its underline.
       let hasGround = look.background != \.field || tones.field != .own
       return (
         ink, hasGround ? look.attributes : look.attributes.union(look.mono.intersection(.underline))
@@ -278,12 +255,11 @@ extension Role {
     }
     let ink = look.ink(tones.contrasting(on: background, colors: depth))
     let marks = look.mono.union(look.attributes).subtracting(.dim)
-    // What is chosen is reversed: it has the most contrast that there is.
+    // Reverse video with the default colours has the highest contrast.
     if marks.contains(.reverse) { return (ColorPair(), marks.union(.bold)) }
     return (ink, ink.foreground == .own || self == .barEmpty ? marks : marks.union(.bold))
   }
 
-  /// What fills an area beside or behind text, and is not read itself.
   var isFill: Bool {
     switch self {
     case .barEmpty, .segmentPendingCap, .segmentStaleCap: true
@@ -291,7 +267,6 @@ extension Role {
     }
   }
 
-  /// The one table of all roles.
   private var look: Look {
     switch self {
     case .plain, .value: Look(\.plain)
@@ -328,9 +303,8 @@ extension Role {
 }
 
 extension Tones {
-  /// The background behind errors, red where red text could not be read.
   fileprivate var behindBad: Color { badBackground == .own ? background : badBackground }
-  /// A block is seen in its own colour, not in the one behind it.
+  /// Blocks show their foreground colour, not the one behind them.
   fileprivate var critical: Color { badBackground == .own ? bad : amber }
   fileprivate var warm: Color { orange ?? amber }
   fileprivate var textOnField: Color { fieldText ?? text }

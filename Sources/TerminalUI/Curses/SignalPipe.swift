@@ -1,23 +1,21 @@
 internal import CTerminalGuard
 internal import Glibc
 
-/// Signals as bytes that can be waited for.
+/// A pipe that delivers signals as bytes, in the order of their arrival.
 ///
-/// The handler, in C, only writes the signal's number into a pipe (the self-pipe technique), since
-/// almost nothing else is allowed there. Signals become inputs in the order of their arrival.
+/// The handler, in C, only writes the signal's number (the self-pipe technique), since a handler
+/// may do almost nothing else.
 struct SignalPipe {
   let readEnd: Int32
 
-  /// Takes the signals of a terminal program; there is one such pipe in the process.
   init() throws(TerminalError) {
     readEnd = terminal_guard_watch()
     guard readEnd >= 0 else { throw .system(errno: -readEnd, during: "pipe2") }
   }
 
-  /// Takes the handlers back from curses, which sets its own when it opens a terminal.
+  /// Installs the handlers again after curses has set its own.
   func restore() { _ = terminal_guard_watch() }
 
-  /// The signals that came since the last call, in order.
   func drain() -> [Int32] {
     var bytes = [UInt8](repeating: 0, count: 64)
     var signals: [Int32] = []
@@ -29,6 +27,5 @@ struct SignalPipe {
     }
   }
 
-  /// Puts the former handlers back.
   func close() { terminal_guard_unwatch() }
 }

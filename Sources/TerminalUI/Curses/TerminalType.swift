@@ -1,24 +1,23 @@
 internal import CNcurses
 internal import Glibc
 
-/// The facts about the terminal that are known without opening it.
+/// Properties of the terminal that are known without opening it, for the doctor and its report.
 ///
-/// For the doctor and its report. While a screen is open its values are reused, since asking
-/// terminfo again would change curses' idea of the size.
+/// While a screen is open its values are reused, since querying terminfo again would change curses'
+/// idea of the size.
 public struct TerminalType: Hashable, Sendable {
-  /// From `TERM`; nil: not set.
+  /// The value of `TERM`, or nil if it is not set.
   public var name: String?
-  /// Whether the terminfo database knows it, or one like it.
+  /// Whether the terminfo database has this type or a similar one.
   public var isKnown = false
-  /// How many colours, as the database says.
+  /// The number of colours according to terminfo.
   public var colors = 0
-  /// Nil: neither standard input, output nor error is a terminal.
+  /// The size, or nil if none of standard input, output and error is a terminal.
   public var size: Size?
 
-  /// Terminal properties reported by curses for the open terminal; nil: none is open.
   @MainActor static var opened: TerminalType?
 
-  /// Of this process.
+  /// Reads the properties of this process's terminal.
   @MainActor
   public init() {
     self = Self.opened ?? Self(inDatabase: getenv("TERM").map { String(cString: $0) })
@@ -26,7 +25,6 @@ public struct TerminalType: Hashable, Sendable {
       [STDOUT_FILENO, STDIN_FILENO, STDERR_FILENO].lazy.compactMap(Size.init(ofTerminal:)).first
   }
 
-  /// Of the terminal that curses has just opened.
   @MainActor
   init(opened name: String) {
     self.name = name
@@ -34,7 +32,7 @@ public struct TerminalType: Hashable, Sendable {
     colors = max(0, Int(tigetnum("colors")))
   }
 
-  /// Sets the size that curses takes for the screen's: never beside an open one.
+  /// Reads the terminfo entry, which sets curses' size; never to be used while a terminal is open.
   @MainActor
   private init(inDatabase name: String?) {
     guard let name, !name.isEmpty else { return }
@@ -43,7 +41,7 @@ public struct TerminalType: Hashable, Sendable {
     if isKnown { colors = max(0, Int(tigetnum("colors"))) }
   }
 
-  /// Terminals whose own entry may be missing do what xterm does.
+  /// Returns the type, followed by xterm's for types that behave alike but may have no entry.
   static func candidates(for name: String) -> [String] {
     let isLikeXterm = ["256color", "kitty", "alacritty", "foot", "ghostty", "wezterm", "contour"]
       .contains { name.contains($0) }
@@ -52,7 +50,6 @@ public struct TerminalType: Hashable, Sendable {
 }
 
 extension Size {
-  /// Columns and rows of a terminal now; nil if it is none, or does not know.
   init?(ofTerminal descriptor: Int32) {
     var window = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_row > 0, window.ws_col > 0

@@ -1,20 +1,22 @@
 internal import Glibc
 
-/// The colours that curses writes by number, replaced with 24-bit ones.
+/// Replaces colour numbers in curses' output by 24-bit colours.
 ///
-/// Curses can give a colour 24 bits only by changing the terminal's own palette, or with a terminal type
-/// that few machines have. What it writes is in memory here before it goes out, so that a number is
-/// replaced by what it stands for: "ESC [ 38;5;N m" by "ESC [ 38;2;R;G;B m" (ITU-T T.416, 13.1.8).
+/// Curses can use 24-bit colours only by changing the terminal's palette, or with a terminal type
+/// that few machines have. So its output is translated: "ESC [ 38;5;N m" becomes "ESC [ 38;2;R;G;B
+/// m" (ITU-T T.416, 13.1.8).
 enum TrueColor {
-  /// Whether the terminal says that it has 24-bit colours, by the variable COLORTERM.
+  /// Whether the terminal announces 24-bit colours in the variable COLORTERM.
   static var isOffered: Bool {
     let words = getenv("COLORTERM").map { String(cString: $0) }
     return words == "truecolor" || words == "24bit"
   }
 
+  /// Returns the output of one frame with colour numbers replaced.
+  ///
   /// - Parameters:
-  ///   - bytes: What curses wrote in one frame; no sequence is split between frames.
-  ///   - meanings: The 24-bit colour of each number; empty: the bytes are returned as they are.
+  ///   - bytes: The output of curses for one frame; no sequence is split between frames.
+  ///   - meanings: The 24-bit colour of each number; if empty, the bytes are returned unchanged.
   static func translated(_ bytes: [UInt8], _ meanings: [Int32: RGB]) -> [UInt8] {
     guard !meanings.isEmpty else { return bytes }
     var result: [UInt8] = []
@@ -34,7 +36,7 @@ enum TrueColor {
     return result
   }
 
-  /// A sequence "ESC [ 38;5;N m" or "ESC [ 48;5;N m", with ";" or ":"; nil: none begins there.
+  /// Returns the sequence "ESC [ 38;5;N m" or "ESC [ 48;5;N m" at `start`, with ";" or ":", if any.
   private static func color(
     in bytes: [UInt8], at start: Int
   ) -> (kind: Int, number: Int32, end: Int)? {
@@ -53,7 +55,7 @@ enum TrueColor {
     return (Int(bytes[start + 2]) - 0x30, number, place + 1)
   }
 
-  /// Between parameters, xterm writes ";" and ITU-T T.416 ":".
+  /// xterm separates parameters by ";", ITU-T T.416 by ":".
   private static func isSeparator(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: ";") || byte == UInt8(ascii: ":")
   }

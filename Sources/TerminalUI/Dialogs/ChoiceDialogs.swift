@@ -3,9 +3,6 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension Drawing {
-  /// The sound devices to choose a headphone's from, or its profiles and codecs, over the page.
-  ///
-  /// A click chooses a line at once.
   mutating func soundChoice(_ choice: SoundChoice) {
     let (title, options) = choice.shown
     let inner = dialog(
@@ -13,9 +10,7 @@ extension Drawing {
     self.choice(options, line: choice.line, accept: "OK", clicking: [.pressed(.accept)], inner)
   }
 
-  /// The themes, over the page in the colours of the one under the cursor.
-  ///
-  /// A click shows a theme; the page behind stays as bright as it is without the list.
+  /// The page behind shows the theme under the cursor, undimmed.
   mutating func themeChoice(_ choice: ThemeChoice) {
     let names = choice.names.map { (text: displayable($0), mark: "") }
     let inner = dialog(
@@ -24,9 +19,6 @@ extension Drawing {
     self.choice(names, line: choice.line, accept: "Keep", clicking: [], inner)
   }
 
-  /// The lines of a list with its keys below, the cursor's in the middle.
-  ///
-  /// - Parameter clicking: What a click causes after the cursor has moved to the line.
   private mutating func choice(
     _ options: [(text: String, mark: String)], line chosen: Int, accept: String,
     clicking: [Action], _ inner: Area
@@ -48,6 +40,8 @@ extension Drawing {
           aim: .actions([.pointed(.line(line))] + clicking)))
     }
     guard isRoomy else { return }
+    var rest = Cursor(row: inner.endRow - 2, from: inner.column, to: inner.endColumn - 2)
+    writeTrailing(more(above: first, below: options.count - first - rows), .muted, &rest)
     var keys = Cursor(row: inner.endRow - 1, from: inner.column + 2, to: inner.endColumn - 2)
     let labels: [(UserCommand, String)] = [(.accept, accept), (.back, "Cancel")]
     let hints =
@@ -60,7 +54,6 @@ extension Drawing {
 }
 
 extension SoundChoice {
-  /// The title, and the lines with what stands at their ends.
   fileprivate var shown: (title: String, lines: [(text: String, mark: String)]) {
     switch options {
     case .devices(let devices):

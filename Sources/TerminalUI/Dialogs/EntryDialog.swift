@@ -2,10 +2,9 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension Drawing {
-  /// The dialog with a line of text to type, over the page.
+  /// Draws the dialog with a line of text to type.
   ///
-  /// Frame, field, one line of explanation or complaint, keys. In few rows the keys go first, then
-  /// the explanation; the field stays.
+  /// Where rows are few, the keys are dropped first, then the explanation.
   ///
   /// ```
   /// ╭─ RENAME THE HEADPHONE ───────────────╮
@@ -38,7 +37,6 @@ extension Drawing {
     write(fitting(keyHints(entry), columns: keys.room, gap: 3), gap: 3, &keys)
   }
 
-  /// The keys at the bottom; a click on one does the same.
   private func keyHints(_ entry: TextEntry) -> [KeyHint] {
     let completing: [(UserCommand, String)] =
       entry.purpose.isPath ? [(.otherPanel, "Complete")] : []
@@ -48,7 +46,6 @@ extension Drawing {
     } + [KeyHint(key: "^U", label: "Clear", action: .typed(.clear))]
   }
 
-  /// The text around the cursor, scrolled so that the cursor is always visible.
   private mutating func drawField(_ entry: TextEntry, _ pen: inout Cursor) {
     screen.fill(
       Area(column: pen.column, row: pen.row, columns: pen.room, rows: 1), role: .entry)
@@ -57,6 +54,7 @@ extension Drawing {
     while String(before).columns > max(0, pen.room - 2) { before.removeFirst() }
     skip(1, &pen)
     write(String(before), .entry, &pen)
+    moveCursor(to: pen)
     write(symbols.cursor, .cursor, &pen)
     screen.write(
       after, column: pen.column, row: pen.row, role: .entry,

@@ -3,10 +3,9 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension Drawing {
-  /// The dialog of a pairing: its question, a large number and the time that is left.
+  /// Draws the dialog of a pairing: its question, a large number and the remaining time.
   ///
-  /// On a small terminal the number and the answers come before the text, since they are what
-  /// cannot be left out.
+  /// On a small terminal the number and the answers take precedence over the text.
   ///
   /// ```
   /// ╭─ PAIRING ──────────────── 19 s left ─╮
@@ -31,7 +30,6 @@ extension Drawing {
     let columns = min(58, screen.size.columns)
     let text = wrapped(displayable(state.displayText(for: open)), columns: columns - 6)
     let notes = [open.complaint, open.question.hint].compactMap { $0 }
-    // Text, number, remarks and answers; empty rows between them where there is room.
     let parts = text.count + open.numberRows + notes.count + 1
     let inner = dialog(
       "PAIRING", columns: columns, lines: parts + (open.number == nil ? 3 : 4), note: open.timeLeft)
@@ -55,7 +53,7 @@ extension Drawing {
     drawChoices(open, inner, &rows)
   }
 
-  /// The number: large where three rows and 25 columns are free, else as plain digits.
+  /// Draws the number: large where three rows and 25 columns are free, else as plain digits.
   private mutating func drawNumber(_ open: PairingDialog, _ rows: inout Rows) {
     guard let number = open.number else { return }
     if open.numberRows == LargeDigits.rows, rows.left > LargeDigits.rows {
@@ -81,10 +79,9 @@ extension Drawing {
     }
   }
 
-  /// The answers: Yes and No for a question, keys for an entry.
   private mutating func drawChoices(_ open: PairingDialog, _ inner: Area, _ rows: inout Rows) {
     guard var pen = rows.next() else { return }
-    // Both answers are worth more than a margin.
+    // Both answers matter more than a margin.
     if inner.columns < 24 { pen = Cursor(row: pen.row, from: inner.column, to: inner.endColumn) }
     switch open.question.request {
     case .consent, .compare: choices(isYesChosen: open.isYesChosen, inner, &pen)
@@ -98,7 +95,6 @@ extension Drawing {
     }
   }
 
-  /// The hints of the commands that have a key.
   private func hints(_ labels: [(UserCommand, String)]) -> [KeyHint] {
     labels.compactMap { command, label in
       style.hint(for: command).map { KeyHint(key: $0, label: label, command: command) }
@@ -106,11 +102,9 @@ extension Drawing {
   }
 }
 
-/// The rows of a dialog, given out from above.
 private struct Rows {
   private let area: Area
   private var row: Int
-  /// Empty rows that can still be left.
   private var spare: Int
 
   init(_ area: Area, spare: Int) {
@@ -119,20 +113,15 @@ private struct Rows {
     self.spare = spare
   }
 
-  /// Rows that are not given out.
   var left: Int { area.endRow - row }
 
-  /// Leaves an empty row where there is room for one.
   mutating func skip() {
     guard spare > 0 else { return }
     spare -= 1
     row += 1
   }
 
-  /// The next row, two columns inside of the frame.
-  ///
-  /// - Parameter below: rows that must stay free.
-  /// - Returns: nil where no more than those are left.
+  /// Returns the next row, two columns inside the frame, or nil if only `below` rows are left.
   mutating func next(keeping below: Int = 0) -> Cursor? {
     guard left > below else { return nil }
     defer { row += 1 }
@@ -141,7 +130,6 @@ private struct Rows {
 }
 
 extension PairingDialog {
-  /// The six places, those not typed yet as "_", or the PIN; nil: there is no number.
   fileprivate var number: String? {
     switch question.request {
     case .consent: nil
@@ -152,7 +140,7 @@ extension PairingDialog {
     }
   }
 
-  /// Rows of the number where there is room: a PIN may have letters, which have no large shape.
+  /// The height of the number; a PIN may have letters, which have no large shape.
   fileprivate var numberRows: Int {
     switch question.request {
     case .consent: 0
@@ -161,25 +149,21 @@ extension PairingDialog {
     }
   }
 
-  /// Whether nothing is typed, so that Enter takes the usual PIN.
   fileprivate var isOffered: Bool { question.request == .enterPIN && typed.isEmpty }
 
   fileprivate var timeLeft: String { "\(secondsLeft) s left" }
 
-  /// Rows that must stay free below the text: for the number and the answers.
+  /// Rows below the text, for the number and the answers.
   fileprivate var leastRowsBelow: Int { number == nil ? 1 : 2 }
 }
 
 /// Digits three rows high, of characters that every terminal has.
 ///
-/// A passkey is compared at arm's length with what a headphone says, so it is drawn like a
-/// seven-segment display.
+/// They look like a seven-segment display, as passkeys are compared at arm's length.
 enum LargeDigits {
   static let rows = 3
-  /// Columns of six digits, in two groups of three.
   static let columns = 25
 
-  /// The segments of each digit, row by row.
   private static let shapes: [[String]] = [
     [" _ ", "| |", "|_|"], ["   ", "  |", "  |"], [" _ ", " _|", "|_ "], [" _ ", " _|", " _|"],
     ["   ", "|_|", "  |"], [" _ ", "|_ ", " _|"], [" _ ", "|_ ", "|_|"], [" _ ", "  |", "  |"],
@@ -187,7 +171,6 @@ enum LargeDigits {
   ]
   private static let unknown = ["   ", "   ", " _ "]
 
-  /// One row of all digits; what is no digit is a place to be filled.
   static func row(_ row: Int, of number: String) -> String {
     let places = number.map { character in
       (character.wholeNumberValue.map { shapes[$0] } ?? unknown)[row]

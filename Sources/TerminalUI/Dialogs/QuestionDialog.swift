@@ -2,10 +2,6 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension Drawing {
-  /// A question over the page; No is the answer until another one is chosen.
-  ///
-  /// The text first, then the answers; `n` and `y` answer at once, arrows and Enter as in any
-  /// dialog.
   mutating func ask(_ question: Question, _ state: State) {
     let subject = question.subject
     let columns = min(58, screen.size.columns)
@@ -15,7 +11,7 @@ extension Drawing {
       + (buds == nil ? [] : [""])
     let inner = dialog(subject.title.uppercased(), columns: columns, lines: lines.count + 4)
     guard inner.rows > 0 else { return }
-    // The question comes first: empty rows only where it fits completely.
+    // The text takes precedence: empty rows only where it fits completely.
     let (isRoomy, hasFoot) = (inner.rows >= lines.count + 4, inner.rows >= lines.count + 3)
     let room = max(0, inner.rows - (hasFoot ? 2 : 1))
     for (place, line) in lines.prefix(room).enumerated() {
@@ -36,7 +32,6 @@ extension Drawing {
     choices(subject.choices, isYesChosen: question.isYesChosen, inner, &pen)
   }
 
-  /// The choice of a bud to find.
   private func budSegments(_ question: Question) -> Segments? {
     guard let finding = question.subject.finding else { return nil }
     return Segments(
@@ -46,15 +41,12 @@ extension Drawing {
       selected: Question.buds.firstIndex(of: finding.sides))
   }
 
-  /// The two answers of a question, in the middle of a row.
-  ///
-  /// A click on an answer gives it. Where the words do not fit they are No and Yes.
+  /// Draws the two answers of a question, or No and Yes where the words do not fit.
   mutating func choices(
     _ words: (no: String, yes: String) = ("No", "Yes"), isYesChosen: Bool, _ inner: Area,
     _ pen: inout Cursor
   ) {
     let gap = inner.columns < 24 ? 0 : 4
-    // Each has a pointer, its key and three spaces.
     let columns = words.no.columns + words.yes.columns + 10 + gap
     guard columns <= pen.room || words.no == "No" else {
       return choices(isYesChosen: isYesChosen, inner, &pen)
@@ -69,21 +61,20 @@ extension Drawing {
     clickable(from: start, to: pen, isYesChosen ? nil : .right, .accept)
   }
 
-  /// An answer with its letter; the chosen one also has a pointer, which needs no colour.
+  /// The chosen answer also has a pointer, which needs no colour.
   private mutating func button(_ key: String, _ text: String, isChosen: Bool, _ pen: inout Cursor) {
-    write(isChosen ? symbols.pointer : " ", .overlayTitle, &pen)
+    pointer(isChosen, as: .overlayTitle, &pen)
     write(" \(key) \(text) ", isChosen ? .buttonSelected : .button, &pen)
   }
 
-  /// Opens a frame in the middle; what is behind loses its colours.
+  /// Draws a dialog frame in the centre, over the dimmed page, and returns the area inside it.
   ///
-  /// - Parameter recedes: Whether what is behind does so.
-  /// - Parameter note: stands at the right end of the upper border.
   /// - Parameters:
-  ///   - title: Of the frame, in capitals.
-  ///   - columns: The frame's width, or the screen's where that is less.
-  ///   - lines: The rows within the frame.
-  /// - Returns: The area within the frame; empty on a tiny screen.
+  ///   - title: The title, in capitals.
+  ///   - columns: The width of the frame, limited to that of the screen.
+  ///   - lines: The rows inside the frame.
+  ///   - note: The text at the right end of the upper border.
+  ///   - recedes: Whether the page is dimmed.
   mutating func dialog(
     _ title: String, columns: Int, lines: Int, note: String = "", recedes: Bool = true
   ) -> Area {

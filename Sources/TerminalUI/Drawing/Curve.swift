@@ -1,18 +1,19 @@
 internal import HeadphoneProtocols
 
-/// A curve in braille dots, two by four in a cell: the gains of an equaliser, or charges.
+/// A curve in braille dots, two by four in each cell: the gains of an equaliser, or charges.
 ///
-/// Between two bands the curve of gains is a smoothstep, level at each band, so that a single raised band
-/// looks like a hill and not like a tent.
+/// Between two bands, the curve of gains is a smoothstep, level at each band, so that one raised
+/// band looks like a hill and not like a tent.
 struct Curve: Hashable {
-  /// The dots of each cell, row by row from the top, as the low byte of U+2800 to U+28FF.
+  /// From the top row, the dots of each cell as the low byte of U+2800 to U+28FF.
   let rows: [[UInt8]]
 
-  /// A curve that is as wide as the area, with its first and last band half a band from the sides.
+  /// Creates the curve of `gains`, from the lowest band, across the full width.
   ///
-  /// - Parameters:
-  ///   - gains: from the lowest band.
-  ///   - limit: the gain at the upper edge, in half decibels; its negative is at the lower one.
+  /// The first and last bands are half a band away from the sides.
+  ///
+  /// - Parameter limit: The gain at the upper edge in half decibels; the lower edge is its
+  ///   negative.
   init(_ gains: [BandGain], limit: Int, columns: Int, rows: Int) {
     let isDrawn = columns > 0 && limit > 0 && !gains.isEmpty
     let heights = (0..<(isDrawn ? columns * 2 : 0)).map { dot in
@@ -22,7 +23,6 @@ struct Curve: Hashable {
     self.init(heights: heights, columns: columns, rows: rows)
   }
 
-  /// The same on the scale of a fader.
   init(_ gains: [BandGain], scale: SliderScale, columns: Int) {
     let dots = (0..<max(0, columns) * 2).map { dot in
       scale.dot(of: Self.value(gains, at: (Double(dot) + 0.5) / Double(columns * 2)))
@@ -30,7 +30,7 @@ struct Curve: Hashable {
     rows = Self.cells(dots, columns: columns, rows: scale.rows)
   }
 
-  /// A curve through heights from 0 to 1, two of them for each column; nil: nothing is known there.
+  /// Creates a curve from heights from 0 to 1, two for each column; nil leaves a gap.
   init(heights: [Double?], columns: Int, rows: Int) {
     let last = rows * 4 - 1
     let dots = heights.map { height in
@@ -39,7 +39,7 @@ struct Curve: Hashable {
     self.rows = Self.cells(dots, columns: columns, rows: rows)
   }
 
-  /// Dots in those rows of dots, two for each column; steep parts are joined vertically.
+  /// Converts dot rows, two for each column, into cells; steep parts are joined vertically.
   private static func cells(_ dots: [Int?], columns: Int, rows count: Int) -> [[UInt8]] {
     var cells = Array(
       repeating: [UInt8](repeating: 0, count: max(0, columns)), count: max(0, count))
@@ -59,7 +59,6 @@ struct Curve: Hashable {
     return cells
   }
 
-  /// The gain at a place from 0 to 1, in half decibels; level in the middle of each band.
   private static func value(_ gains: [BandGain], at place: Double) -> Double {
     let position = place * Double(gains.count) - 0.5
     let lower = min(max(0, Int(position.rounded(.down))), gains.count - 1)
@@ -70,14 +69,14 @@ struct Curve: Hashable {
       + Double(gains[upper].halfDecibels) * weight
   }
 
-  /// The bit of a dot (Unicode 16, Braille Patterns: dots 1 to 8).
+  /// Unicode 16, Braille Patterns: dots 1 to 8.
   private static func bit(column: Int, row: Int) -> UInt8 {
     row == 3 ? (column == 0 ? 0x40 : 0x80) : 1 << UInt8(row + column * 3)
   }
 }
 
 extension Drawing {
-  /// Draws a curve, and where it leaves the middle row empty a line at 0 dB.
+  /// Draws a curve, and a line at 0 dB where the middle row is empty.
   mutating func curve(_ curve: Curve, _ role: Role, _ place: Cursor) {
     for (number, row) in curve.rows.enumerated() {
       var pen = Cursor(row: place.row + number, from: place.column, to: place.end)
@@ -92,7 +91,6 @@ extension Drawing {
     }
   }
 
-  /// The character with these dots, U+2800 upwards.
   static func braille(_ dots: UInt8) -> Unicode.Scalar {
     Unicode.Scalar(0x2800 + UInt32(dots)) ?? " "
   }

@@ -1,13 +1,7 @@
 extension Drawing {
-  /// A bar of so many cells, filled by a percentage; nil: unknown.
+  /// Draws a bar filled to `percent`, which is clamped to 0 to 100; nil draws an empty bar.
   ///
-  /// More than nothing is at least one cell, and less than all is never a full bar.
-  ///
-  /// - Parameters:
-  ///   - percent: Clamped to 0 to 100; nil draws an empty bar.
-  ///   - columns: The width, cut to the room.
-  ///   - filledRole: The role of the filled part.
-  ///   - pen: Moves behind the bar.
+  /// Any positive percentage fills at least one cell, and only 100 % fills the whole bar.
   mutating func bar(
     _ percent: Int?, columns: Int, _ filledRole: Role, _ pen: inout Cursor
   ) {
@@ -20,7 +14,7 @@ extension Drawing {
     write(symbols.barEmpty, times: columns - filled, .barEmpty, &pen)
   }
 
-  /// A bar over a range with two sides, filled from 0 to a value.
+  /// Draws a bar over a range that includes 0, filled from 0 to `value`.
   mutating func bar(
     _ value: Int, in bounds: ClosedRange<Int>, columns: Int, _ filledRole: Role,
     _ pen: inout Cursor
@@ -40,14 +34,13 @@ extension Drawing {
     write(symbols.slider, times: 1, value == 0 ? .value : filledRole, &zero)
   }
 
-  /// A percentage right-aligned in four columns, "--" where it is unknown.
+  /// "--" if unknown, right-aligned in four columns.
   func percentage(_ percent: Int?) -> String {
     let text = percent.map { "\($0)%" } ?? "--"
     return String(repeating: " ", count: max(0, 4 - text.count)) + text
   }
 
-  /// The signal strength: as many of four rising steps as it is good, dots for the rest; a word
-  /// where there are no steps.
+  /// Terminals without step characters show a word.
   mutating func signalBars(_ strength: SignalStrength, isLive: Bool = true, _ pen: inout Cursor) {
     guard symbols.steps.count == 8 else {
       return write(isLive ? strength.word : "--", isLive ? strength.role : .unknown, &pen)
@@ -63,8 +56,7 @@ extension Drawing {
 }
 
 extension Drawing {
-  /// Earlier charges as steps, the newest last, and the hours that they are of; nothing unless all
-  /// fit.
+  /// Draws nothing unless all charges and the number of hours fit.
   mutating func sparkline(_ charges: [UInt8?], hours: Int, _ pen: inout Cursor) {
     let words = " \(hours) h"
     guard symbols.steps.count == 8, charges.count(where: { $0 != nil }) > 1,
@@ -82,9 +74,7 @@ extension Drawing {
     write(words, .muted, &pen)
   }
 
-  /// A step for each strength, the newest last, as far as there is room for them.
-  ///
-  /// One step per 8 dB; terminals without the block characters show none.
+  /// Draws the latest strengths that fit, one step per 8 dB.
   mutating func sparkline(_ strengths: [Int8], _ pen: inout Cursor) {
     guard symbols.steps.count == 8, strengths.count > 1, pen.room > 3 else { return }
     skip(2, &pen)
@@ -96,7 +86,7 @@ extension Drawing {
   }
 }
 
-/// Signal quality in visually distinct steps.
+/// The signal quality, in visually distinct steps.
 ///
 /// | from | quality | steps |
 /// | --- | --- | --- |
@@ -108,7 +98,6 @@ enum SignalStrength: Int {
   case poor = 1
   case fair, good, excellent
 
-  /// dBm.
   init(_ rssi: Int8) {
     switch rssi {
     case (-60)...: self = .excellent
@@ -118,7 +107,6 @@ enum SignalStrength: Int {
     }
   }
 
-  /// The strength in a word, for a list.
   var word: String {
     switch self {
     case .poor: "weak"
@@ -128,7 +116,6 @@ enum SignalStrength: Int {
     }
   }
 
-  /// In the colours of a battery.
   var role: Role {
     switch self {
     case .poor: .batteryCritical

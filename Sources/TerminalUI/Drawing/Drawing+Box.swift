@@ -1,48 +1,35 @@
 internal import Companion
 
-/// A frame with words in its borders.
-///
-/// ```swift
-/// let inner = frame(Box(title: "CONTROL LINK", isFocused: true, panel: .control), area)
-/// ```
+/// A frame with text in its borders.
 struct Box {
   var title: String
   var isFocused = false
-  /// The panel of the main page that it frames: a click gives it the focus.
+  /// The panel of the main page that the box frames; a click focuses it.
   var panel: Panel?
-  /// The text at the right end of the upper border, with a key before it if one is named.
+  /// The text at the right end of the upper border.
   var note = ""
   var noteKey: String?
-  /// What a click on the note asks for; nil: nothing.
   var noteCommand: UserCommand?
   /// The keys at the right end of the lower border, the most important first.
   var hints: [KeyHint] = []
-  /// What is hidden below, before the keys.
+  /// How much is hidden below, before the keys.
   var more = ""
-  /// What is to be said at the left end of the lower border, the longest form first; keys give way
-  /// to the beginning that the forms share.
+  /// Forms of the text at the left end of the lower border, the longest first.
   var captions: [String] = []
   var border: Role = .border
   var titleRole: Role = .title
 }
 
-/// A key and what it does.
 struct KeyHint: Hashable {
   var key: String
   var label: String
-  /// What a click on it asks for; nil: nothing.
   var command: UserCommand?
-  /// What a click causes where no command does it.
   var action: Action?
 
-  /// Its width when it is written: key, space, label.
   var columns: Int { key.columns + 1 + label.columns }
 }
 
 extension Drawing {
-  /// Draws a frame.
-  ///
-  /// - Returns: the area within it.
   mutating func frame(_ box: Box, _ area: Area) -> Area {
     guard area.columns >= 2, area.rows >= 2 else { return area.inset(columns: 1, rows: 1) }
     if let panel = box.panel {
@@ -69,20 +56,18 @@ extension Drawing {
     return area.inset(columns: 1, rows: 1)
   }
 
-  /// The title, between stems where the box has the focus, so that focus shows without colour.
+  /// Draws the title, between stems if the box has the focus, so that focus shows without colour.
   private mutating func drawTitle(_ box: Box, _ border: Role, _ area: Area) {
     var pen = Cursor(row: area.row, from: area.column + 2, to: area.endColumn - 2)
     drawNote(box, area)
     guard !box.title.isEmpty, pen.room > 6 else { return }
     if box.isFocused { write(symbols.stemLeft, times: 1, border, &pen) }
-    // A stem or a space must follow the title.
     var inner = Cursor(row: pen.row, from: pen.column, to: pen.end - 1)
     write(" " + box.title + " ", box.isFocused ? .titleFocused : box.titleRole, &inner)
     pen.column = inner.column
     if box.isFocused { write(symbols.stemRight, times: 1, border, &pen) }
   }
 
-  /// The note at the right, where title and note both fit.
   private mutating func drawNote(_ box: Box, _ area: Area) {
     let key = box.noteKey.map { $0 + " " } ?? ""
     let columns = box.note.columns + key.columns + 2
@@ -95,12 +80,11 @@ extension Drawing {
     clickable(from: end - columns, to: pen, box.noteCommand)
   }
 
-  /// Draws as many keys as fit into the lower border, and what is said at its left.
   private mutating func drawHints(_ box: Box, _ area: Area) {
     let more = box.more.isEmpty ? 0 : box.more.columns + 3
     let key = box.hints.first.map { $0.columns + 3 } ?? 0
     let longest = box.captions.first { $0.columns + 6 + more <= area.columns } ?? ""
-    // Without its end, where that makes room for the first key.
+    // A shorter form is used if that makes room for the first key.
     let caption =
       box.captions.first {
         longest.hasPrefix($0) && $0.columns + 6 + more + key <= area.columns
@@ -125,7 +109,6 @@ extension Drawing {
     if !caption.isEmpty { write(" \(caption) ", .muted, &pen) }
   }
 
-  /// One character of a border.
   private mutating func put(_ scalar: Unicode.Scalar, _ role: Role, column: Int, row: Int) {
     screen.fill(Area(column: column, row: row, columns: 1, rows: 1), with: scalar, role: role)
   }

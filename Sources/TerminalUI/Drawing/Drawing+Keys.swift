@@ -1,14 +1,13 @@
 internal import Companion
 
 extension Drawing {
-  /// The key of a command and what it would do now; nil: it has no key.
   func hint(_ command: UserCommand, in state: State) -> KeyHint? {
     style.hint(for: command).map {
       KeyHint(key: $0, label: command.label(in: state), command: command)
     }
   }
 
-  /// Two opposite commands as one hint; nil: one of them has no key.
+  /// Returns two opposite commands as one hint, or nil if one of them has no key.
   func pair(_ one: UserCommand, _ other: UserCommand, _ label: String) -> KeyHint? {
     guard let first = style.hint(for: one), let second = style.hint(for: other) else {
       return nil
@@ -16,12 +15,10 @@ extension Drawing {
     return KeyHint(key: first + " " + second, label: label, command: other)
   }
 
-  /// Makes what has been written since `start` ask for commands.
   mutating func clickable(from start: Int, to pen: Cursor, _ commands: UserCommand?...) {
     clickable(from: start, to: pen, commands.compactMap { $0.map(Action.pressed) })
   }
 
-  /// Makes what has been written since `start` cause actions.
   mutating func clickable(
     from start: Int, to pen: Cursor, _ actions: [Action], wheel: Target.Wheel? = nil
   ) {
@@ -31,7 +28,6 @@ extension Drawing {
         aim: .actions(actions), wheel: wheel))
   }
 
-  /// Makes the bar that has been written since `start` set its value.
   mutating func settable(from start: Int, to pen: Cursor, _ bar: Bar, _ place: Place) {
     screen.add(
       Target(
@@ -39,7 +35,8 @@ extension Drawing {
         aim: .bar(bar, place), wheel: .value(place)))
   }
 
-  /// The hints that fit, from the first on; the last `kept` come before those in the middle.
+  /// Returns the hints that fit, in order; the last `kept` hints take precedence over those before
+  /// them.
   func fitting(_ hints: [KeyHint], columns: Int, gap: Int, kept: Int = 0) -> [KeyHint] {
     let ending = hints.suffix(kept)
     var room = columns - ending.reduce(0) { $0 + $1.columns + gap } + gap
@@ -53,7 +50,6 @@ extension Drawing {
     return shown + ending
   }
 
-  /// Writes the hints and makes each clickable.
   mutating func write(_ hints: [KeyHint], gap: Int, _ pen: inout Cursor) {
     for (place, hint) in hints.enumerated() {
       if place > 0 { write(" ", times: gap, .plain, &pen) }

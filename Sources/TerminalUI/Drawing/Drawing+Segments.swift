@@ -1,33 +1,30 @@
 internal import Companion
 
-/// A choice of one among few, as a row of segments.
+/// A choice of one among few, drawn as a row of segments.
 ///
 /// ```
 ///  a Off  ▐Noise cancelling▌  Transparency …
 /// ```
 ///
-/// A pending segment ends with "…" instead of a cap; a segment of an earlier link is drawn stale.
-/// All variants of a segment have the same width, so nothing moves when the choice does.
+/// A pending segment ends with "…" instead of a cap. A value from an earlier link is drawn stale.
+/// All variants of a segment have the same width, so nothing moves when the choice changes.
 struct Segments {
   var labels: [String]
-  /// The keys that choose each; empty where there is none.
   var keys: [String]
-  /// What a click on each causes; empty: nothing.
   var actions: [Action] = []
   var selected: Int?
-  /// Asked for, not yet confirmed; nil: nothing is under way.
   var pending: Int?
-  /// False: known from before.
+  /// False for a value from an earlier link.
   var isLive = true
 }
 
 extension Drawing {
-  /// Draws the first of several ways to write the same choice that fits; else a page of the
-  /// shortest, the one with what is chosen.
+  /// Draws the first of several variants of the same choice that fits.
   ///
-  /// - Parameters:
-  ///   - variants: The widest first, for example with keys, without keys, with short labels.
-  ///   - pen: Moves behind what was written.
+  /// If none fits, draws the page of the last variant that holds the selected segment.
+  ///
+  /// - Parameter variants: The widest first, for example with keys, without keys, with short
+  ///   labels.
   mutating func segments(_ variants: [Segments], _ pen: inout Cursor) {
     guard let last = variants.last, !last.labels.isEmpty else {
       return write("--", .unknown, &pen)
@@ -44,9 +41,9 @@ extension Drawing {
     }
   }
 
-  /// The segments that share the room with one of them.
+  /// Returns the segments that share a page with the one at `place`.
   ///
-  /// Pages begin at fixed segments, so that nothing moves while the choice stays on one.
+  /// Pages begin at fixed segments, so that nothing moves while the choice stays on one page.
   private func page(of segments: Segments, with place: Int, columns: Int) -> Range<Int> {
     let room = columns - symbols.moreBefore.columns - symbols.moreAfter.columns
     var page = 0..<0
@@ -63,12 +60,10 @@ extension Drawing {
     return page
   }
 
-  /// Caps included; the same whatever is chosen, so that nothing moves.
   private func columns(of segments: Segments) -> Int {
     segments.labels.indices.reduce(0) { $0 + segments.columns($1) }
   }
 
-  /// One segment with its caps; clickable if it has an action.
   private mutating func segment(_ place: Int, of segments: Segments, _ pen: inout Cursor) {
     let text = segments.text(place)
     let start = pen.column
@@ -79,7 +74,6 @@ extension Drawing {
     if place == segments.pending {
       write(symbols.capLeft, .segmentPendingCap, &pen)
       write(text, .segmentPending, &pen)
-      // "…" in place of the cap: the value is pending.
       write(symbols.pendingCap, .segmentPending, &pen)
     } else if place == segments.selected {
       write(symbols.capLeft, segments.isLive ? .segmentSelectedCap : .segmentStaleCap, &pen)
@@ -100,11 +94,9 @@ extension Drawing {
 }
 
 extension Segments {
-  /// The label with its key before it, if it has one.
   fileprivate func text(_ place: Int) -> String {
     keys[place].isEmpty ? labels[place] : keys[place] + " " + labels[place]
   }
 
-  /// The width of a segment with its caps.
   fileprivate func columns(_ place: Int) -> Int { text(place).columns + 2 }
 }

@@ -2,24 +2,15 @@ internal import BluetoothCodec
 internal import Companion
 internal import HeadphoneProtocols
 
-/// A screen that is being drawn, in a style.
+/// A screen under construction, in a style.
 ///
-/// Views are extensions of it: each draws a part of the page into an area or along a row. A
-/// ``Cursor`` is where the next text goes, and the end of the room that it has.
+/// Views are extensions of this type: each draws a part of the page into an area or along a row. A
+/// ``Cursor`` holds the position of the next text and the end of its room.
 ///
-/// ```swift
-/// var drawing = Drawing(size: size, style: style)
-/// var pen = Cursor(row: 0, from: 1, to: size.columns - 1)
-/// drawing.write("Battery", .label, &pen)
-/// drawing.skip(2, &pen)
-/// drawing.bar(80, columns: 10, .batteryGood, &pen)
-/// ```
-///
-/// Nothing that is drawn can leave its room: text is shortened with an ellipsis, bars are cut.
+/// Nothing is drawn beyond its room: text is shortened with an ellipsis, bars are cut.
 struct Drawing {
   var screen: Screen
   let style: Style
-  /// When a charge is drawn as a low one.
   let thresholds: BatteryThresholds
 
   init(size: Size, style: Style, thresholds: BatteryThresholds = BatteryThresholds()) {
@@ -31,7 +22,6 @@ struct Drawing {
   var symbols: Symbols { style.symbols }
 }
 
-/// A place in a row, and the end of the room there.
 struct Cursor {
   var column: Int
   let row: Int
@@ -43,23 +33,19 @@ struct Cursor {
     self.end = end
   }
 
-  /// The first row of an area.
   init(_ area: Area) {
     self.init(row: area.row, from: area.column, to: area.endColumn)
   }
 
-  /// The columns that are left.
   var room: Int { max(0, end - column) }
 }
 
 extension Drawing {
-  /// Writes on, shortened to the room that is left.
   mutating func write(_ text: String, _ role: Role, _ pen: inout Cursor) {
     let text = text.truncated(to: pen.room, ellipsis: symbols.ellipsis)
     pen.column = screen.write(text, column: pen.column, row: pen.row, role: role)
   }
 
-  /// Writes the same character several times, as far as there is room.
   mutating func write(
     _ scalar: Unicode.Scalar, times count: Int, _ role: Role, _ pen: inout Cursor
   ) {
@@ -69,36 +55,40 @@ extension Drawing {
     pen.column += count
   }
 
-  /// Leaves so many columns as they are.
   func skip(_ columns: Int, _ pen: inout Cursor) {
     pen.column = min(pen.column + columns, pen.end)
   }
 
-  /// Marks the row that the cursor is on; the others have an empty place there.
-  mutating func pointer(_ isChosen: Bool, _ pen: inout Cursor) {
-    write(isChosen ? symbols.pointer : " ", isChosen ? .rowSelected : .plain, &pen)
+  /// Marks the row that the cursor is on, and moves the terminal's cursor there; the others have an
+  /// empty place.
+  mutating func pointer(_ isChosen: Bool, as role: Role = .rowSelected, _ pen: inout Cursor) {
+    if isChosen { moveCursor(to: pen) }
+    write(isChosen ? symbols.pointer : " ", isChosen ? role : .plain, &pen)
   }
 
-  /// Writes at the right end of the room, if it fits whole; the room shrinks.
-  ///
-  /// One column stays free between it and what is written from the left.
+  /// Moves the terminal's cursor to where `pen` writes next, if there is room.
+  mutating func moveCursor(to pen: Cursor) {
+    if pen.room > 0 { screen.cursor = CellPosition(column: pen.column, row: pen.row) }
+  }
+
+  /// "▲ 3 ▼ 12 more": how much of a list is out of sight; empty if nothing is.
+  func more(above: Int, below: Int) -> String {
+    let parts = [(symbols.moreAbove, above), (symbols.moreBelow, below)].filter { $0.1 > 0 }
+      .map { "\($0) \($1)" }
+    return parts.isEmpty ? "" : parts.joined(separator: " ") + " more"
+  }
+
+  /// Writes a text at the right end of the room if it fits whole, and removes it from the room.
   mutating func writeTrailing(_ text: String, _ role: Role, _ pen: inout Cursor) {
     let columns = text.columns
     guard columns > 0, columns < pen.room else { return }
     screen.write(text, column: pen.end - columns, row: pen.row, role: role)
     pen = Cursor(row: pen.row, from: pen.column, to: pen.end - columns - 1)
   }
-
-  /// The name of a headphone as it may be shown; its address where it has none.
-  ///
-  /// Sanitised, as everything that comes from outside must be before it is drawn.
-  func name(of headphone: HeadphoneState) -> String {
-    displayable(headphone.name.isEmpty ? headphone.address.address.description : headphone.name)
-  }
 }
 
 extension String {
-  /// The text with a capital at its beginning, unless it begins with a name such as "hci0" or
+  /// The text with a capital first letter, unless it begins with a name such as "hci0" or
   /// "config.toml".
   var sentence: String {
     let word = prefix { $0 != " " }

@@ -1,30 +1,29 @@
 internal import HeadphoneProtocols
 
-/// The rows of a fader, the highest gain on top and 0 dB in the middle one.
+/// The rows of a vertical slider, with the highest gain on top and 0 dB in the middle row.
 ///
 /// Each row has four dots of a curve, so that 13 rows distinguish the half steps of 12 dB.
 struct SliderScale: Hashable, Sendable {
-  /// Odd.
   let rows: Int
-  /// What its ends stand for.
+  /// The gain of the top row; the bottom row is its negative.
   let limit: BandGain
 
   var middle: Int { rows / 2 }
 
-  /// The row of a gain.
   func row(of gain: BandGain) -> Int {
     dot(of: Double(gain.limited(to: limit).halfDecibels)) / 4
   }
 
-  /// The dot of a gain in half decibels, from the top; half a dot is rounded away from 0 dB, so that
-  /// both sides are alike.
+  /// Returns the dot of a gain in half decibels, from the top.
+  ///
+  /// Half a dot is rounded away from 0 dB, so that both sides are symmetric.
   func dot(of halves: Double) -> Int {
     let reach = middle * 4 + 1
     let offset = (halves * Double(reach) / Double(most)).rounded()
     return min(max(0, reach - Int(offset)), rows * 4 - 1)
   }
 
-  /// The gain in the middle of those that a row stands for; that of an end for one beyond it.
+  /// Returns the middle gain of a row; rows beyond an end have the gain of that end.
   func gain(at row: Int) -> BandGain {
     guard row > 0 else { return limit }
     guard row < rows - 1 else { return BandGain(halfDecibels: -limit.halfDecibels) ?? .flat }

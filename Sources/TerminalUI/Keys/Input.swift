@@ -1,31 +1,31 @@
-/// Something that came from the terminal.
+/// An event from the terminal.
 ///
-/// The sequence ends when the terminal hangs up, which the program treats as a quit.
+/// The sequence of inputs ends when the terminal hangs up, which the program treats as a quit.
 public enum Input: Hashable, Sendable {
-  /// One key with its modifiers, or one character.
   case key(Key)
-  /// Text pasted in one piece; unsanitised.
+  /// Text pasted in one piece, not sanitised.
   case paste(String)
-  /// Only where ``TerminalOptions/hasMouse`` asked for it.
+  /// A mouse event, only if ``TerminalOptions/hasMouse`` is set.
   case mouse(Mouse)
-  /// The terminal has this size now, and shows nothing that was presented before.
+  /// The terminal was resized to this size and must be redrawn completely.
   case resized(Size)
-  /// SIGTSTP came from outside: call ``CursesTerminal/suspend()``.
+  /// SIGTSTP was received: call ``CursesTerminal/suspend()``.
   case suspendRequested
+  /// Keys were pressed while no program could receive them.
+  case keysLost
   /// SIGTERM, SIGINT, SIGQUIT or SIGHUP came: end in order, then with this signal's status.
   case endRequested(signal: Int32)
 }
 
 /// A press of a mouse button or a turn of its wheel over a cell.
 public struct Mouse: Hashable, Sendable {
-  /// The action of the mouse.
+  /// A mouse event.
   public enum Act: Hashable, Sendable { case press, wheelUp, wheelDown }
 
-  /// What was done.
   public var act: Act
-  /// Counts from 0, from the left.
+  /// Zero-based, from the left.
   public var column: Int
-  /// Counts from 0, from the top.
+  /// Zero-based, from the top.
   public var row: Int
 
   public init(_ act: Act, column: Int, row: Int) {

@@ -1,9 +1,11 @@
-/// A key as a terminal reports it.
+internal import Companion
+
+/// A key as reported by a terminal.
 ///
-/// What a terminal cannot distinguish is one key here: Ctrl-I is Tab, Ctrl-M is Enter, Ctrl-[ is
-/// Esc. Alt is not a modifier: Alt and a key arrive as Esc and that key.
+/// Keys that a terminal cannot distinguish are one key here: Ctrl-I is Tab, Ctrl-M is Enter, Ctrl-[
+/// is Esc. Alt is not a modifier: Alt and a key arrive as Esc and that key.
 public enum Key: Hashable, Sendable {
-  /// A letter, digit or sign, capital or not; the space bar too.
+  /// A letter in either case, a digit, a sign or a space.
   case character(Unicode.Scalar)
   /// Ctrl and a lower-case letter.
   case control(Unicode.Scalar)
@@ -15,7 +17,7 @@ public enum Key: Hashable, Sendable {
 }
 
 extension Key {
-  /// The key's name, which ``init(name:)`` reads: "a", "A", "^L", "Space", "PgUp", "F1".
+  /// The name of the key, which ``init(name:)`` reads: "a", "A", "^L", "Space", "PgUp", "F1".
   public var name: String {
     switch self {
     case .character(" "): "Space"
@@ -28,12 +30,10 @@ extension Key {
     }
   }
 
-  /// Reads a key's name, whatever its case; letters themselves keep theirs.
+  /// Creates a key from its name, or returns nil if no key has this name.
   ///
-  /// Nil: no key has this name.
-  ///
-  /// - Parameter name: "a", "A", "^L", "Ctrl-L", "C-l", "F1", "PgUp", "Space", "Esc", as the
-  ///   configuration writes them.
+  /// - Parameter name: A name in any case, such as "^L", "Ctrl-L", "C-l", "F1", "PgUp", "Space" or
+  ///   "Esc", or a single character, such as "a" or "A", whose case matters.
   public init?(name: String) {
     let scalars = Array(name.unicodeScalars)
     if scalars.count == 1, scalars[0].terminalKind == .spacing, scalars[0] != " " {
@@ -53,11 +53,10 @@ extension Key {
     }
   }
 
-  /// The letter of "^l", "ctrl-l", "c-l".
   private static func controlLetter(_ name: String) -> Unicode.Scalar? {
     for prefix in ["^", "ctrl-", "ctrl+", "c-"] where name.hasPrefix(prefix) {
       let rest = Array(name.dropFirst(prefix.count).unicodeScalars)
-      // ^I, ^M and ^[ are Tab, Enter and Esc: terminals do not distinguish them.
+      // These are Tab and Enter.
       guard rest.count == 1, ("a"..."z").contains(rest[0]), rest[0] != "i", rest[0] != "m" else {
         return nil
       }
@@ -66,7 +65,6 @@ extension Key {
     return nil
   }
 
-  /// The number of "f1" to "f12".
   private static func functionNumber(_ name: String) -> Int? {
     guard name.hasPrefix("f"), let number = Int(name.dropFirst()), (1...12).contains(number) else {
       return nil
@@ -74,7 +72,7 @@ extension Key {
     return number
   }
 
-  /// The first name of each is the one that is shown.
+  /// The first name of each key is the one to show.
   private static let names: [(key: Key, names: [String])] = [
     (.up, ["Up"]), (.down, ["Down"]), (.left, ["Left"]), (.right, ["Right"]),
     (.home, ["Home"]), (.end, ["End"]), (.pageUp, ["PgUp", "PageUp"]),
@@ -82,4 +80,23 @@ extension Key {
     (.backspace, ["Backspace", "BS"]), (.tab, ["Tab"]), (.backTab, ["S-Tab", "BackTab"]),
     (.enter, ["Enter", "Return"]), (.escape, ["Esc", "Escape"]), (.character(" "), ["Space"]),
   ]
+}
+
+extension Key {
+  /// The key that this one acts as where no command has it, or nil for most.
+  ///
+  /// A character stands for the digit on the same key of a French keyboard (AZERTY), which types digits
+  /// with Shift only. `^N` `^P` `^F` `^B` move as in Emacs, `^D` `^U` as in vi.
+  var alternative: Key? {
+    switch self {
+    case .control("n"): .down
+    case .control("p"): .up
+    case .control("f"), .control("d"): .pageDown
+    case .control("b"), .control("u"): .pageUp
+    case .character(let scalar):
+      zip("&é\"'(èç", "1234579").first { $0.0.unicodeScalars.first == scalar }
+        .flatMap { $0.1.unicodeScalars.first.map(Key.character) }
+    default: nil
+    }
+  }
 }

@@ -2,16 +2,10 @@ internal import Bluetooth
 public import Companion
 
 extension KeyMap {
-  /// The actions of a key in a state; empty: none.
+  /// Returns the actions of a key, in the order to reduce them.
   ///
-  /// A key acts on the page that is shown or not at all. While text is typed, letters are text; a
-  /// question also takes y and n.
-  ///
-  /// - Parameters:
-  ///   - key: The key that was pressed.
-  ///   - state: The state as its screen sees it: page and dialog decide.
-  /// - Returns: The actions to reduce, in order; ``/Companion/Action/unknownKey(_:)`` where the
-  ///   page has no use for the key.
+  /// While text is typed, letters are text. A question also takes y and n. If the page does not use
+  /// the key, the action is ``/Companion/Action/unknownKey(_:)``.
   public func actions(for key: Key, in state: State) -> [Action] {
     switch state.dialog {
     case .entry: typing(key)
@@ -22,22 +16,21 @@ extension KeyMap {
     }
   }
 
-  /// The letter that quits the main page closes any other; ^C quits everywhere.
+  /// The letter that quits on the main page closes any other page; ^C quits everywhere.
   private func page(_ key: Key, _ page: PageKind) -> [Action] {
     guard let command = command(for: key, on: page) else { return [.unknownKey(key.name)] }
     return [.pressed(command == .quit && key.isCharacter && page != .main ? .back : command)]
   }
 
-  /// The actions of a key in a dialog: only keys that move, answer, close, redraw, suspend or quit
-  /// have one.
   private func dialog(_ key: Key) -> [Action] {
-    guard let command = command(for: key), command.isForDialogs else { return [] }
+    let meant = command(for: key) ?? key.alternative.flatMap { command(for: $0) }
+    guard let command = meant, command.isForDialogs else { return [] }
     return [.pressed(command == .quit && key.isCharacter ? .back : command)]
   }
 
-  /// The actions of pasted text in a state: it goes into an open entry, without its line ends.
+  /// Returns the actions of pasted text: it goes into an open entry, without its line ends.
   ///
-  /// - Parameter text: Unsanitised; control characters in it are dropped by the entry.
+  /// - Parameter text: Unsanitised text; the entry drops control characters.
   public func actions(forPaste text: String, in state: State) -> [Action] {
     switch state.dialog {
     case .entry, .pairing: break
@@ -46,7 +39,7 @@ extension KeyMap {
     return text.compactMap { $0.isNewline ? nil : .typed(.character($0)) }
   }
 
-  /// Text with the usual editing keys of a line: arrows, Home, End, and Emacs' ^A ^E ^B ^F ^D ^U.
+  /// Handles text and the usual line editing keys: arrows, Home, End, and Emacs' ^A ^E ^B ^F ^D ^U.
   private func typing(_ key: Key) -> [Action] {
     switch key {
     case .character(let scalar): [.typed(.character(Character(scalar)))]
@@ -61,7 +54,6 @@ extension KeyMap {
     }
   }
 
-  /// A pairing question, by what it asks for.
   private func dialogActions(_ key: Key, _ open: PairingDialog) -> [Action] {
     switch open.question.request {
     case .consent, .compare: dialogActions(key, isYesChosen: open.isYesChosen)
@@ -70,7 +62,7 @@ extension KeyMap {
     }
   }
 
-  /// `y` and `n` answer at once, whichever answer is chosen.
+  /// `y` and `n` answer immediately, whichever button is selected.
   private func dialogActions(_ key: Key, isYesChosen: Bool) -> [Action] {
     switch key {
     case .character("y"), .character("Y"):

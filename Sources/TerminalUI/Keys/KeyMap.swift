@@ -1,6 +1,6 @@
 public import Companion
 
-/// Which key asks for what.
+/// The assignment of keys to commands.
 ///
 /// ```swift
 /// let keys = try KeyMap.standard.applying([KeyBinding(command: "next-anc", keys: ["x"])])
@@ -8,15 +8,12 @@ public import Companion
 /// keys.actions(for: .character("x"), in: state)
 /// ```
 ///
-/// A key belongs to pages: two commands may share one as long as no page has both. At least one key
-/// always quits.
+/// Two commands may share a key if no page has both. At least one key always quits.
 public struct KeyMap: Hashable, Sendable {
-  /// Each key of each command, the first being the one that is shown.
   private var keys: [UserCommand: [Key]]
-  /// Several have a key in common where no page knows more than one of them.
   private var commands: [Key: [UserCommand]]
 
-  /// The map without changes by the configuration.
+  /// The key map without the user's configuration.
   public static let standard = KeyMap(
     Dictionary(
       uniqueKeysWithValues: UserCommand.allCases.map { command in
@@ -31,24 +28,27 @@ public struct KeyMap: Hashable, Sendable {
     }
   }
 
-  /// The command of a key on the main page, or else on the first page that knows it; nil: none.
+  /// Returns the command of a key on the main page, or else on the first page with such a command.
   public func command(for key: Key) -> UserCommand? { commands[key]?.first }
 
-  /// The command of a key on a page; nil: none.
+  /// Returns the command of a key on a page, or nil if there is none.
+  ///
+  /// A key that no command has acts as its ``Key/alternative``.
   func command(for key: Key, on page: PageKind) -> UserCommand? {
     commands[key]?.first { $0.isOn(page) }
+      ?? key.alternative.flatMap { other in commands[other]?.first { $0.isOn(page) } }
   }
 
-  /// The keys of a command, the one to show first; empty: it has none.
+  /// Returns the keys of a command, the one to show first.
   public func keys(for command: UserCommand) -> [Key] { keys[command] ?? [] }
 
-  /// The same map with the configuration's changes: each gives a command all the keys that it has
-  /// then.
+  /// Returns the map with bindings from the configuration applied.
   ///
-  /// - Throws: the first wish that names what does not exist, or takes a key that another command
-  ///   has; and a map without a key to quit with.
-  /// - Parameter preferences: The lines of the configuration; each replaces all keys of its
-  ///   command, and an empty list takes them away.
+  /// - Parameter preferences: The bindings. Each replaces all keys of its command; an empty list
+  ///   removes them.
+  ///
+  /// - Throws: ``KeyMapError`` for the first binding that is invalid or conflicts with another
+  ///   command, or if no key would quit.
   public func applying(_ preferences: [KeyBinding]) throws(KeyMapError) -> KeyMap {
     var changed = keys
     var origin: [UserCommand: KeyBinding] = [:]
@@ -65,9 +65,9 @@ public struct KeyMap: Hashable, Sendable {
     return KeyMap(changed)
   }
 
-  /// The same map with those wishes that can be granted together, and why others cannot.
+  /// Returns the map with the bindings that are valid together, and the errors of the others.
   ///
-  /// For the start of the program: a mistake in one line must not cost the user all the others.
+  /// It is used at launch, where a mistake in one line must not disable the other bindings.
   public func applyingWhatFits(_ preferences: [KeyBinding]) -> (map: KeyMap, errors: [KeyMapError])
   {
     var preferences = preferences
@@ -85,10 +85,7 @@ public struct KeyMap: Hashable, Sendable {
     }
   }
 
-  /// Two commands of one page must not share a key.
-  ///
-  /// - Throws: ``KeyMapError/taken(_:key:by:)``, naming the line that asked for it, or
-  ///   ``KeyMapError/noWayOut(_:)``.
+  /// Checks that no two commands of a page share a key and that a key quits.
   private static func check(
     _ keys: [UserCommand: [Key]], _ origin: [UserCommand: KeyBinding]
   ) throws(KeyMapError) {
@@ -101,7 +98,7 @@ public struct KeyMap: Hashable, Sendable {
             $0 != command && !$0.claimedPages.isDisjoint(with: command.claimedPages)
           })
         else { continue }
-        // One of the two is a wish: the standard map has no conflict.
+        // One of the two comes from a binding: the standard map has no conflict.
         guard let request = origin[command] ?? origin[owner] else { continue }
         let other = origin[command] == nil ? command : owner
         throw .inUse(request, key: key.name, by: other.name)
@@ -111,13 +108,13 @@ public struct KeyMap: Hashable, Sendable {
   }
 }
 
-/// A line of the configuration: the keys that a command shall have.
+/// The keys that the configuration assigns to a command.
 public struct KeyBinding: Hashable, Sendable {
-  /// The command's name in ``/Companion/UserCommand``, for example "next-anc".
+  /// The name of the command in ``/Companion/UserCommand``, for example "next-anc".
   public var command: String
-  /// The keys by their names in ``Key``, for example "a", "^L", "PgUp"; empty: none.
+  /// The names of the keys as in ``Key``, for example "a", "^L" or "PgUp".
   public var keys: [String]
-  /// Where it is written; nil: not in a file.
+  /// The line in the configuration file, or nil if the binding is not from a file.
   public var line: Int?
 
   public init(command: String, keys: [String], line: Int? = nil) {
@@ -127,20 +124,19 @@ public struct KeyBinding: Hashable, Sendable {
   }
 }
 
-/// Why a wish for keys cannot be granted.
+/// The reason why a key binding cannot be applied.
 public enum KeyMapError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// No command has this name.
   case unknownCommand(KeyBinding)
   /// No key has this name.
   case unknownKey(KeyBinding, name: String)
-  /// A command is given keys a second time.
+  /// A command has more than one binding.
   case twice(KeyBinding)
   /// Another command has this key.
   case inUse(KeyBinding, key: String, by: String)
-  /// Nothing would quit; nil: not by one wish.
+  /// No key would quit; the binding is nil if no single one is the cause.
   case noWayOut(KeyBinding?)
 
-  /// The wish that cannot be granted.
+  /// The binding that cannot be applied, if a single one is the cause.
   public var request: KeyBinding? {
     switch self {
     case .unknownCommand(let request), .unknownKey(let request, _), .twice(let request),
@@ -150,12 +146,12 @@ public enum KeyMapError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The line of the configuration that is wrong.
+  /// The line in the configuration file, if known.
   public var line: Int? { request?.line }
 
   public var description: String { (line.map { "line \($0): " } ?? "") + what }
 
-  /// Why, without the place.
+  /// The reason, without the line.
   public var what: String {
     switch self {
     case .unknownCommand(let request):
@@ -173,7 +169,6 @@ public enum KeyMapError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension UserCommand {
-  /// The command that the configuration calls so.
   init?(name: String) {
     guard let command = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = command

@@ -1,39 +1,32 @@
 internal import Companion
 
-/// The table of every key on every page, with what it does there.
+/// A table of every key on every page with its effect.
 ///
-/// The help page, `earshot keys --pages` and docs/keys.md are made from it, so none can differ from
-/// what the keys do.
-///
-/// ```swift
-/// for section in KeyTable(.standard).sections {
-///   print(section.title)
-///   for row in section.rows { print(row.keys.joined(separator: " "), row.summary) }
-/// }
-/// ```
+/// The help page, `earshot keys --pages` and docs/keys.md are made from this table, so they always
+/// match the keys' behaviour.
 public struct KeyTable: Hashable, Sendable {
   /// The keys of a page.
   public struct Section: Hashable, Sendable {
-    /// The page's title: "Main page".
+    /// The title of the page, such as "Main page".
     public let title: String
     /// The keys in the order of the help page.
     public let rows: [Row]
   }
 
-  /// The effect of some keys on a page.
+  /// Keys with the same effect on a page.
   public struct Row: Hashable, Sendable {
-    /// The keys as they are written: "a", "^L", "PgUp".
+    /// The names of the keys, such as "a", "^L" or "PgUp".
     public let keys: [String]
-    /// What they do there, without a full stop.
+    /// The effect on the page, without a full stop.
     public let summary: String
   }
 
-  /// One section for each page, the main one first.
+  /// One section for each page, the main page first.
   public let sections: [Section]
 
-  /// The table of a map of keys.
+  /// Creates the table of a key map.
   ///
-  /// A command without a key has no row, nor has one whose key another command has on that page.
+  /// Commands without a key on a page have no row there.
   public init(_ map: KeyMap) {
     sections = PageKind.allCases.map { page in
       let rows = UserCommand.allCases.compactMap { command -> Row? in

@@ -3,24 +3,19 @@ internal import Companion
 
 /// A line of the audio panel.
 ///
-/// The lines are chosen first (``AudioLines``), of which the least important go where there are too few
-/// rows, and then what is left is drawn.
+/// ``AudioLines`` chooses the lines that fit before any is drawn.
 enum AudioLine: Hashable, Sendable {
-  /// The way of the sound, and its state.
+  /// The route of the sound and its state.
   case wire
-  /// A row of why the route is as it is, or of what to do.
+  /// A row of the explanation of the route.
   case explanation(Int)
   /// An empty row, numbered so that lines differ.
   case space(Int)
-  /// The media player's piece.
   case playing
   case volume, offset, microphone
-  /// The heading of the outputs.
   case outputsTitle
-  /// A sink that sound goes to, or could go to, by its name.
   case output(String)
 
-  /// The line of a row of the cursor.
   init(_ row: AudioRow) {
     switch row {
     case .volume: self = .volume
@@ -31,7 +26,6 @@ enum AudioLine: Hashable, Sendable {
 }
 
 extension AudioLine: PanelLine {
-  /// The order in which lines give way.
   var importance: Importance {
     switch self {
     case .space: .space
@@ -44,16 +38,11 @@ extension AudioLine: PanelLine {
   }
 }
 
-/// The lines of the audio panel as they share its rows.
 struct AudioLines {
   private(set) var shown: [AudioLine]
-  /// The outputs below those that are in sight.
-  private(set) var below = 0
+  /// The outputs above and below those that are in sight.
+  private(set) var above = 0, below = 0
 
-  /// - Parameters:
-  ///   - state: what is drawn.
-  ///   - explanationRows: rows of what is to be said of the route.
-  ///   - rows: of the panel, inside its frame.
   init(_ state: State, explanationRows: Int, rows: Int) {
     let cursor = AudioLine(state.audioCursor)
     let head = state.audioLines(explanationRows: explanationRows)
@@ -65,7 +54,7 @@ struct AudioLines {
       shown = all.fitting(rows: rows, keeping: cursor)
       return
     }
-    // The list scrolls with the cursor; its heading goes where it would stand alone.
+    // The list scrolls with the cursor; its heading is dropped if no output fits below it.
     let plain = head.filter { $0.importance != .space }
     if rows >= head.count + title.count + Self.roomyOutputs {
       shown = head + title
@@ -80,17 +69,14 @@ struct AudioLines {
     }
     let first = min(max(0, (place ?? 0) - room / 2), outputs.count - room)
     shown += outputs[first..<first + room]
+    above = first
     below = outputs.count - first - room
   }
 
-  /// Outputs in sight for which the panel keeps its blank rows.
   private static let roomyOutputs = 4
 }
 
 extension State {
-  /// The lines of the audio panel above its outputs.
-  ///
-  /// - Parameter explanationRows: Rows of what is to be said of the route.
   fileprivate func audioLines(explanationRows: Int) -> [AudioLine] {
     var lines: [AudioLine] = [.wire, .space(0)]
     lines += (0..<explanationRows).map(AudioLine.explanation)
@@ -106,7 +92,7 @@ extension State {
 }
 
 extension RouteState {
-  /// The sink on which `+`, `-` and `m` act: the headphone's own, else where the sound goes.
+  /// Returns the sink on which `+`, `-` and `m` act: the headphone's, else the current output.
   func volumeSink(_ sound: AudioSnapshot) -> AudioSink? {
     switch self {
     case .connected(let sink, _): sink
@@ -115,9 +101,7 @@ extension RouteState {
     }
   }
 
-  /// The commands whose keys stand in the lower border of the panel.
-  ///
-  /// - Parameter canBringSound: Whether a key can bring the sound here.
+  /// The commands in the lower border of the panel.
   func commands(canBringSound: Bool) -> [UserCommand] {
     switch self {
     case .connected(_, let match):
@@ -131,7 +115,6 @@ extension RouteState {
 }
 
 extension AudioUnavailable {
-  /// What the reason means, in a sentence or two.
   var explanation: String {
     switch self {
     case .notStarted: "The sound server has not answered yet."
@@ -144,7 +127,7 @@ extension AudioUnavailable {
     }
   }
 
-  /// Whether to say that the control link is not affected.
+  /// Whether the control link works without the sound server, which is then worth saying.
   var sparesControls: Bool {
     switch self {
     case .noServer, .serverEnded, .noLibrary, .failed: true
@@ -154,7 +137,7 @@ extension AudioUnavailable {
 }
 
 extension AudioSnapshot {
-  /// "PipeWire 1.0.5" of "PulseAudio (on PipeWire 1.0.5)".
+  /// "PipeWire 1.0.5" for "PulseAudio (on PipeWire 1.0.5)".
   var shortServerName: String {
     guard let start = serverName.firstRange(of: "(on ")?.upperBound, serverName.hasSuffix(")")
     else {

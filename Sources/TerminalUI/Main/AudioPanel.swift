@@ -3,10 +3,6 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension Drawing {
-  /// What is to be said of the route, in lines of so many columns.
-  ///
-  /// Why it is unknown; what the kernel reports where the sound server reports nothing; and what to
-  /// do where the sound cannot be brought here by a key.
   func audioExplanation(_ state: State, columns: Int) -> [String] {
     if let words = state.headphones.selected.flatMap(state.broadcastText(of:)) {
       return wrapped(words.sentence + ".", columns: columns)
@@ -31,23 +27,9 @@ extension Drawing {
       "To play here, connect it once in the desktop's sound settings.", columns: columns)
   }
 
-  /// Draws the lines of the audio panel from the top of the area.
+  /// Draws the lines of the audio panel; those beyond the area are cut.
   ///
-  /// ```
-  /// │ ♪ ━━━━━ A2DP · LDAC ━━━━▶  ● playing │
-  /// │                                      │
-  /// │▸Volume   ━━━━━━━━━━━━━━────────  60% │
-  /// │                                      │
-  /// │ Outputs                              │
-  /// │ ● Aurora Pro                     60% │
-  /// │ ○ Speakers                       45% │
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - lines: As ``AudioLines`` chose them; those beyond the area are cut.
-  ///   - wire: The columns of the wire.
-  ///   - state: What is drawn.
-  ///   - area: The inside of the frame.
+  /// - Parameter wire: The width of the wire in columns.
   mutating func audioPanel(_ lines: [AudioLine], wire: Int, _ state: State, _ area: Area) {
     let columns = PanelColumns(area: area, labelColumns: 9)
     for (place, line) in lines.prefix(area.rows).enumerated() {
@@ -55,7 +37,6 @@ extension Drawing {
     }
   }
 
-  /// One line of the panel; a value that is unknown is drawn as "--".
   private mutating func draw(
     _ line: AudioLine, wire: Int, _ state: State, _ columns: PanelColumns, row: Int
   ) {
@@ -100,9 +81,7 @@ extension Drawing {
     }
   }
 
-  /// An output: a filled dot where the sound goes, its name and its volume.
-  ///
-  /// A click on another one sends the sound there.
+  /// A click routes the sound to the output.
   private mutating func output(
     _ name: String, _ state: State, _ columns: PanelColumns, _ pen: inout Cursor
   ) {
@@ -123,9 +102,6 @@ extension Drawing {
       displayable(sink.description), isChosen ? .rowSelected : isActive ? .value : .label, &pen)
   }
 
-  /// The volume of ``RouteState/volumeSink(_:)``: bar, percentage, and whether it is muted.
-  ///
-  /// A click on the bar sets it.
   private mutating func volume(
     _ route: RouteState?, _ state: State, _ columns: PanelColumns, row: Int
   ) {
@@ -149,22 +125,19 @@ extension Drawing {
     if sink.isMuted { write(" muted", .warning, &pen) }
   }
 
-  /// Draws the cursor if it is on this row.
-  ///
-  /// - Returns: whether it is.
   @discardableResult
   private mutating func audioPointer(
     _ place: AudioRow, _ state: State, _ columns: PanelColumns, row: Int
   ) -> Bool {
     guard state.focus == .audio, state.audioCursor == place else { return false }
     var pen = columns.pointer(row: row)
-    write(symbols.pointer, .titleFocused, &pen)
+    pointer(true, as: .titleFocused, &pen)
     return true
   }
 }
 
 extension State {
-  /// The route where there is no headphone and no sound server either.
+  /// The route without a headphone if there is no sound server either.
   fileprivate var unknownRoute: RouteState? {
     if case .unavailable(let reason) = audio { .unknown(reason) } else { nil }
   }

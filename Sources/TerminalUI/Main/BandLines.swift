@@ -2,13 +2,12 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension Drawing {
-  /// The custom equaliser: a curve where the terminal has the characters for one, else numbers.
+  /// Draws the custom equaliser as a curve, or as numbers on terminals without steps.
   ///
   /// - Parameters:
-  ///   - setting: Confirmed and pending gains.
-  ///   - bands: The frequencies for the axis; nil: none is drawn.
-  ///   - isNearby: False: the gains are those of an earlier link.
-  ///   - rows: The height, axis included.
+  ///   - bands: The frequencies of the axis, or nil for no axis.
+  ///   - isNearby: False if the gains are those of an earlier link.
+  ///   - rows: The height, including the axis.
   ///   - place: The upper left corner, and the end of the room.
   mutating func bands(
     _ setting: Setting<[BandGain]>, of bands: EQBands?, isNearby: Bool, rows: Int, _ place: Cursor
@@ -26,7 +25,6 @@ extension Drawing {
     let limit = scale(of: gains)
     curve(
       Curve(gains, limit: limit, columns: columns, rows: rows - (hasAxis ? 1 : 0)), role, place)
-    // The ends of the scale stand beside it.
     for (row, sign) in [(0, "+"), (rows - (hasAxis ? 2 : 1), "-")] {
       var pen = Cursor(row: place.row + row, from: place.column + columns + 1, to: place.end)
       let mark = row == 0 && setting.pending != nil ? symbols.ellipsis : ""
@@ -39,7 +37,8 @@ extension Drawing {
     write(bands.title(0), .muted, &pen)
   }
 
-  /// The gain that fills a curve, in half decibels: 3, 6 or 12 dB, so that small gains show.
+  /// Returns the gain that fills a curve, in half decibels: 3, 6 or 12 dB, so that small gains are
+  /// visible.
   func scale(of gains: [BandGain]) -> Int {
     let largest = gains.map { abs(Int($0.halfDecibels)) }.max() ?? 0
     return [6, 12].first { $0 >= largest } ?? 24

@@ -2,17 +2,10 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension Drawing {
-  /// The box with the charge of each part over the last hours, and how long it will last.
+  /// Draws the charge of each part over the last hours, and how long it will last.
   ///
-  /// ```
-  /// ╭─ BATTERY ─────────────── last 2 h ─╮
-  /// │ Left 80%  about 2 h 40 min left    │
-  /// │ ⠤⠤⢄⣀⣀⡀·····⠒⠒⠢⠤⠤⢄⣀⣀                │
-  /// │    13:00          14:00        now │
-  /// ╰────────────────────────────────────╯
-  /// ```
-  ///
-  /// A dot stands where nothing is known; the curve has the colour of its charges, or of charging. Without rows for graphs only the titles stay; a click opens the information page.
+  /// Dots mark times without data. The colour of the curve shows low charges and charging. Where
+  /// rows are few only the titles stay. A click opens the information page.
   mutating func batteryHistory(_ state: State, _ area: Area) {
     guard !area.isEmpty else { return }
     let headphone = state.headphones.selected
@@ -37,7 +30,6 @@ extension Drawing {
       var pen = Cursor(row: row, from: inner.column + 1, to: inner.endColumn - 1)
       chargeTitle(of: part, headphone, &pen)
       var levels = history.levels(of: part, count: columns * 2, minutes: hours * 60, until: end)
-      // The newest point is the charge that is shown.
       if headphone.isLive, let now = headphone.battery?.value[part], let level = now.level {
         levels[levels.count - 1] = ChargeSample.Charge(
           level: level, isCharging: now.isCharging == true)
@@ -53,7 +45,6 @@ extension Drawing {
       Cursor(row: row - graph.gap, from: inner.column + 1, to: inner.endColumn - 1))
   }
 
-  /// The part's name, its charge, and its trend where that is known.
   private mutating func chargeTitle(
     of part: Part, _ headphone: HeadphoneState, _ pen: inout Cursor
   ) {
@@ -67,10 +58,10 @@ extension Drawing {
     write(trend.displayText, .muted, &pen)
   }
 
-  /// The curve of a part's charges, two for each column, each cell in the colour of its charge.
+  /// Draws the curve of a part's charges, two for each column, each cell in the colour of its
+  /// charge.
   ///
-  /// Where nothing is known, the lowest row has a dot. Without braille a column is a digit: tens of
-  /// percent.
+  /// Without braille each column shows a digit, the tens of percent.
   private mutating func charges(
     _ levels: [ChargeSample.Charge?], rows: Int, _ place: Cursor
   ) {
@@ -96,7 +87,6 @@ extension Drawing {
     }
   }
 
-  /// Whole hours below the curves, as many as have room, and "now" at the end.
   private mutating func hourAxis(_ hours: Int, until end: Timestamp, _ place: Cursor) {
     let time = end.clock.split(separator: ":").prefix(2).compactMap { Int($0) }
     guard time.count == 2 else { return }
@@ -119,13 +109,10 @@ extension Drawing {
   }
 }
 
-/// How the rows of a box are shared among the graphs of several parts.
 private struct GraphLayout {
-  /// Rows of each graph, without its title; 0: titles only.
+  /// The rows of each graph without its title, or 0 for titles only.
   let rows: Int
-  /// Blank rows after each graph.
   let gap: Int
-  /// Whether the hours stand below.
   let hasAxis: Bool
 
   init(parts: Int, rows room: Int, hasSteps: Bool) {

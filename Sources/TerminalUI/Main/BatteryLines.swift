@@ -2,13 +2,11 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension Battery {
-  /// How the charge is to be seen.
+  /// Returns the role of the charge.
   ///
-  /// A level at a threshold counts as below it. Charging has a role of its own, whatever the level.
+  /// A level at a threshold counts as below it. Charging has its own role at any level.
   ///
-  /// - Parameters:
-  ///   - isLive: False: the charge is one from before, and is drawn stale.
-  ///   - thresholds: The percentages of the configuration.
+  /// - Parameter isLive: False for a charge of an earlier link, which is drawn stale.
   func role(isLive: Bool, _ thresholds: BatteryThresholds) -> Role {
     guard let level else { return .unknown }
     guard isLive else { return .stale }
@@ -22,15 +20,9 @@ extension Battery {
 }
 
 extension Drawing {
-  /// The batteries of all parts in one row, always in the same place and shape.
+  /// Draws the batteries of all parts in one row, each in a third of the row, even a single one.
   ///
-  /// Each has a third of the row, also where there is only one.
-  ///
-  /// ```
-  /// Left  84% ███████▋▁▁  Right 79% ███████▎▁▁  Case  62% █████▊▁▁▁▁
-  /// ```
-  ///
-  /// Where a third has no room for a percentage, the summary of the list stands there.
+  /// Where a third has no room for a percentage, the summary of the list is drawn instead.
   mutating func batteries(_ headphone: HeadphoneState, _ place: Cursor) {
     let cells = batteryCells(headphone, place)
     guard cells.allSatisfy({ $0.cell.room >= Self.leastCell }) else {
@@ -57,10 +49,9 @@ extension Drawing {
     }
   }
 
-  /// The columns of "L 100%" and the mark of charging.
+  /// The columns of "L 100%" and the charging mark.
   private static let leastCell = 7
 
-  /// What else is known of each part, below its gauge.
   mutating func batteryNotes(_ headphone: HeadphoneState, _ place: Cursor) {
     for (part, battery, cell) in batteryCells(headphone, place) {
       var pen = cell
@@ -71,7 +62,6 @@ extension Drawing {
     }
   }
 
-  /// The parts, and the place of each; without a part: one charge for all of them.
   private func batteryCells(
     _ headphone: HeadphoneState, _ place: Cursor
   ) -> [(part: Part?, battery: Battery, cell: Cursor)] {
@@ -87,9 +77,7 @@ extension Drawing {
     }
   }
 
-  /// A gauge of one colour in eighths of a cell.
-  ///
-  /// A charge above 0 fills at least one of them, so that 1 % differs from empty.
+  /// Draws a gauge in eighths of a cell; any charge above 0 fills at least one of them.
   private mutating func gauge(
     _ percent: Int?, columns: Int, _ role: Role, _ pen: inout Cursor
   ) {
@@ -104,7 +92,7 @@ extension Drawing {
     write(symbols.steps[0], times: cells - (eighths + 7) / 8, .barEmpty, &pen)
   }
 
-  /// "80%", and "3/5" where the headphone reports steps.
+  /// "80%", or "3/5" if the headphone reports steps.
   private func amount(_ battery: Battery) -> String {
     guard let step = battery.step, let steps = battery.steps else {
       return percentage(battery.level.map(Int.init))
@@ -113,8 +101,10 @@ extension Drawing {
     return String(repeating: " ", count: max(0, 4 - text.count)) + text
   }
 
-  /// The time of an old charge, charging, an alarm, the lid of the case, or how long it lasts: the
-  /// first that applies, from its longest form to its shortest.
+  /// Returns the note on a part, from its longest form to its shortest.
+  ///
+  /// The first that applies: the time of an old charge, charging, a low level, the lid of the case,
+  /// or the remaining time.
   private func notes(
     on part: Part, _ battery: Battery, _ headphone: HeadphoneState
   ) -> (words: [String], role: Role) {
@@ -138,10 +128,10 @@ extension Drawing {
     return (times, .muted)
   }
 
-  /// "L80 R75 C50", or "B80" of the only one, each in its colour; "+" marks one that is charging,
-  /// "~" one reported in steps.
+  /// Draws a summary such as "L80 R75 C50", or "B80" for a single battery.
   ///
-  /// For the list of headphones, and all of the smallest screens.
+  /// "+" marks a charging part, "~" a charge reported in steps. The list of headphones and the
+  /// smallest screens show this summary.
   mutating func batterySummary(_ headphone: HeadphoneState, _ pen: inout Cursor) {
     if let percent = headphone.onlyCharge {
       let role = Battery(level: percent).role(isLive: true, thresholds)
@@ -150,7 +140,7 @@ extension Drawing {
     for (place, part) in headphone.shownParts.enumerated() {
       if place > 0 { skip(1, &pen) }
       let battery = headphone.battery?.value[part] ?? Battery(level: nil)
-      // Three fractions do not fit here: a level in steps is approximate.
+      // Three fractions do not fit here, so a level in steps is shown as approximate.
       let level = battery.level.map { (battery.steps == nil ? "" : "~") + "\($0)" } ?? "--"
       let mark = battery.isCharging == true && headphone.isLive ? "+" : ""
       write(
@@ -159,7 +149,7 @@ extension Drawing {
     }
   }
 
-  /// The headphone's critical charges, for the headline: "left 9%"; nil: none is.
+  /// "left 9%", or nil if no charge is critical.
   func criticalCharges(_ headphone: HeadphoneState) -> String? {
     let critical = (headphone.battery?.value ?? [:]).filter { _, battery in
       battery.role(isLive: headphone.isLive, thresholds) == .batteryCritical
@@ -170,22 +160,22 @@ extension Drawing {
 }
 
 extension HeadphoneState {
-  /// Whether its values are current rather than those of an earlier link.
+  /// Whether the values are current rather than from an earlier link.
   var isLive: Bool { link.isReady || isAdvertisingOnly && isNearby }
 
-  /// The parts that have a battery: those that the headphone names, else those that were reported.
+  /// The parts with a battery: those that the headphone declares, else those that it reported.
   var shownParts: [Part] {
     if let parts = capabilities?.batteries, !parts.isEmpty { return parts }
     guard let received = battery?.value, !received.isEmpty else { return [.left, .right, .case] }
     return Part.allCases.filter { received[$0] != nil }
   }
 
-  /// "left", "right", "case"; "battery" for the only one of a headphone without buds.
+  /// "left", "right", "case", or "battery" for the only one of a headphone without buds.
   func name(of part: Part) -> String { shownParts == [.left] ? "battery" : part.name }
 }
 
 extension Role {
-  /// A number beside a bar is as loud as the bar only when it matters.
+  /// A number beside a bar has the bar's colour only when it matters.
   fileprivate var ofNumber: Role {
     self == .batteryGood || self == .batteryCharging ? .value : self
   }

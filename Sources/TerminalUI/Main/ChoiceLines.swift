@@ -2,9 +2,7 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension ANCMode {
-  /// Shorter and shorter ways to write the mode.
-  ///
-  /// The same number for every mode, so that all segments shorten together.
+  /// From the longest to the shortest.
   var shortTitles: [String] {
     switch self {
     case .off: ["Off", "Off", "Off", "Off"]
@@ -16,7 +14,6 @@ extension ANCMode {
 }
 
 extension ANCMode {
-  /// A circle for the part of the world that comes through: none done, closed, open, half.
   fileprivate var glyph: String {
     switch self {
     case .off: "○"
@@ -28,7 +25,7 @@ extension ANCMode {
 }
 
 extension EQPreset {
-  /// Shorter and shorter ways to write the preset.
+  /// From the longest to the shortest.
   var shortTitles: [String] {
     switch self {
     case .balanced: ["Balanced", "Balanced", "Bal"]
@@ -40,57 +37,72 @@ extension EQPreset {
 }
 
 extension Drawing {
-  /// The modes that the headphone has, with the key of each.
+  /// Returns the headphone's modes with their keys, from the widest variant to the narrowest.
   ///
-  /// From symbols and full titles to two letters, and then without the keys; the first variant that
-  /// fits is drawn.
+  /// Titles become shorter from symbols with full titles to two letters; the last variant has no
+  /// keys.
   func noiseSegments(_ headphone: HeadphoneState) -> [Segments] {
-    let modes = headphone.capabilities?.ancModes ?? []
-    let commands = modes.map(UserCommand.setANC)
-    let titles = modes.map { mode in
-      (symbols.repertoire == .unicode && symbols.steps.count == 8
-        ? ["\(mode.glyph) \(mode.title)", "\(mode.glyph) \(mode.shortTitles[1])"] : [])
-        + mode.shortTitles
+    let hasGlyphs = symbols.repertoire == .unicode && symbols.steps.count == 8
+    func mode(_ choice: SettingChoice) -> ANCMode? { ANCMode(setting: .choice(choice.id)) }
+    func titles(_ choice: SettingChoice) -> [String] {
+      guard let mode = mode(choice) else { return [choice.title] }
+      let glyphs = mode.shortTitles.prefix(2).map { "\(mode.glyph) \($0)" }
+      return (hasGlyphs ? glyphs : []) + mode.shortTitles
     }
-    let all = variants(
-      titles, keys: commands.map { style.hint(for: $0) ?? "" },
-      commands.map(Action.pressed), headphone.anc, in: modes, headphone.isLive)
-    var keyless = all.last
-    keyless?.keys = modes.map { _ in "" }
-    return all + [keyless].compactMap(\.self)
+    let all = segments(
+      of: .noiseMode, headphone, key: { mode($0).map(UserCommand.setANC) }, titles: titles)
+    guard var keyless = all.last else { return [] }
+    keyless.keys = keyless.keys.map { _ in "" }
+    return all + [keyless]
   }
 
-  /// The headphone's own presets; they have no keys of their own, but can be clicked.
   func equaliserSegments(_ headphone: HeadphoneState) -> [Segments] {
-    let presets = headphone.capabilities?.eqPresets ?? []
-    return variants(
-      presets.map(\.shortTitles), keys: presets.map { _ in "" },
-      presets.map(Action.presetChosen), headphone.eq, in: presets, headphone.isLive)
+    let isMakers = headphone.capabilities?.declares(.equaliserPreset) == true
+    func titles(_ choice: SettingChoice) -> [String] {
+      let preset = isMakers ? nil : EQPreset(setting: .choice(choice.id))
+      return preset?.shortTitles ?? [choice.title]
+    }
+    return segments(of: .equaliserPreset, headphone, titles: titles)
   }
 
-  /// All variants of a choice, from the longest labels to the shortest.
+  /// Returns the choices of a setting as clickable segments, from the longest titles to the
+  /// shortest.
+  ///
+  /// A value that the headphone reports but does not declare is added as the last segment.
   ///
   /// - Parameters:
-  ///   - titles: of each choice as many as there are variants.
-  ///   - keys: one for each choice; empty: none.
-  ///   - actions: what a click on each choice sends.
-  ///   - setting: the choice that is selected, and the one that is pending.
-  ///   - choices: the values that `setting` may have.
-  ///   - isLive: false draws all of it stale.
-  private func variants<Value: Equatable>(
-    _ titles: [[String]], keys: [String], _ actions: [Action], _ setting: Setting<Value>,
-    in choices: [Value], _ isLive: Bool
+  ///   - command: The command of a choice that has a key.
+  ///   - titles: The titles of a choice, from the longest to the shortest.
+  private func segments(
+    of id: SettingID, _ headphone: HeadphoneState,
+    key command: (SettingChoice) -> UserCommand? = { _ in nil },
+    titles: (SettingChoice) -> [String] = { [$0.title] }
   ) -> [Segments] {
-    let count = titles.map(\.count).min() ?? 1
-    return (0..<count).map { variant in
+    guard case .choice(let declared)? = headphone.capabilities?.declaration(of: id)?.kind else {
+      return []
+    }
+    let setting = headphone.setting(id).map(\.text)
+    let undeclared = headphone.setting(id).confirmed.flatMap { value in
+      declared.contains { $0.id == value.text }
+        ? nil : SettingChoice(value.text, title: headphone.words(for: value, of: id))
+    }
+    let choices = declared + [undeclared].compactMap(\.self)
+    let (titles, commands) = (choices.map(titles), choices.map(command))
+    let actions = zip(choices, commands).map { choice, command in
+      choice == undeclared
+        ? .pointed(.control(.setting(id)))
+        : command.map(Action.pressed) ?? .choiceMade(id, choice.id)
+    }
+    return (0..<(titles.map(\.count).max() ?? 0)).map { variant in
       Segments(
-        labels: titles.map { $0[variant] }, keys: keys, actions: actions,
-        selected: setting.confirmed.flatMap { choices.firstIndex(of: $0) },
-        pending: setting.pending.flatMap { choices.firstIndex(of: $0) }, isLive: isLive)
+        labels: titles.map { $0[min(variant, $0.count - 1)] },
+        keys: commands.map { $0.flatMap(style.hint) ?? "" }, actions: actions,
+        selected: choices.firstIndex { $0.id == setting.confirmed },
+        pending: choices.firstIndex { $0.id == setting.pending }, isLive: headphone.isLive)
     }
   }
 
-  /// The value of a declared setting, by its kind.
+  /// Draws the value of a declared setting, by its kind.
   ///
   /// | kind | drawn as |
   /// | --- | --- |
@@ -99,7 +111,7 @@ extension Drawing {
   /// | level | a bar that can be clicked, with "3/10"; from its middle where it can be negative |
   /// | text, paired devices … | its value in words |
   ///
-  /// A pending value ends with "…", and an unknown one says so.
+  /// A pending value ends with "…".
   mutating func setting(
     _ declaration: SettingDeclaration, _ headphone: HeadphoneState, _ pen: inout Cursor
   ) {
@@ -110,12 +122,7 @@ extension Drawing {
     let role: Role = !headphone.isLive ? .stale : setting.pending == nil ? .value : .pending
     let mark = setting.pending == nil ? "" : symbols.ellipsis
     switch (declaration.kind, setting.shown) {
-    case (.choice(let choices), _?):
-      segments(
-        variants(
-          choices.map { [$0.title] }, keys: choices.map { _ in "" }, [], setting.map(\.text),
-          in: choices.map(\.id), headphone.isLive),
-        &pen)
+    case (.choice, _?): segments(segments(of: declaration.id, headphone), &pen)
     case (.level(let range), .level?):
       let level = setting.map { if case .level(let level) = $0 { level } else { 0 } }
       self.level(
@@ -133,10 +140,7 @@ extension Drawing {
     }
   }
 
-  /// A slider over the headphone's levels of noise control; the middle one is what `+` sets where it
-  /// is unknown.
-  ///
-  /// A click on the bar sets the level.
+  /// Draws the level of noise control; an unknown level shows the key that sets the middle one.
   mutating func level(_ headphone: HeadphoneState, _ pen: inout Cursor) {
     if let declaration = headphone.capabilities?.declaration(of: .ambientLevel),
       let restriction = headphone.restriction(of: declaration)
@@ -150,14 +154,12 @@ extension Drawing {
       let words = ["not reported" + setting, "not reported"]
       return write(words.first { $0.columns <= pen.room } ?? "--", .unknown, &pen)
     }
-    // From 0, also where the lowest level is 1.
+    // From 0, even if the lowest level is 1.
     level(
       headphone.ancLevel.map(Int.init), 0...max(1, Int(levels.upperBound)), headphone.isLive, &pen,
       setBy: (.ancLevel, .control(.ancLevel)))
   }
 
-  /// A bar over `bounds` and the level with its highest value, or from the middle and with its sign
-  /// if it can be negative; pending levels end with "…".
   private mutating func level(
     _ setting: Setting<Int>, _ bounds: ClosedRange<Int>, _ isLive: Bool, _ pen: inout Cursor,
     setBy target: (Bar, Place)
@@ -182,15 +184,11 @@ extension Drawing {
     write(text, !isLive ? .stale : mark.isEmpty ? .value : .pending, &pen)
   }
 
-  /// The columns of a bar with a number behind it; 0: no room.
   func barColumns(_ pen: Cursor) -> Int {
     let columns = min(28, pen.room - 7)
     return columns < 5 ? 0 : columns
   }
 
-  /// The headphone's own volume, as the sound server's is drawn.
-  ///
-  /// A muted volume keeps its bar, drawn stale, with the word beside it.
   mutating func ownVolume(_ headphone: HeadphoneState, _ pen: inout Cursor) {
     let setting = headphone.volume
     let (isMuted, mark) = (
@@ -207,7 +205,6 @@ extension Drawing {
     if isMuted { write(" muted", .warning, &pen) }
   }
 
-  /// Which buds are in an ear.
   mutating func wear(_ headphone: HeadphoneState, _ pen: inout Cursor) {
     let isRoomy = pen.room >= 29
     let wearing = headphone.wearing ?? Wearing(left: nil, right: nil)

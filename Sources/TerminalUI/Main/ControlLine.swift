@@ -3,43 +3,35 @@ internal import HeadphoneProtocols
 
 /// A line of the control panel.
 ///
-/// The wire, the batteries and what is to be said stand above the list of settings, which scrolls.
+/// The wire, the batteries and the explanation are above the list of settings, which scrolls.
 enum ControlLine: Hashable, Sendable {
   case wire, batteries, batteryNotes
   case space(Int)
-  /// What the state of the link means, or what to do about it.
+  /// A row of the explanation or of the advice.
   case explanation(Int)
-  /// The progress of a firmware update.
   case update
-  /// The loud sound to find it by.
+  /// The sound that helps to find the headphone.
   case find
-  /// A group of settings.
   case heading(String)
-  /// A setting.
   case row(ControlRow)
-  /// Which buds are in an ear, of a headphone that cannot switch the detection.
+  /// The worn buds, for a headphone without a setting of wear detection.
   case wearing
-  /// The custom equaliser's bands, over so many rows.
   case bands(rows: Int)
 
-  /// Rows that it takes; never 0.
   var rows: Int { if case .bands(let rows) = self { rows } else { 1 } }
 }
 
-/// The lines of the control panel as they share its rows.
 struct ControlLines {
-  /// Above the list, always in the same places.
   private(set) var head: [ControlLine] = [.wire]
-  /// The lines of the list that are in sight.
   private(set) var shown: [ControlLine] = []
-  /// The settings in sight, counted from 1, where there are others.
+  /// The visible settings, counted from 1, or nil if all are visible.
   private(set) var window: (ClosedRange<Int>, of: Int)?
 
+  /// Chooses the lines that fit into `rows`, the rows inside the panel's frame.
+  ///
   /// - Parameters:
-  ///   - headphone: The selected one.
-  ///   - cursor: The row that stays in sight.
-  ///   - explanations: Rows of the explanation and the advice.
-  ///   - rows: Of the panel, inside its frame.
+  ///   - cursor: The row to keep visible.
+  ///   - explanations: The rows of the explanation and the advice.
   init(_ headphone: HeadphoneState, cursor: ControlRow?, explanations: Int, rows: Int) {
     let isRoomy = rows >= 11
     if isRoomy { head.append(.space(0)) }
@@ -58,10 +50,10 @@ struct ControlLines {
     list(headphone, groups, cursor: cursor, rows: max(0, rows - head.count))
   }
 
-  /// Chooses how much the list breathes, and what of it is in sight.
+  /// Chooses the spacing and the visible part of the list.
   ///
-  /// Settings stand apart where all fit so, else groups; they have headings where the list is long,
-  /// and none where it is short.
+  /// The first layout that fits is used: blank rows between settings, between groups, headings
+  /// only, neither. A longer list scrolls.
   private mutating func list(
     _ headphone: HeadphoneState, _ groups: [SettingGroup], cursor: ControlRow?, rows: Int
   ) {
@@ -76,7 +68,7 @@ struct ControlLines {
           (number > 0 ? [ControlLine.space(100 * (place + 1) + number)] : []) + [line]
         }
     }
-    // The curve of the gains comes before the air.
+    // The curve of the gains takes precedence over blank rows between settings.
     let isAiry = airy.count + (headphone.showsBands ? 6 : 0) <= rows
     if let whole = ((isAiry ? [airy] : []) + [spaced, titled, plain]).first(where: {
       $0.count <= rows
@@ -95,7 +87,7 @@ struct ControlLines {
     window = (start + 1...end + 1, of: settings.count)
   }
 
-  /// The curve of the gains below the equaliser's row, where rows are free and it is what one hears.
+  /// Adds the curve of the gains, if rows are free and the gains are in use.
   private mutating func addBands(_ headphone: HeadphoneState, rows: Int) {
     guard rows >= 3, headphone.showsBands else { return }
     let place = shown.firstIndex(of: .row(.eq)).map { $0 + 1 } ?? shown.endIndex
@@ -103,20 +95,17 @@ struct ControlLines {
   }
 }
 
-/// Settings that belong together.
 struct SettingGroup {
   let title: String
   let lines: [ControlLine]
 }
 
 extension HeadphoneState {
-  /// Whether the custom equaliser is what one hears.
   fileprivate var showsBands: Bool {
-    let hasPresets = capabilities?.eqPresets.isEmpty == false
+    let hasPresets = capabilities?.equaliserPresets.isEmpty == false
     return bands.shown?.isEmpty == false && (presetToCome == .custom || !hasPresets)
   }
 
-  /// The rows of the panel by their groups; empty before the capabilities are known.
   fileprivate var settingGroups: [SettingGroup] {
     guard let capabilities else { return [] }
     let rows = capabilities.controlRows
@@ -137,11 +126,7 @@ extension HeadphoneState {
 }
 
 extension LinkState {
-  /// What to do about it; empty: nothing.
-  ///
-  /// States that the adapter causes are explained by the adapter's state, which knows the cause.
-  ///
-  /// - Parameter adapter: The state of the adapter that the link would use.
+  /// For states that the adapter causes, this is the advice of the adapter's state.
   func advice(_ adapter: AdapterState) -> String {
     switch self {
     case .unwanted(.disconnected(let reason)): reason.advice

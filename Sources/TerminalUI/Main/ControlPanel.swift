@@ -1,7 +1,7 @@
 internal import Companion
 internal import HeadphoneProtocols
 
-/// The columns of a panel: a pointer, labels, keys, and what is said.
+/// The columns of a panel: pointer, label, key and content.
 ///
 /// ```
 /// ▸Noise control  a  ▐Off▌ …
@@ -9,42 +9,33 @@ internal import HeadphoneProtocols
 /// └pointer
 /// ```
 struct PanelColumns {
-  /// The inside of the panel's frame.
   let area: Area
-  /// Columns for the longest label, with a gap.
   let labelColumns: Int
-  /// Columns for the key, with a gap.
   var keyColumns = 0
 
-  /// The column of the cursor.
   func pointer(row: Int) -> Cursor { Cursor(row: row, from: area.column, to: area.column + 1) }
 
-  /// The columns of the label.
   func label(row: Int) -> Cursor {
     Cursor(row: row, from: area.column + 1, to: area.column + labelColumns)
   }
 
-  /// The columns of the key.
   func key(row: Int) -> Cursor {
     let start = area.column + 1 + labelColumns
     return Cursor(row: row, from: start, to: start + max(0, keyColumns - 1))
   }
 
-  /// What is left for the content.
   func content(row: Int) -> Cursor {
     Cursor(
       row: row, from: area.column + 1 + labelColumns + keyColumns, to: area.endColumn - 1)
   }
 
-  /// The whole row without the pointer's column.
   func line(row: Int) -> Cursor { Cursor(row: row, from: area.column + 1, to: area.endColumn - 1) }
 }
 
 extension Drawing {
-  /// What the state of the link means and what to do about it, in lines of so many columns.
+  /// Returns lines that explain the link's state, with advice.
   ///
-  /// Where a failure brings no advice of its own and nothing is under way, the key that connects is
-  /// named.
+  /// Without other advice, the key that connects is named if the headphone can be connected.
   func explanation(
     of headphone: HeadphoneState, _ adapter: AdapterState, columns: Int
   ) -> [(text: String, role: Role)] {
@@ -58,14 +49,6 @@ extension Drawing {
       + wrapped(advice, columns: columns).map { ($0, .muted) }
   }
 
-  /// Draws the lines of the control panel from the top of the area.
-  ///
-  /// - Parameters:
-  ///   - lines: As many as the area has rows for.
-  ///   - headphone: The selected one.
-  ///   - wire: The columns of the wire.
-  ///   - state: Focus and cursor are taken from it.
-  ///   - area: The inside of the frame.
   mutating func controlPanel(
     _ lines: ControlLines, of headphone: HeadphoneState, wire: Int, _ state: State, _ area: Area
   ) {
@@ -82,15 +65,12 @@ extension Drawing {
     }
   }
 
-  /// Whether settings have their short labels instead of their titles.
   private var hasShortLabels: Bool { screen.size.columns < 60 }
 
-  /// The title of a setting, or its label where columns are few.
   private func title(of setting: SettingRow) -> String {
     hasShortLabels ? setting.declaration.label : setting.declaration.title
   }
 
-  /// One line of the panel, with its label, key, value and targets.
   private mutating func draw(
     _ line: ControlLine, of headphone: HeadphoneState, wire: Int, _ state: State,
     _ columns: PanelColumns, row: Int
@@ -127,7 +107,7 @@ extension Drawing {
       else { return }
       if state.focus == .control, state.controlCursor == place {
         var pen = columns.pointer(row: row)
-        write(symbols.pointer, .titleFocused, &pen)
+        pointer(true, as: .titleFocused, &pen)
       }
       label(
         title(of: setting), at: place, key: UserCommand.stepping(on: place.id), columns, row: row)
@@ -135,7 +115,6 @@ extension Drawing {
     }
   }
 
-  /// The value of a setting, which can be clicked.
   private mutating func value(
     of setting: SettingRow, _ headphone: HeadphoneState, _ pen: inout Cursor
   ) {
@@ -151,9 +130,13 @@ extension Drawing {
         return wear(headphone, &pen)
       }
       self.setting(setting.declaration, headphone, &pen)
-      if case .level = setting.declaration.kind { return }
-      clickable(
-        from: start, to: pen, [.pointed(.control(setting.row)), .pressed(.right)])
+      switch setting.declaration.kind {
+      // Each choice, and each position of a bar, is already a target.
+      case .choice, .level: return
+      default:
+        clickable(
+          from: start, to: pen, [.pointed(.control(setting.row)), .pressed(.right)])
+      }
       if showsWearing {
         skip(pen.room >= 33 ? 3 : 2, &pen)
         wear(headphone, &pen)
@@ -161,8 +144,6 @@ extension Drawing {
     }
   }
 
-  /// A label with its key; a click on the label moves the cursor there, one on the key does what the
-  /// key does.
   private mutating func label(
     _ text: String, at place: ControlRow? = nil, key command: UserCommand? = nil,
     _ columns: PanelColumns, row: Int
@@ -178,7 +159,7 @@ extension Drawing {
     clickable(from: keyStart, to: pen, command)
   }
 
-  /// What the row under the cursor is and how it is changed, for the frame, the longest form first.
+  /// Explanations for the frame, the longest form first.
   func explanations(of row: ControlRow, _ headphone: HeadphoneState) -> [String] {
     guard
       let declaration = headphone.capabilities?.controlRows.first(where: { $0.row == row })?

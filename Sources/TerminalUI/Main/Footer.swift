@@ -2,21 +2,19 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension Drawing {
-  /// The keys that do something here, as many as fit; help and quit stay longest, and what ends a page.
-  ///
-  /// Empty under a dialog, which shows its own keys.
+  /// Draws as many of the page's keys as fit; help, quit and the keys that leave a page stay
+  /// longest.
   mutating func footer(_ state: State, _ area: Area) {
     guard !area.isEmpty else { return }
     var pen = Cursor(row: area.row, from: area.column + 1, to: area.endColumn - 1)
-    // A dialog shows its own keys, and no others are active.
+    // A dialog shows its keys, and no others are active.
     guard state.dialog == nil else { return }
-    // The editor has two ends, one of which keeps the changes.
+    // The equaliser can be left in two ways, one of which keeps the changes.
     let kept = if case .equaliser = state.page { 2 } else { state.page == .main ? 2 : 1 }
     let hints = PageView.of(state.page)?.hints(self, state).compactMap(\.self) ?? []
     write(fitting(hints, columns: pen.room, gap: 2, kept: kept), gap: 2, &pen)
   }
 
-  /// The keys of the page as it declares them, and the way back.
   func declaredHints(_ state: State) -> [KeyHint?] {
     let hints = state.footerHints.map { hint in
       hint.commands.count == 2

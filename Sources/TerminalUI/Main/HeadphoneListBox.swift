@@ -2,41 +2,32 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension Drawing {
-  /// All headphones, the selected one in sight; the cursor is the selection.
+  /// Draws all headphones, scrolled to the selected one, which is the cursor.
   ///
-  /// A row has the name, a dot for the sound and one for the controls, the charges and the signal; what
-  /// the columns have no room for goes from the right. A click selects the headphone, and Enter
-  /// connects it.
+  /// A row has the name, a dot each for sound and controls, the charges and the signal; columns
+  /// without room are dropped from the right. A click selects the headphone, and Enter connects it.
   ///
-  /// ```
-  /// ╭─ HEADPHONES ───────────────── sound ── controls ─────────────────────────────╮
-  /// │•Aurora Pro                    ●        ● ready           L80 R75 C50+  ▂▄▆█  │
-  /// │ Nimbus Lite                   ○        ○                 L34 R18       ▂▄··  │
-  /// ╰─────────────────────────────────────────────── s Scan  [ ] Choose  X Forget ─╯
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - state: What is drawn.
-  ///   - area: The frame and its inside.
-  ///   - nextPanel: What Tab leads to, named in the border where panels are tabs.
+  /// - Parameter nextPanel: The panel after Tab, named in the border where panels are tabs.
   mutating func headphoneList(_ state: State, _ area: Area, nextPanel: String = "") {
     guard !area.isEmpty else { return }
     let headphones = state.headphones
     let isFocused = state.focus == .headphones
     let words = scanText(state)
     let isNext = words.isEmpty && !nextPanel.isEmpty
+    let selected = headphones.selected?.id
+    let middle = headphones.firstIndex { $0.id == selected } ?? 0
+    let rows = area.rows - 2
+    let first = min(max(0, middle - rows / 2), max(0, headphones.count - rows))
     let box = Box(
       title: "HEADPHONES", isFocused: isFocused, panel: .headphones,
       note: isNext ? nextPanel : words,
       noteKey: isNext ? style.hint(for: .otherPanel) : nil,
-      noteCommand: isNext ? .otherPanel : nil, hints: listHints(state))
+      noteCommand: isNext ? .otherPanel : nil, hints: listHints(state),
+      more: more(above: first, below: headphones.count - first - rows))
     let inner = frame(box, area)
     guard !headphones.isEmpty else { return emptyList(state, inner) }
-    let selected = headphones.selected?.id
     let columns = ListColumns(room: inner.columns - 2)
     listTitles(columns, inner)
-    let middle = headphones.firstIndex { $0.id == selected } ?? 0
-    let first = min(max(0, middle - inner.rows / 2), max(0, headphones.count - inner.rows))
     for (place, headphone) in headphones.dropFirst(first).prefix(inner.rows).enumerated() {
       let row = inner.row + place
       listRow(
@@ -49,7 +40,6 @@ extension Drawing {
     }
   }
 
-  /// The keys of the lower border: only those that would do something for the list as it is.
   private func listHints(_ state: State) -> [KeyHint] {
     let choose =
       state.headphones.count > 1 ? pair(.previousHeadphone, .nextHeadphone, "Choose") : nil
@@ -62,7 +52,6 @@ extension Drawing {
     return [connect, scan, choose, forget].compactMap { $0 }
   }
 
-  /// The scan in words; empty while there is none.
   private func scanText(_ state: State) -> String {
     switch state.scan {
     case .scanning: "scanning\(symbols.ellipsis)"
@@ -72,21 +61,23 @@ extension Drawing {
     }
   }
 
-  /// One headphone; the selected one has the pointer, or a dot while another panel has the focus.
   private mutating func listRow(
     _ headphone: HeadphoneState, _ state: State, isSelected: Bool, isFocused: Bool,
     _ columns: ListColumns, _ place: Cursor
   ) {
     var pen = place
     let hasCursor = isSelected && isFocused
-    let mark = hasCursor ? symbols.pointer : isSelected ? symbols.selected : " "
-    write(mark, hasCursor ? .titleFocused : isSelected ? .rowSelected : .plain, &pen)
+    if isSelected, !hasCursor {
+      write(symbols.selected, .rowSelected, &pen)
+    } else {
+      pointer(hasCursor, as: .titleFocused, &pen)
+    }
     func cell(_ offset: Int, _ columns: Int) -> Cursor {
       let start = place.column + 1 + offset
       return Cursor(row: place.row, from: start, to: min(place.end, start + columns))
     }
     pen = cell(0, columns.name)
-    write(name(of: headphone), isSelected ? .rowSelected : .value, &pen)
+    write(displayable(state.name(of: headphone.id)), isSelected ? .rowSelected : .value, &pen)
     let (route, link) = (state.route(of: headphone), headphone.link)
     pen = cell(columns.sound, 2)
     write(route.mark(symbols), route.role, &pen)
@@ -107,7 +98,6 @@ extension Drawing {
     signalBars(SignalStrength(rssi), isLive: !link.isAway, &pen)
   }
 
-  /// The headings of both dots, in the frame above them.
   private mutating func listTitles(_ columns: ListColumns, _ area: Area) {
     guard columns.hasTitles else { return }
     for (offset, title) in [(columns.sound, "sound"), (columns.controls, "controls")] {
@@ -117,7 +107,6 @@ extension Drawing {
     }
   }
 
-  /// The sentence in a list without headphones, with the key that scans.
   private mutating func emptyList(_ state: State, _ area: Area) {
     var pen = Cursor(row: area.row, from: area.column + 1, to: area.endColumn - 1)
     write("No headphones found.", .muted, &pen)
@@ -128,7 +117,6 @@ extension Drawing {
   }
 }
 
-/// The columns of the list, counted from the name, which has what the others leave.
 private struct ListColumns {
   let name: Int
   let hasWords: Bool
@@ -136,7 +124,6 @@ private struct ListColumns {
 
   static let batteryColumns = 16
 
-  /// - Parameter room: Behind the mark.
   init(room: Int) {
     hasWords = room >= 66
     hasSignal = room >= 40
@@ -144,7 +131,6 @@ private struct ListColumns {
     name = min(28, max(8, room - rest))
   }
 
-  /// Whether both dots have headings.
   var hasTitles: Bool { hasWords }
   var sound: Int { name + (hasWords ? 3 : 1) }
   var controls: Int { sound + (hasWords ? 9 : 2) }

@@ -4,10 +4,9 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension Drawing {
-  /// Program, headphone and adapter, and when a headphone that is away was last seen.
+  /// Draws program, headphone and adapter, and when a headphone that is away was last seen.
   ///
-  /// The name has the room; the adapter, the time and the program's name go first where columns are
-  /// few.
+  /// Where columns are few, the adapter, the time and the program's name are dropped first.
   ///
   /// ```
   ///  earshot  Aurora Pro 1/3                                  hci0 · last seen 14:03:19
@@ -35,7 +34,7 @@ extension Drawing {
     let position = count > 1 ? position(of: headphone, state) : ""
     var name = Cursor(
       row: pen.row, from: pen.column, to: pen.end - (position.isEmpty ? 0 : position.columns + 1))
-    write(self.name(of: headphone), .headline, &name)
+    write(displayable(state.name(of: headphone.id)), .headline, &name)
     pen.column = name.column
     if !position.isEmpty {
       skip(1, &pen)
@@ -43,15 +42,13 @@ extension Drawing {
     }
   }
 
-  /// "2/3" of several headphones.
+  /// "2/3" for the second of three headphones.
   private func position(of headphone: HeadphoneState, _ state: State) -> String {
     let place = state.headphones.firstIndex { $0.id == headphone.id } ?? 0
     return "\(place + 1)/\(state.headphones.count)"
   }
 
-  /// The adapter's name, or its trouble.
-  ///
-  /// Virtual headphones are a warning, so that they are not taken for real ones.
+  /// Virtual headphones are drawn as a warning, so that they are not mistaken for real ones.
   private func adapterText(_ adapter: AdapterState) -> (text: String, role: Role) {
     switch adapter {
     case .ready(let identity) where identity.isVirtual: ("virtual headphones", .warning)
@@ -61,10 +58,10 @@ extension Drawing {
     }
   }
 
-  /// How sound and controls stand together, and the keys that help.
+  /// Draws the overall state of sound and controls, and the keys that help.
   ///
-  /// Made by ``/Companion/State/situation(of:)``; keys are left out where the sentence needs their
-  /// room. A critical charge comes before all else.
+  /// The text is ``/Companion/State/situation(of:)``; keys are dropped where the text needs their
+  /// room. A critical charge comes first.
   ///
   /// ```
   ///  ● Sound and controls are working
@@ -96,7 +93,7 @@ extension Drawing {
     write(hints, gap: 2, &pen)
   }
 
-  /// Both links in one mark.
+  /// Returns one mark for both links.
   ///
   /// | sound \ controls | ready | not ready |
   /// | --- | --- | --- |
@@ -112,9 +109,9 @@ extension Drawing {
     }
   }
 
-  /// What went wrong, what is new, or what happened last.
+  /// Draws the current problem, else the current notice, else the last event.
   ///
-  /// Problems stay until Esc, notices for 4 s; the last event is shown while there is neither.
+  /// Problems stay until Esc, notices for 4 s.
   ///
   /// ```
   ///  ✗ Set noise control: the headphone refused: battery too low – put it into  Esc
@@ -138,15 +135,14 @@ extension Drawing {
     }
   }
 
-  /// What happened last, with its time and mark; the headphone is named where there are several.
   private mutating func logLine(_ line: LogLine, _ state: State, _ pen: inout Cursor) {
     event(MergedEvent(line), state, &pen)
   }
 
-  /// An event, or several that say the same.
+  /// Draws an event, or several with the same text.
   ///
-  /// A headphone's name has the room that the words leave, and at least two fifths; colour is for
-  /// what is wrong.
+  /// The headphone's name has the room that the text leaves, and at least two fifths. Only problems
+  /// have colour.
   mutating func event(_ event: MergedEvent, _ state: State, _ pen: inout Cursor) {
     let line = event.line
     if pen.room >= 32 { write(line.at.clock + " ", .muted, &pen) }
@@ -171,9 +167,8 @@ extension Drawing {
     write(text, line.level.textRole, &pen)
   }
 
-  /// The headphone of a line of the log, where there are several, and what happened.
   mutating func logText(_ line: LogLine, _ state: State, _ pen: inout Cursor) {
-    // Where there is little room, what happened matters more than to which of them.
+    // Where there is little room, the text matters more than the headphone.
     guard let id = line.headphone, state.headphones.count > 1,
       case let name = state.name(of: id), case let text = displayable(line.text(after: name)),
       pen.room >= min(44, name.columns + 2 + text.columns)
@@ -184,23 +179,18 @@ extension Drawing {
     write(text, line.level.textRole, &pen)
   }
 
-  /// The rows that the status takes: more than one only for a problem that needs them.
-  ///
-  /// At most five, and at most a third of the screen.
+  /// Only a problem takes more than one row, at most five and a third of the screen.
   func statusRows(_ state: State) -> Int {
     guard let problem = state.problem else { return 1 }
     let lines = problemLines(problem, columns: screen.size.columns).count
     return max(1, min(lines, 5, screen.size.rows / 3))
   }
 
-  /// The problem and its advice as one wrapped text.
   private func problemLines(_ problem: Problem, columns: Int) -> [String] {
     let advice = problem.advice.isEmpty ? "" : " \(symbols.dash) " + displayable(problem.advice)
     return wrapped(displayable(problem.text).sentence + advice, columns: columns - 8)
   }
 
-  /// The key that closes it stands at the end of the first row, the key that helps at the end of
-  /// the last.
   private mutating func drawProblem(_ problem: Problem, _ state: State, _ area: Area) {
     for (place, line) in problemLines(problem, columns: area.columns).prefix(area.rows).enumerated()
     {
@@ -224,7 +214,6 @@ extension Drawing {
 }
 
 extension LogLine.Level {
-  /// A mark that distinguishes severities without colour.
   func mark(_ symbols: Symbols) -> String {
     switch self {
     // A notice may also say that something was not done.
@@ -234,7 +223,6 @@ extension LogLine.Level {
     }
   }
 
-  /// The colour of the mark.
   var role: Role {
     switch self {
     case .trace, .debug, .info: .muted
@@ -244,7 +232,7 @@ extension LogLine.Level {
     }
   }
 
-  /// The colour of the text; less severe lines are quieter than their marks suggest.
+  /// The colour of the text, where less severe lines are quieter than their marks.
   var textRole: Role {
     switch self {
     case .trace, .debug: .muted
@@ -255,9 +243,8 @@ extension LogLine.Level {
   }
 }
 
-/// A line of the log with those before it that say the same.
+/// A log line, merged with earlier ones that have the same text.
 struct MergedEvent {
-  /// The newest.
   var line: LogLine
   var headphones: Set<HeadphoneID>
   var count = 1
@@ -267,7 +254,7 @@ struct MergedEvent {
     headphones = Set([line.headphone].compactMap(\.self))
   }
 
-  /// Whether a line of the minute before has the same text, for any headphone.
+  /// At most a minute older, for any headphone.
   fileprivate func repeats(_ other: LogLine) -> Bool {
     other.level == line.level && (other.event ?? other.text) == (line.event ?? line.text)
       && other.headphone != nil && line.headphone != nil
@@ -276,7 +263,7 @@ struct MergedEvent {
 }
 
 extension Log {
-  /// The last events, the newest below; those that arrive together and say the same are one.
+  /// Returns the last events, the newest last; those close in time with the same text are merged.
   func lastEvents(_ count: Int) -> [MergedEvent] {
     var events: [MergedEvent] = []
     for line in lines.reversed() where line.level >= .info {

@@ -6,9 +6,9 @@ extension PageView {
 }
 
 extension Drawing {
-  /// The page with both panels, arranged as the size allows.
+  /// Draws the main page in the arrangement that fits the size.
   ///
-  /// | rows × columns | drawn |
+  /// | rows × columns | content |
   /// | --- | --- |
   /// | below 5 × 20 | one line: charges and mode |
   /// | below 9 rows | header, controls, status, without frames |
@@ -16,8 +16,7 @@ extension Drawing {
   /// | 76 columns | panels below each other |
   /// | wider | panels side by side, list and events where rows allow |
   ///
-  /// The layout depends on the size alone, never on the headphone: nothing moves when values
-  /// change.
+  /// The layout depends on the size alone, so that nothing moves when values change.
   mutating func mainPage(_ state: State) {
     guard screen.size.columns >= 20, screen.size.rows >= 5 else { return oneLine(state) }
     guard screen.size.rows >= 9 else { return frameless(state) }
@@ -37,7 +36,7 @@ extension Drawing {
     (part, rest) = rest.split(top: plan.panels.reduce(0, +))
     part.columns = columns
     if plan.list == 0, side.isEmpty, state.focus == .headphones {
-      // There is no room for it beside the panels.
+      // There is no room for the list beside the panels.
       headphoneList(state, part, nextPanel: "AUDIO ROUTE")
     } else {
       drawPanels(arrangement, state, part, upperRows: plan.panels[0])
@@ -51,14 +50,13 @@ extension Drawing {
     (part, rest) = rest.split(top: plan.events)
     eventsAndBattery(state, part)
     (part, rest) = rest.split(top: rest.rows - plan.footer)
-    // Where all events are in sight, the last one needs no line of its own.
+    // Where all events are visible, the last one needs no status line.
     if plan.events == 0 && side.isEmpty || state.problem != nil || state.notice != nil {
       status(state, part)
     }
     footer(state, rest)
   }
 
-  /// The list of headphones above what happened last, where both have a column of their own.
   private mutating func beside(_ state: State, _ area: Area) {
     guard !area.isEmpty else { return }
     let (list, rest) = area.split(top: area.rows * 2 / 5)
@@ -66,14 +64,12 @@ extension Drawing {
     events(state, rest)
   }
 
-  /// The battery history below the audio panel, and the information below the other one.
   private mutating func details(_ state: State, _ arrangement: PanelLayout, _ area: Area) {
     let (left, right) = area.split(left: arrangement.widths(area.columns).audio)
     batteryHistory(state, left)
     informationBox(state, right)
   }
 
-  /// The events, and the battery history at their right where 100 columns and 8 rows are free.
   private mutating func eventsAndBattery(_ state: State, _ area: Area) {
     guard area.columns >= 100, area.rows >= 8 else { return events(state, area) }
     let (left, right) = area.split(left: area.columns * 3 / 5)
@@ -81,9 +77,6 @@ extension Drawing {
     batteryHistory(state, right)
   }
 
-  /// What happened last, newest below.
-  ///
-  /// Lines from `info` upwards, merged where they say the same; a click opens the log.
   private mutating func events(_ state: State, _ area: Area) {
     guard !area.isEmpty else { return }
     let inner = frame(

@@ -4,15 +4,6 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension Drawing {
-  /// Draws both panels, or the one with the focus where panels are tabs.
-  ///
-  /// | arrangement | drawn |
-  /// | --- | --- |
-  /// | beside | AUDIO ROUTE left, CONTROL LINK right |
-  /// | stacked | AUDIO ROUTE above CONTROL LINK |
-  /// | tabs | the one that has the focus; Tab leads to the next, which the border names |
-  ///
-  /// - Parameter upperRows: of the upper panel, where they are stacked.
   mutating func drawPanels(
     _ arrangement: PanelLayout, _ state: State, _ area: Area, upperRows: Int
   ) {
@@ -36,7 +27,6 @@ extension Drawing {
     }
   }
 
-  /// The AUDIO ROUTE panel, with the keys that would do something in its lower border.
   private mutating func audioBox(
     wire: Int, _ state: State, _ area: Area, nextPanel: String = ""
   ) {
@@ -66,11 +56,10 @@ extension Drawing {
     let room = area.inset(columns: 1, rows: 1)
     let explanation = audioExplanation(state, columns: room.columns - 2)
     let lines = AudioLines(state, explanationRows: explanation.count, rows: room.rows)
-    if lines.below > 0 { box.more = "\(symbols.moreBelow) \(lines.below) more" }
+    box.more = more(above: lines.above, below: lines.below)
     audioPanel(lines.shown, wire: wire, state, frame(box, area))
   }
 
-  /// The CONTROL LINK panel, with what its settings' list hides and what the cursor is on.
   private mutating func controlBox(
     wire: Int, _ state: State, _ area: Area, nextPanel: String = ""
   ) {
@@ -88,8 +77,7 @@ extension Drawing {
     let lines = ControlLines(
       headphone, cursor: state.controlCursor, explanations: explanations, rows: room.rows)
     if let (shown, count) = lines.window {
-      let below = count - shown.upperBound
-      if below > 0 { box.more = "\(symbols.moreBelow) \(below) more" }
+      box.more = more(above: shown.lowerBound - 1, below: count - shown.upperBound)
       if nextPanel.isEmpty {
         box.note = "\(shown.lowerBound)\(symbols.range)\(shown.upperBound) of \(count)"
         (box.noteKey, box.noteCommand) = (nil, nil)
@@ -101,14 +89,13 @@ extension Drawing {
     controlPanel(lines, of: headphone, wire: wire, state, frame(box, area))
   }
 
-  /// The panel before any headphone is known: what to do first, in its middle.
   private mutating func noHeadphone(_ state: State, _ area: Area) {
     var pen = Cursor(row: area.row, from: area.column + 1, to: area.endColumn - 1)
     write(symbols.empty + " no headphone", .linkOff, &pen)
     let columns = min(56, area.columns - 2)
     var lines = invitation(state, columns: columns).map { ($0, Role.value) }
     if state.adapter == .absent {
-      let words = "To look around without one: earshot --adapter virtual"
+      let words = "To look around without one: earshot demo"
       lines += [("", .plain)] + wrapped(words, columns: columns).map { ($0, .muted) }
     }
     let rest = area.split(top: 1).rest
@@ -120,10 +107,10 @@ extension Drawing {
     }
   }
 
-  /// What to do first, in lines of so many columns.
+  /// Returns the first steps, wrapped to `columns`.
   ///
-  /// The adapter's trouble with its remedy; else a permission that scanning lacks; else how to make
-  /// a headphone advertise.
+  /// In this order: the adapter's problem and remedy, a permission that scanning lacks, or how to
+  /// make a headphone advertise.
   private func invitation(_ state: State, columns: Int) -> [String] {
     let adapter = state.adapter
     let more = style.hint(for: .doctor).map { "; \($0) shows more" } ?? ""

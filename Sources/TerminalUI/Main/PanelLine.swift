@@ -1,16 +1,9 @@
-/// A line of a panel, one row high, which gives way to more important ones where rows are few.
-///
-/// ```swift
-/// let shown = lines.fitting(rows: area.rows, keeping: lineOfCursor)
-/// ```
+/// A line of a panel that gives way to more important ones where rows are few.
 protocol PanelLine: Hashable {
-  /// Compared with the other lines of the panel.
   var importance: Importance { get }
 }
 
-/// What gives way to what, the first before the second.
-///
-/// Blank rows go first; charge and noise mode stay to the last.
+/// The order in which lines are dropped: blank rows first.
 enum Importance: Int, Comparable {
   case space, others, identity, explanation, event, detail, sensing, choice, state, always
 
@@ -18,11 +11,11 @@ enum Importance: Int, Comparable {
 }
 
 extension Array where Element: PanelLine {
-  /// The same lines without the least important ones, so that they fit; of equals the last goes.
+  /// Returns the lines without the least important ones, so that they fit.
   ///
-  /// - Parameter kept: the line of the cursor, which goes only if it does not fit alone.
-  /// - Parameter limit: The rows that there are.
-  /// - Returns: The remaining lines in their order.
+  /// Among equally important lines, the last is dropped first.
+  ///
+  /// - Parameter kept: The line of the cursor, dropped only if nothing else is left.
   func fitting(rows limit: Int, keeping kept: Element? = nil) -> [Element] {
     var lines = self
     while lines.count > limit {

@@ -1,23 +1,14 @@
-/// How many rows each part of the main page has; 0: it is left out.
+/// The rows of each part of the main page; 0 omits a part.
 ///
-/// They depend on the size of the terminal alone, so that nothing moves when a headphone has more to
-/// show than another.
+/// They depend on the size of the terminal alone, so that nothing moves when headphones differ.
 struct RowLayout: Hashable {
   private(set) var situation = 1
-  /// The rows of the panels that are below each other, or of the one row of them.
   private(set) var panels: [Int]
   private(set) var list = 0
   private(set) var events = 0
-  /// Of the battery history and the information below the panels.
   private(set) var details = 0
   private(set) var footer = 1
 
-  /// Divides so many rows.
-  ///
-  /// - Parameters:
-  ///   - rows: The screen's, without header and status.
-  ///   - arrangement: How the panels stand.
-  ///   - hasSide: Whether the list and what happened last stand beside.
   init(rows: Int, arrangement: PanelLayout, hasSide: Bool = false) {
     if rows < 7 { situation = 0 }
     if rows < 5 { footer = 0 }
@@ -44,16 +35,16 @@ struct RowLayout: Hashable {
     }
   }
 
-  /// Rows with the frame: what most headphones have to show.
+  /// The rows, with the frame, that most headphones need.
   private static let panel = 15
   private static let audioPanel = 12
   private static let leastEvents = 4
   private static let leastDetails = 8
 
-  /// Rows with the frame: three headphones, and one more for each five rows to spare.
+  /// Three headphones, and one more per five spare rows, with the frame.
   private static func list(spare: Int) -> Int { 2 + min(12, 3 + spare / 5) }
 
-  /// Gives what is left to what happened last; too few rows for a frame go to the panels.
+  /// Gives the spare rows to the events, or to the panels if they are too few for a frame.
   private mutating func give(_ spare: Int) {
     events = spare
     if events < Self.leastEvents {
@@ -63,10 +54,7 @@ struct RowLayout: Hashable {
   }
 }
 
-/// How the panels stand.
-///
-/// Side by side from 76 columns, stacked from 44, and otherwise one at a time with Tab between
-/// them.
+/// The arrangement of the panels: side by side from 76 columns, stacked from 44, else tabs.
 enum PanelLayout: Hashable {
   case beside, stacked, tabs
 
@@ -78,15 +66,12 @@ enum PanelLayout: Hashable {
     }
   }
 
-  /// The columns for the list of headphones and what happened last, beside the panels; 0: there is no
-  /// room, and they stand below.
+  /// The columns beside the panels, or 0 if the list and the events are below them.
   static func sideColumns(_ size: Size) -> Int {
     size.columns >= 140 && size.rows >= 24 ? min(60, size.columns * 3 / 10) : 0
   }
 
-  /// The columns of each panel, of so many in all.
-  ///
-  /// Side by side, the audio panel has nine of 25 columns and at least 34.
+  /// Side by side, the audio panel has 9/25 of the columns and at least 34.
   func widths(_ columns: Int) -> (audio: Int, control: Int) {
     guard self == .beside else { return (columns, columns) }
     let audio = max(34, columns * 9 / 25)

@@ -2,8 +2,7 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension Drawing {
-  /// Charges and noise mode in the middle row, "L80 R75 C50 NC", for a terminal of a status bar's
-  /// size.
+  /// "L80 R75 C50 NC" in the middle row, for very small terminals.
   mutating func oneLine(_ state: State) {
     guard screen.size.rows > 0 else { return }
     var pen = Cursor(row: (screen.size.rows - 1) / 2, from: 0, to: screen.size.columns)
@@ -12,16 +11,15 @@ extension Drawing {
     }
     batterySummary(headphone, &pen)
     skip(1, &pen)
-    guard let mode = headphone.anc.shown, let short = mode.shortTitles.last else { return }
-    let isPending = headphone.anc.pending != nil
+    let noise = headphone.setting(.noiseMode)
+    guard let mode = noise.shown else { return }
+    let short = headphone.anc.shown?.shortTitles.last ?? headphone.words(for: mode, of: .noiseMode)
+    let isPending = noise.pending != nil
     write(
       short + (isPending ? symbols.ellipsis : ""),
       !headphone.link.isReady ? .stale : isPending ? .pending : .headline, &pen)
   }
 
-  /// Without frames, where rows are too few for them.
-  ///
-  /// Charges in one line, then the most important controls.
   mutating func frameless(_ state: State) {
     var (part, rest) = screen.area.split(top: 1)
     header(state, part)

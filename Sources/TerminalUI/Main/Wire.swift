@@ -3,10 +3,9 @@ internal import BluetoothCodec
 internal import Companion
 internal import HeadphoneProtocols
 
-/// One of the two links as a wire from this computer to the headphone.
+/// The sound link or the control link, drawn as a wire from this computer to the headphone.
 ///
-/// Each panel begins with its own, in the same columns of the panel, so that one up and one down is
-/// seen before it is read.
+/// Each panel begins with its wire in the same columns, so that a broken one stands out.
 ///
 /// ```
 /// ♪ ━━━━━ A2DP · LDAC ━━━━▶  ● playing
@@ -14,29 +13,22 @@ internal import HeadphoneProtocols
 /// ♪ ╌╌╌╌╌╌╌╌╌╌╌✕╌╌╌╌╌╌╌╌╌╌╌  ○ no sound
 /// ```
 struct Wire {
-  /// What it carries.
   var source: String
   var line: Unicode.Scalar
   var role: Role
-  /// What runs on it, from the longest form to the shortest.
+  /// What is transferred, from the longest form to the shortest.
   var labels: [String] = []
-  /// The signal behind the label; nil: none is drawn.
   var signal: SignalStrength?
-  /// Whether it ends in the middle.
   var isBroken = false
-  /// Whether something moves along it.
   var isMoving = false
-  /// One word of state, with a mark that differs by state where there is no colour.
   var mark: String
   var word: String
   var wordRole: Role
 }
 
 extension Drawing {
-  /// The columns of both wires where the narrower panel's lines have so many.
   func wireColumns(room: Int) -> Int { min(48, max(8, room - 14)) }
 
-  /// Draws a wire over so many columns, and its state behind it.
   mutating func wire(_ wire: Wire, columns: Int, _ pen: inout Cursor) {
     write(wire.source + " ", wire.role, &pen)
     let start = pen.column
@@ -58,9 +50,7 @@ extension Drawing {
     write(wire.mark + " " + wire.word, wire.wordRole, &pen)
   }
 
-  /// Writes what runs on the wire into its middle, in the longest form that leaves some of the line.
-  ///
-  /// - Returns: the cells that it takes, counted from the wire's beginning.
+  /// Writes the longest label that leaves some of the line, and returns its cells.
   private mutating func label(
     of wire: Wire, from start: Int, columns: Int, row: Int
   ) -> Range<Int> {
@@ -83,7 +73,6 @@ extension Drawing {
 }
 
 extension RouteState {
-  /// The sound's wire.
   func wire(_ symbols: Symbols) -> Wire {
     let profile = profile.map(\.shortText)
     let codec = sink?.bluetooth?.codec.map(codecText)
@@ -109,7 +98,6 @@ extension RouteState {
     return wire
   }
 
-  /// The colour of the state.
   var role: Role {
     switch self {
     case .connected: .linkReady
@@ -119,7 +107,6 @@ extension RouteState {
     }
   }
 
-  /// A mark that distinguishes the states without colour.
   func mark(_ symbols: Symbols) -> String {
     switch self {
     case .connected: symbols.full
@@ -131,7 +118,7 @@ extension RouteState {
 }
 
 extension AudioProfile {
-  /// The profile's own name, for the wire.
+  /// The technical name of the profile.
   fileprivate var shortText: String {
     switch self {
     case .a2dp: "A2DP"
@@ -143,7 +130,6 @@ extension AudioProfile {
 }
 
 extension HeadphoneState {
-  /// The control link's wire.
   func controlWire(_ symbols: Symbols) -> Wire {
     let role = isAdvertisingOnly ? Role.linkOff : link.role
     var wire = Wire(
@@ -161,15 +147,13 @@ extension HeadphoneState {
     return wire
   }
 
-  /// The state of the control link in a word or two.
   var stateWord: String { isAdvertisingOnly ? "nearby" : link.shortText }
 
-  /// Whether ``linkText`` says more than ``stateWord``, and long enough to be read.
+  /// Whether ``linkText`` says more than ``stateWord``.
   var hasExplanation: Bool { !link.isConnected && linkText != stateWord }
 }
 
 extension LinkState {
-  /// A short form for the wire and the list.
   fileprivate var shortText: String {
     switch self {
     case .unwanted(.disconnected(.user)): "disconnected"
@@ -187,7 +171,7 @@ extension LinkState {
     }
   }
 
-  /// Whether the link was lost, so that signal and charge are from before.
+  /// Whether the link was lost, so that signal and charge are outdated.
   var isAway: Bool {
     switch self {
     case .reconnecting: true
@@ -196,10 +180,7 @@ extension LinkState {
     }
   }
 
-  /// How it is to be seen.
-  ///
-  /// Green for ready, amber for under way, red for lost, and the colour of labels for a link that
-  /// is not wanted.
+  /// The colour: green if ready, amber if in progress, red if lost, that of labels if not wanted.
   var role: Role {
     switch self {
     case .connected(.ready, _): .linkReady
@@ -211,9 +192,6 @@ extension LinkState {
     }
   }
 
-  /// The same without colour.
-  ///
-  /// A filled, half or empty dot, or a cross.
   func mark(_ symbols: Symbols) -> String {
     switch role {
     case .linkReady: symbols.full

@@ -6,7 +6,7 @@ extension PageView {
 }
 
 extension Drawing {
-  /// The page of the broadcasts: a line for each, and what the headphone does with it.
+  /// Draws the page of the broadcasts: a line for each, and whether the headphone plays it.
   ///
   /// ```
   /// ╭─┤ AURACAST ├──────────────────────────────── Gate Buds ─╮
@@ -17,7 +17,7 @@ extension Drawing {
   mutating func broadcastsPage(_ state: State, line: Int) {
     page(state) { drawing, area in
       let headphone = state.headphones.selected
-      let note = headphone.map { displayable($0.name) } ?? ""
+      let note = headphone.map { displayable(state.name(of: $0.id)) } ?? ""
       let inner = drawing.frame(
         Box(
           title: "AURACAST", isFocused: true,
@@ -67,7 +67,6 @@ extension Broadcast {
 }
 
 extension State {
-  /// What stands where no broadcast is listed.
   fileprivate var broadcastsText: String {
     if let problem = broadcasts.problem { return "The search does not work: \(problem)." }
     return broadcasts.isSearching ? "Listening for broadcasts. None so far." : adapter.displayText

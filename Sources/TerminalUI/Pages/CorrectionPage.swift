@@ -6,7 +6,7 @@ extension PageView {
 }
 
 extension Drawing {
-  /// The page of the correction: what is wanted, the lines of the table, and the curve.
+  /// Draws the page of the correction: its settings, the corrections that match, and the curve.
   ///
   /// ```
   /// ╭─┤ CORRECTION ├────────────────────────────── the sound goes through it ─╮
@@ -38,7 +38,10 @@ extension Drawing {
       let hasCurve = !isMissing && drawing.symbols.steps.count == 8 && inner.rows >= 14
       let listed = isMissing ? lines.count + 1 : hasCurve ? inner.rows - 8 : inner.rows
       let (list, below) = inner.split(top: min(listed, inner.rows))
-      drawing.listed(lines.map { [$0] }, cursor: min(max(0, line), lines.count - 1), list) {
+      drawing.listed(
+        lines.map { [$0] }, cursor: min(max(0, line), lines.count - 1), list,
+        isFramed: list.endRow == inner.endRow
+      ) {
         drawing, row, isChosen, pen in
         drawing.skip(1, &pen)
         drawing.correctionRow(row, state, headphone, inForce, isChosen: isChosen, &pen)
@@ -91,7 +94,8 @@ extension Drawing {
     }
   }
 
-  /// The correction from 20 Hz to 20 kHz between -12 and +12 dB; muted, what the headphone's bands make of it.
+  /// Draws the correction from 20 Hz to 20 kHz between -12 and +12 dB, over a muted curve of what
+  /// the headphone's bands make of it.
   private mutating func correctionCurves(
     _ state: State, _ headphone: HeadphoneState, _ area: Area
   ) {
@@ -110,7 +114,7 @@ extension Drawing {
     write(symbols.horizontal, times: zero.room, .barEmpty, &zero)
     if let bands = curves.bands { braille(bands, .muted, plot) }
     braille(curves.wanted, headphone.correction.choice.isOn ? .barFilled : .stale, plot)
-    // Decades, where a curve of three of them has them.
+    // The positions of 100 Hz, 1 kHz and 10 kHz on three logarithmic decades.
     for (text, place) in [("20", 0.0), ("100", 0.233), ("1k", 0.566), ("10k", 0.9)] {
       let column = plot.column + Int(Double(plot.columns) * place)
       var pen = Cursor(row: plot.row + plot.rows, from: column, to: area.endColumn)

@@ -7,23 +7,10 @@ extension PageView {
 }
 
 extension Drawing {
-  /// What keeps the program from working, and the command that fixes it.
+  /// Draws the problems that were found, with the command that fixes each one.
   ///
   /// Each result is one line of the cursor, over as many rows as it needs: what was seen, and below
-  /// it the remedy in the colour of keys. Enter runs the remedy after a question, `y` copies it.
-  ///
-  /// ```
-  /// ╭─┤ DOCTOR ├──── 1 problem, 1 warning ─╮
-  /// │▸● Bluetooth in Linux: Linux has      │
-  /// │   Bluetooth                          │
-  /// │ ✗ Adapter power: hci0 is off         │
-  /// │     bluetoothctl power on            │
-  /// ╰──────────────────────────────────────╯
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - state: `diagnosis` nil: the checks are running.
-  ///   - line: The result under the cursor.
+  /// it the remedy. Enter runs the remedy after a question, `y` copies it.
   mutating func doctorPage(_ state: State, line: Int) {
     page(state) { drawing, area in
       var note = state.diagnosis.map(drawing.doctorNote) ?? ""
@@ -39,7 +26,6 @@ extension Drawing {
         var pen = Cursor(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
         return drawing.write("Checking\(drawing.symbols.ellipsis)", .muted, &pen)
       }
-      // The check stands in a column of its own, or before what was seen where that is too narrow.
       let indent = inner.columns < 60 ? 0 : Self.titleColumns
       let columns = min(Self.mostColumns, inner.columns - 4)
       let rows = results.map { result in
@@ -57,18 +43,15 @@ extension Drawing {
     }
   }
 
-  /// A row of a result.
   private struct DoctorRow {
     var mark = " "
     var markRole = Role.plain
     var title = ""
-    /// The check's name for scripts, where there is room for it.
     var slug = ""
     var text: String
     var role: Role
   }
 
-  /// "2 problems, 1 warning".
   private func doctorNote(_ results: [DiagnosticResult]) -> String {
     let counts = [DiagnosticResult.State.problem, .warning].compactMap { state -> String? in
       let count = results.count { $0.state == state }
@@ -77,7 +60,6 @@ extension Drawing {
     return counts.isEmpty ? "nothing to fix" : counts.joined(separator: ", ")
   }
 
-  /// The rows of a result; the first has its mark, title and, at the end, its name for scripts.
   private func doctorRows(
     _ result: DiagnosticResult, _ state: State, indent: Int, columns: Int
   ) -> [DoctorRow] {
@@ -97,12 +79,10 @@ extension Drawing {
     return rows
   }
 
-  /// Columns of a result; in more, the ends of its row would be too far from each other.
+  /// The maximum width of a result, so that both ends of a row stay close together.
   private static let mostColumns = 110
-  /// The longest title and a gap.
   private static let titleColumns = 2 + (Check.allCases.map(\.title.count).max() ?? 0)
 
-  /// Distinguishes the states without colour.
   private func mark(_ state: DiagnosticResult.State) -> String {
     switch state {
     case .ok: symbols.full

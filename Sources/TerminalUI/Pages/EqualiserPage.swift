@@ -14,24 +14,10 @@ extension PageView {
 }
 
 extension Drawing {
-  /// The equaliser as faders with their curve through them, what is saved, and what an import has lost.
+  /// Draws the sliders with their curve, the saved presets, and the losses of an import.
   ///
-  /// The curve shows the gains as they are on the headphone, pending ones included, on the one scale
-  /// beside it; a muted curve and hollow knobs show them as they were when the page opened, which is
-  /// where Esc returns to.
-  ///
-  /// ```
-  /// ╭─┤ EQUALISER ├─────────────────────────────────── 100 Hz  -6 dB ─╮
-  /// │   Preset     Balanced  Bass boost  Vocal ▐Custom▌               │
-  /// │   +12    │      │      │      │      │                           │
-  /// │          │    ⡠⠒●⠒⢄    │      │      │                           │
-  /// │     0 ───┃───⡜─┃──⠈⠒⠒⠒●⠤⠤⠤⠤⠤⠤●⠤⠤⠤⠤⠤⠤●⠤⠤⠤                        │
-  /// │       ⠤⠤⠤●⠤⠤⠊  │      │      │      │                           │
-  /// │   -12    │      │      │      │      │                           │
-  /// │        ▸100    200    400    800   1.6k                         │
-  /// │         -6     +6     +0.5    0      0                          │
-  /// ╰─────────────────────────────────────────────────────────────────╯
-  /// ```
+  /// The curve shows the current gains, including pending ones. A muted curve and hollow knobs show
+  /// the gains of when the page was opened, to which Esc returns.
   ///
   /// | key | on the presets | on a band | on a saved preset |
   /// | --- | --- | --- | --- |
@@ -42,10 +28,6 @@ extension Drawing {
   /// | Enter | keep all, leave | keep all, leave | use it |
   /// | Esc | discard all, leave | the same | the same |
   /// | Tab | next part | next part | next part |
-  ///
-  /// - Parameters:
-  ///   - state: What is drawn.
-  ///   - editor: The cursor and the sound at opening.
   mutating func equaliserPage(_ state: State, _ editor: EQEditor) {
     page(state) { drawing, area in
       guard let headphone = state.headphones.selected, headphone.id == editor.headphone,
@@ -65,7 +47,7 @@ extension Drawing {
           note: drawing.equaliserNote(headphone, EQBands(able), editor),
           captions: hasNote && !isRoomy ? [words, "Sliders edit Custom."] : []), area)
       var rest = inner.inset(columns: 1, rows: 0)
-      if !able.eqPresets.isEmpty {
+      if !able.equaliserPresets.isEmpty {
         let parts = rest.split(top: isRoomy ? 2 : 1)
         drawing.presetRow(headphone, isChosen: editor.row == .preset, parts.top)
         rest = parts.rest
@@ -78,12 +60,10 @@ extension Drawing {
     }
   }
 
-  /// The band of the cursor and its gain, or why nothing can be changed.
+  /// Returns the band of the cursor and its gain, for the upper border: "1 kHz  +3 dB…".
   ///
-  /// "1 kHz  +3 dB…", for the upper border.
-  ///
-  /// Words of the link stand there instead while the headphone is away, and "…" while a gain is
-  /// pending.
+  /// "…" marks a pending gain. While the headphone is away, the state of the link is returned
+  /// instead.
   private func equaliserNote(
     _ headphone: HeadphoneState, _ bands: EQBands?, _ editor: EQEditor
   ) -> String {
@@ -95,9 +75,6 @@ extension Drawing {
     return "\(bands.title(band))  \(words)"
   }
 
-  /// The headphone's own presets as segments.
-  ///
-  /// Where fewer than 50 columns are free, the label "Preset" is left out.
   private mutating func presetRow(_ headphone: HeadphoneState, isChosen: Bool, _ area: Area) {
     guard !area.isEmpty else { return }
     var pen = Cursor(area)
@@ -109,8 +86,7 @@ extension Drawing {
     segments(equaliserSegments(headphone), &pen)
   }
 
-  /// The saved presets stand beside the sliders, below them, or, where there is room for one of both
-  /// only, in their place while the cursor is there.
+  /// Draws sliders and saved presets side by side, one above the other, or only one of them.
   ///
   /// | room | sliders | saved presets |
   /// | --- | --- | --- |
@@ -147,10 +123,7 @@ extension Drawing {
 
   // MARK: The list
 
-  /// Saved presets that fit the headphone, how many do not, and what the last import lost while its
-  /// gains still apply.
-  ///
-  /// - Parameter columns: The width to wrap sentences to.
+  /// The preset lists, and what the last import lost while its gains are in use.
   private func savedLines(
     _ state: State, _ headphone: HeadphoneState, columns: Int
   ) -> [SavedLine] {
@@ -178,7 +151,6 @@ extension Drawing {
     return lines
   }
 
-  /// What stands in the place of the saved presets while there are none.
   private func emptyLines(columns: Int) -> [SavedLine] {
     let ways = [
       (UserCommand.savePreset, "saves these gains."), (.importPreset, "imports from AutoEq."),
@@ -191,7 +163,6 @@ extension Drawing {
         SavedLine.sentence)
   }
 
-  /// The part of the list around the cursor; a click moves it.
   private mutating func list(_ lines: [SavedLine], _ editor: EQEditor, _ area: Area) {
     let cursor = lines.firstIndex { $0.row == editor.row }
     let first = firstRow(of: lines.map { _ in 1 }, cursor: cursor ?? 0, rows: area.rows)
@@ -213,9 +184,7 @@ extension Drawing {
 
   // MARK: The sliders
 
-  /// Scale, faders and the curve through them, as ``SliderLayout`` divides the area.
-  ///
-  /// Faders that do not fit are scrolled in with the cursor.
+  /// Draws the scale, the sliders and the curve; sliders that do not fit scroll with the cursor.
   private mutating func sliders(_ headphone: HeadphoneState, _ editor: EQEditor, _ area: Area) {
     guard let able = headphone.capabilities, let bands = EQBands(able), !area.isEmpty else {
       return
@@ -223,7 +192,7 @@ extension Drawing {
     let layout = SliderLayout(bands: able.eqBands, limit: bands.limit, cursor: editor.row, area)
     let gains = headphone.gainsToEdit
     let isNearby = headphone.isLive && headphone.presetToCome == .custom
-    let before = editor.gains.flatMap { $0.count == gains.count ? $0 : nil }
+    let before = editor.opening.gains.flatMap { $0.count == gains.count ? $0 : nil }
     axis(layout, bands.limit)
     if symbols.steps.count == 8 {
       if let before { curve(of: before, .muted, layout) }
@@ -237,7 +206,6 @@ extension Drawing {
     }
   }
 
-  /// The gains beside the faders, as many as have a row, and the line of 0 dB.
   private mutating func axis(_ layout: SliderLayout, _ limit: BandGain) {
     let whole = Int(limit.halfDecibels) / 2
     let marks =
@@ -258,7 +226,6 @@ extension Drawing {
     write(symbols.horizontal, times: zero.room, .barEmpty, &zero)
   }
 
-  /// The curve through some gains, over what is drawn already.
   private mutating func curve(of gains: [BandGain], _ role: Role, _ layout: SliderLayout) {
     let curve = Curve(
       Array(gains[layout.bands]), scale: layout.scale,
@@ -272,10 +239,10 @@ extension Drawing {
     }
   }
 
-  /// A knob on the track of its fader, the stem from 0 dB to it, and its labels.
+  /// Draws one slider with its labels.
   ///
-  /// A click on the track sets the gain of its row, one on the knob moves the cursor alone, and the
-  /// wheel changes the gain by a step.
+  /// A click on the track sets the gain of its row, a click on the knob only moves the cursor, and
+  /// the wheel changes the gain by a step.
   private mutating func slider(
     _ headphone: HeadphoneState, _ band: Int, _ bands: EQBands, _ editor: EQEditor,
     _ isNearby: Bool, _ layout: SliderLayout, column: Int
@@ -288,11 +255,12 @@ extension Drawing {
     let role: Role = !isNearby ? .stale : isPending ? .pending : .barFilled
     let isChosen = editor.row == .band(band)
     let knob = shown.map(layout.scale.row)
-    let ghost = gain(editor.gains).map(layout.scale.row)
+    let ghost = gain(editor.opening.gains).map(layout.scale.row)
     let middle = column + layout.middle
     for cell in 0..<layout.sliderRows {
       var pen = Cursor(row: layout.sliderRow + cell, from: middle, to: middle + 1)
       if cell == knob {
+        if isChosen { moveCursor(to: pen) }
         write(symbols.full, isChosen ? .rowSelected : role, &pen)
       } else if cell == ghost {
         write(symbols.empty, .muted, &pen)
@@ -323,7 +291,6 @@ extension Drawing {
       isPending ? .pending : isNearby ? .value : .stale, layout, middle: middle)
   }
 
-  /// The frequency, and below it the gain, each in the middle below its fader.
   private mutating func labels(
     _ title: String, _ gain: BandGain?, isChosen: Bool, _ role: Role, _ layout: SliderLayout,
     middle: Int
@@ -349,7 +316,7 @@ extension Drawing {
     write(words, role, &pen)
   }
 
-  /// "+3", "-11½", for columns that have no room for ".5".
+  /// "+3", "-11½", for columns without room for ".5".
   private func shortText(_ gain: BandGain) -> String {
     guard symbols.repertoire == .unicode, !gain.halfDecibels.isMultiple(of: 2) else {
       return text(gain)
@@ -358,20 +325,17 @@ extension Drawing {
     return (gain.halfDecibels < 0 ? "-" : "+") + (whole == 0 ? "" : "\(whole)") + "½"
   }
 
-  /// What keys do on the row of the cursor.
-  ///
-  /// - Returns: The hints of the row under the cursor first; nil for commands without a key.
+  /// The hints of the row under the cursor first; nil for commands without a key.
   func equaliserHints(_ state: State, _ editor: EQEditor) -> [KeyHint?] {
     func named(_ command: UserCommand, _ label: String) -> KeyHint? {
       style.hint(for: command).map { KeyHint(key: $0, label: label, command: command) }
     }
     let hasBands = state.headphones.selected?.capabilities?.eqBands ?? 0 > 0
+    let next = hasBands ? [named(.otherPanel, "Next part")] : []
+    let files = hasBands ? [hint(.savePreset, in: state), hint(.importPreset, in: state)] : []
     let own =
-      hasBands
-      ? [
-        named(.otherPanel, "Next part"), hint(.undo, in: state), hint(.compare, in: state),
-        hint(.savePreset, in: state), hint(.importPreset, in: state), hint(.redo, in: state),
-      ] : []
+      next + [hint(.undo, in: state), hint(.compare, in: state)] + files
+      + [hint(.redo, in: state)]
     let ends = [named(.equaliser, "Keep"), named(.back, "Discard")]
     let row: [KeyHint?] =
       switch editor.row {
@@ -390,55 +354,40 @@ extension Drawing {
     return row + own + ends
   }
 
-  /// "0.5 dB", a step of the headphone's.
   private func stepText(_ state: State) -> String {
-    let step = state.headphones.selected?.capabilities?.eqStep ?? .half
-    return step == .half ? "0.5 dB" : "\(step.halfDecibels / 2) dB"
+    state.headphones.selected?.capabilities.flatMap { EQBands($0) }?.stepText ?? ""
   }
 }
 
-/// A line of the list beside the sliders.
 private enum SavedLine: Hashable {
-  /// "Saved" or "Imported".
   case heading(String)
   /// A row of a wrapped sentence.
   case sentence(String)
-  /// A saved preset by its name, which alone can have the cursor.
+  /// A saved preset, the only line that can have the cursor.
   case saved(String)
 
-  /// The cursor's row that the line stands for; nil: the cursor skips it.
   var row: EQEditor.Row? { if case .saved(let name) = self { .saved(name) } else { nil } }
 }
 
-/// The division of an area between the scale, the faders and their labels, for the bands around the
-/// cursor.
+/// The layout of the sliders for the bands around the cursor.
 ///
-/// A band has 4 to 32 columns. Faders have as many rows as there are, up to one for each half decibel,
-/// and their number is odd.
+/// A band has 4 to 32 columns. The number of slider rows is odd, at most one for each half decibel.
 private struct SliderLayout {
-  /// The bands that are shown.
   let bands: Range<Int>
-  /// Columns of each band.
   let columns: Int
-  /// Columns of the scale beside the faders; 0: it is left out.
+  /// The width of the scale beside the sliders, or 0 without a scale.
   let axisColumns: Int
-  /// The first band's first column.
   let column: Int
-  /// The uppermost row of the faders.
   let sliderRow: Int
   let scale: SliderScale
-  /// 2: frequency and gain, 1: the frequency, 0: neither.
+  /// 2 for frequency and gain, 1 for the frequency only, or 0.
   let labelRows: Int
 
   var sliderRows: Int { scale.rows }
-  /// The column of a fader among those of its band.
   var middle: Int { (columns - 1) / 2 }
 
-  /// - Parameters:
-  ///   - count: The bands of the headphone, at least 1.
-  ///   - limit: The gain at the ends of the faders.
-  ///   - cursor: The bands around it are shown.
-  ///   - area: What is divided.
+  /// Creates the layout; `count` is the number of bands, at least 1, and `limit` the gain at the
+  /// ends.
   init(bands count: Int, limit: BandGain, cursor: EQEditor.Row, _ area: Area) {
     let fitting = min(count, max(1, area.columns / 4))
     let chosen = if case .band(let band) = cursor { band } else { 0 }

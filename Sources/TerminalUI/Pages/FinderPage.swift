@@ -6,7 +6,7 @@ extension PageView {
 }
 
 extension Drawing {
-  /// The finder: how near the headphone is, and when it was last heard.
+  /// Draws the finder: how near the headphone is, and when it was last heard.
   ///
   /// ```
   /// ╭─┤ FINDER ├──────────────────────── Aurora Buds ─╮
@@ -20,7 +20,7 @@ extension Drawing {
   mutating func finderPage(_ state: State) {
     page(state) { drawing, area in
       let headphone = state.headphones.selected
-      let name = headphone.map { displayable($0.name) } ?? ""
+      let name = headphone.map { displayable(state.name(of: $0.id)) } ?? ""
       let inner = drawing.frame(Box(title: "FINDER", isFocused: true, note: name), area)
       var row = inner.row
       func pen() -> Cursor {
@@ -54,7 +54,7 @@ extension Drawing {
       }
       row += 1
       let advice =
-        "Walk slowly: the bar follows its signal, which walls and bodies weaken. It has no direction."
+        "Walk slowly. The bar is signal strength: walls and bodies weaken it, and it shows no direction."
       let advised = wrapped(advice, columns: max(1, inner.columns - 2))
       guard row + advised.count <= inner.endRow else { return }
       for words in advised {
@@ -64,7 +64,6 @@ extension Drawing {
     }
   }
 
-  /// The bar, and what it says in words.
   private mutating func nearness(_ nearness: Nearness?, _ pen: Cursor) {
     var pen = pen
     let words = nearness?.displayText ?? "unknown"

@@ -3,59 +3,40 @@ internal import HeadphoneProtocols
 
 /// A line of the firmware page.
 ///
-/// Lines are made for the stage of the update first and fitted to the rows then, like those of a
-/// panel: refusals stay longest.
-///
-/// ```
-/// ╭─┤ FIRMWARE ├─────────────────────────╮
-/// │ Running   1.4.2                      │
-/// │ Image     /home/me/Downloads/aurora… │
-/// │                                      │
-/// │ ✗ The file is cut off: 4096 of 77959 │
-/// │   bytes are there.                   │
-/// │   Download the file again.           │
-/// ╰──────────────────────────────────────╯
-/// ```
+/// The lines for the current stage are fitted to the rows like those of a panel: errors stay
+/// longest.
 struct FirmwareLine: Hashable {
-  /// The content of a line.
   enum Content: Hashable {
-    /// An empty row.
     case space
-    /// A label, and its value in a column of its own.
+    /// A label, with its value in a separate column.
     case fact(label: String, value: String)
-    /// A row of a wrapped sentence, with a mark if it begins one.
+    /// A row of a wrapped sentence; the first row may have a mark.
     case sentence(String, mark: Mark?, role: Role)
-    /// The progress, 0 to 100 %.
     case bar(percent: Int)
   }
 
-  /// The finding of a check; `open`: only the headphone can decide.
+  /// The result of a check; `open` if only the headphone can decide.
   enum Mark: Hashable { case passed, open, refused }
 
-  /// What is drawn.
   var content: Content
-  /// How long the line stays where rows are few.
   var importance: Importance
 }
 
 extension FirmwareLine: PanelLine {}
 
 extension Drawing {
-  /// The page's description of a headphone's firmware, wrapped to `columns`.
   func firmwareLines(_ headphone: HeadphoneState, columns: Int) -> [FirmwareLine] {
     let facts = firmwareFacts(headphone)
     let news = firmwareNews(headphone, columns: columns)
     return facts + [FirmwareLine(content: .space, importance: .space)] + news
   }
 
-  /// Shown while no file is chosen.
   private static let aboutImages = """
     A .fw file holds an image that the maker has signed for this model, with its hardware and \
     version. Nothing is installed before the file has been checked and you have confirmed. Files \
     that makers offer for their own apps have other formats and are refused.
     """
 
-  /// What runs, what is pending on the headphone, the file and its version, where each is known.
   private func firmwareFacts(_ headphone: HeadphoneState) -> [FirmwareLine] {
     func fact(_ label: String, _ value: String, _ importance: Importance) -> FirmwareLine {
       FirmwareLine(content: .fact(label: label, value: value), importance: importance)
@@ -79,24 +60,10 @@ extension Drawing {
     return lines
   }
 
-  /// The image that the headphone holds, and what it is doing with it.
   private func pendingText(_ status: FirmwareStatus) -> String {
     (status.pending.map { "\($0): " } ?? "") + status.state.displayText
   }
 
-  // MARK: What there is to say at each stage
-
-  /// What happened at this stage, and what can be done.
-  ///
-  /// | stage | says |
-  /// | --- | --- |
-  /// | none | how to begin, or that an update stopped and can go on |
-  /// | examining | that the file is read |
-  /// | rejected | why, and what to do |
-  /// | offered | all checks, refusals first |
-  /// | running | bar, bytes, rate and time left, and not to switch it off |
-  /// | paused | bar, and that the headphone keeps what it has |
-  /// | ended | the new version, or why it failed |
   private func firmwareNews(_ headphone: HeadphoneState, columns: Int) -> [FirmwareLine] {
     switch headphone.firmware.stage {
     case .none:
@@ -125,7 +92,7 @@ extension Drawing {
     }
   }
 
-  /// The checks of a file; those that forbid the update stand first and stay longest.
+  /// Returns the checks of a file; those that forbid the update come first and stay longest.
   private func checks(
     _ offer: FirmwareCandidate, _ headphone: HeadphoneState, _ columns: Int
   ) -> [FirmwareLine] {
@@ -145,7 +112,6 @@ extension Drawing {
     }
   }
 
-  /// Progress, phase, and the one thing not to do.
   private func running(
     _ headphone: HeadphoneState, _ progress: FirmwareProgress, _ columns: Int
   ) -> [FirmwareLine] {
@@ -157,7 +123,6 @@ extension Drawing {
       + sentence("Do not switch the headphone off.", .warning, columns)
   }
 
-  /// The bar, and below it bytes, rate and the time left while bytes are sent.
   private func amount(_ progress: FirmwareProgress, _ columns: Int) -> [FirmwareLine] {
     let bytes = "\(progress.bytes.grouped) of \(progress.total.grouped) bytes"
     let others =
@@ -168,15 +133,12 @@ extension Drawing {
     ] + sentence(numbers, .value, columns)
   }
 
-  /// A sentence in as many lines as it takes, those after the first indented like its text.
+  /// Returns a sentence as wrapped lines, those after the first indented like its text.
   ///
   /// - Parameters:
-  ///   - text: made displayable here.
-  ///   - role: how it is drawn.
-  ///   - columns: the room for a line.
-  ///   - mark: in front of the first line.
-  ///   - importance: how long the lines stay.
-  ///   - isAdvice: indented under the sentence before, and the first to go.
+  ///   - text: The sentence, which is made displayable here.
+  ///   - mark: The mark before the first line.
+  ///   - isAdvice: Whether the lines are indented below the previous sentence and dropped first.
   private func sentence(
     _ text: String, _ role: Role, _ columns: Int, mark: FirmwareLine.Mark? = nil,
     _ importance: Importance = .always, isAdvice: Bool = false
@@ -193,7 +155,6 @@ extension Drawing {
 }
 
 extension BinaryInteger {
-  /// "77,831".
   fileprivate var grouped: String {
     let digits = String(self)
     var text = ""

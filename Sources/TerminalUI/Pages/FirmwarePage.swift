@@ -6,18 +6,6 @@ extension PageView {
 }
 
 extension Drawing {
-  /// The firmware of the selected headphone: what runs, what is chosen, how far it is.
-  ///
-  /// It draws ``FirmwareState`` and decides nothing: checks and refusals come from the manifest.
-  ///
-  /// | stage | Enter | U |
-  /// | --- | --- | --- |
-  /// | nothing chosen, rejected, installed | asks for a file | the same |
-  /// | an update stopped | goes on | asks for another file |
-  /// | offered, nothing forbids it | asks whether to install | asks for another file |
-  /// | offered, something forbids it | | asks for another file |
-  /// | paused | goes on | asks for another file |
-  /// | failed | tries again | asks for another file |
   mutating func firmwarePage(_ state: State) {
     page(state) { drawing, area in
       let inner = drawing.frame(Box(title: "FIRMWARE", isFocused: true), area)
@@ -33,9 +21,6 @@ extension Drawing {
     }
   }
 
-  /// One line; facts have their values in a column of their own.
-  ///
-  /// A bar has at most 60 columns.
   private mutating func firmwareLine(_ line: FirmwareLine, _ area: Area, row: Int) {
     var pen = Cursor(row: row, from: area.column + 1, to: area.endColumn - 1)
     switch line.content {
@@ -57,7 +42,6 @@ extension Drawing {
 }
 
 extension FirmwareLine.Mark {
-  /// A mark that needs no colour.
   fileprivate func symbol(_ symbols: Symbols) -> String {
     switch self {
     case .passed: symbols.done
@@ -66,7 +50,6 @@ extension FirmwareLine.Mark {
     }
   }
 
-  /// Its colour.
   fileprivate var role: Role {
     switch self {
     case .passed: .success

@@ -9,23 +9,11 @@ extension PageView {
 }
 
 extension Drawing {
-  /// All keys of the live map over the page behind, its own first, from the line of the cursor on.
+  /// Draws all keys over the page behind, whose keys come first.
   ///
-  /// From 100 columns on the list stands in two columns. Enter on a line, or a click, runs its
-  /// command; `/` searches. A command that would do nothing now is dimmed, and the border says why
-  /// while the cursor is on it.
-  ///
-  /// ```
-  /// ╭─ KEYS ─────────────────── 1–9 of 92 ─╮
-  /// │ Headphone                            │
-  /// │▸ a      next noise control mode      │
-  /// │  A      previous noise control mode  │
-  /// ╰──────────────────────────────────────╯
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - state: The page behind is drawn already.
-  ///   - line: The command under the cursor, an index of the help's lines.
+  /// From 100 columns on, the list has two columns. Enter on a line, or a click, runs its command;
+  /// `/` searches. A command that would do nothing now is dimmed, and the border says why while the
+  /// cursor is on it.
   mutating func help(_ state: State, line: Int) {
     screen.recede()
     let (room, below) = screen.area.split(
@@ -35,7 +23,7 @@ extension Drawing {
     let columnCount = screen.size.columns >= 100 ? 2 : 1
     let width = min(room.columns, columnCount == 2 ? 120 : 76)
     let rows = helpRows(state, columns: (width - 2) / columnCount - 2)
-    // Broken between groups if all of it fits, else wherever the first column ends.
+    // The list is split between groups if all of it fits, else where the first column ends.
     let whole = columnCount == 2 ? helpBreak(rows) : rows.count
     let area = room.centred(columns: width, rows: max(whole, rows.count - whole) + 2)
     screen.fill(area, role: .plain)
@@ -60,26 +48,18 @@ extension Drawing {
     column(rows[split..<last], state, line: line, right)
   }
 
-  /// Nil: there is no such line.
   private func availability(ofLine line: Int, _ state: State) -> Availability? {
     let lines = state.helpLines
     return lines.indices.contains(line) ? state.helpAvailability(of: lines[line].command) : nil
   }
 
-  /// A row of the list: a group's name, or a part of a command's summary.
   private struct HelpRow {
-    /// Up to three keys; empty on the rows after a command's first.
     var keys = ""
     var text: String
-    /// The command's index; nil: a group's name.
     var command: Int?
-    /// The whole summary, in which a search looks.
     var summary = ""
   }
 
-  /// All commands in their groups.
-  ///
-  /// A long summary is wrapped, and a command without a key shows "--".
   private func helpRows(_ state: State, columns: Int) -> [HelpRow] {
     let isNarrow = columns < 50
     var commands = 0
@@ -98,22 +78,20 @@ extension Drawing {
     }
   }
 
-  /// The columns of the keys and the gap after them.
   private func helpKeyColumns(_ columns: Int) -> Int { columns < 50 ? 8 : 14 }
 
-  /// The row with which the second column begins, so that both are as equal as groups allow.
+  /// Returns the row that begins the second column, so that both are as equal as groups allow.
   private func helpBreak(_ rows: [HelpRow]) -> Int {
     rows.indices.filter { $0 > 0 && rows[$0].command == nil }
       .min { max($0, rows.count - $0) < max($1, rows.count - $1) } ?? rows.count
   }
 
-  /// The first row to show: that of the command under the cursor, as far as rows fill the page.
+  /// Returns the first row to show: that of the cursor, unless the last page begins before it.
   private func firstHelpRow(_ line: Int, _ rows: [HelpRow], _ shown: Int) -> Int {
     let place = line == 0 ? 0 : rows.firstIndex { $0.command == line } ?? 0
     return min(place, max(0, rows.count - shown))
   }
 
-  /// One column of the list; rows that a search finds are highlighted.
   private mutating func column(
     _ rows: ArraySlice<HelpRow>, _ state: State, line: Int, _ area: Area
   ) {

@@ -6,14 +6,10 @@ extension PageView {
 }
 
 extension Drawing {
-  /// All that is known of the selected headphone.
+  /// Draws everything that is known about the selected headphone.
   ///
   /// Enter chooses the sound device, `i` and Tab open the inspector, `y` copies the value under the
   /// cursor.
-  ///
-  /// - Parameters:
-  ///   - state: What is drawn.
-  ///   - line: The line under the cursor.
   mutating func infoPage(_ state: State, line: Int) {
     page(state) { drawing, area in
       let box = Box(title: "INFORMATION", isFocused: true, note: drawing.searchNote(state))
@@ -26,9 +22,6 @@ extension Drawing {
     }
   }
 
-  /// The beginning of that page, beside the panels of the main one.
-  ///
-  /// A click anywhere in it opens the page.
   mutating func informationBox(_ state: State, _ area: Area) {
     guard !area.isEmpty else { return }
     let more = hint(.info, in: state).map { [$0] } ?? []
@@ -42,13 +35,11 @@ extension Drawing {
     }
   }
 
-  /// The sentence without a headphone.
   private mutating func noInformation(_ area: Area) {
     var pen = Cursor(row: area.row, from: area.column + 1, to: area.endColumn - 1)
     write("No headphone selected.", .muted, &pen)
   }
 
-  /// The rows of each line, and the columns of their labels.
   private func infoRows(
     _ lines: [InfoLine], _ state: State, columns: Int
   ) -> (labelColumns: Int, [[InfoRow]]) {
@@ -57,7 +48,6 @@ extension Drawing {
     return (labelColumns, lines.map { infoRows($0, state, columns: room) })
   }
 
-  /// A label, its value, and a sparkline of earlier values where there is room.
   private mutating func write(
     _ row: InfoRow, labelColumns: Int, isChosen: Bool, _ pen: inout Cursor
   ) {
@@ -72,7 +62,6 @@ extension Drawing {
     }
   }
 
-  /// A row of a line; only the first has the label.
   private struct InfoRow {
     var label = ""
     var text: String
@@ -81,7 +70,6 @@ extension Drawing {
     var isHeading = false
   }
 
-  /// "--" stands for what is unknown.
   private func infoRows(_ line: InfoLine, _ state: State, columns: Int) -> [InfoRow] {
     guard !line.isHeading else {
       return [InfoRow(label: line.label, text: "", role: .title, isHeading: true)]
@@ -95,7 +83,6 @@ extension Drawing {
     return rows
   }
 
-  /// What is searched for on a page, for its upper border.
   func searchNote(_ state: State) -> String {
     state.filter.isEmpty ? "" : "\"\(displayable(state.filter))\""
   }

@@ -6,7 +6,7 @@ extension PageView {
 }
 
 extension Drawing {
-  /// The attributes of the selected headphone: what they are, what can be done, what they hold.
+  /// Draws the GATT attributes of the selected headphone with their properties and values.
   ///
   /// ```
   ///  Battery (180F)  0010–0013
@@ -15,21 +15,8 @@ extension Drawing {
   ///      0013  Client Characteristic Configuration (2902)
   /// ```
   ///
-  /// Values of an earlier link stay, drawn stale. The line under the cursor shows its value in
-  /// full, at most 16 rows of bytes.
-  ///
-  /// | key | on the line of the cursor |
-  /// | --- | --- |
-  /// | Enter | reads the value |
-  /// | u | switches notifications on or off |
-  /// | W | writes bytes, after a dialog that asks for them |
-  /// | r | reads all attributes again |
-  /// | y | copies the line |
-  /// | Tab | goes to the information page |
-  ///
-  /// - Parameters:
-  ///   - state: What is drawn.
-  ///   - line: The entry under the cursor.
+  /// Values of an earlier link stay, drawn stale. The line under the cursor shows its whole value,
+  /// at most 16 rows of bytes.
   mutating func inspectorPage(_ state: State, line: Int) {
     page(state) { drawing, area in
       let headphone = state.headphones.selected
@@ -61,7 +48,6 @@ extension Drawing {
     }
   }
 
-  /// How far the survey is, or how many values are subscribed to.
   private func inspectionNote(_ inspection: Inspection?) -> String {
     guard let inspection else { return "" }
     switch inspection.stage {
@@ -72,7 +58,6 @@ extension Drawing {
     }
   }
 
-  /// Why there is nothing to show.
   private func emptyText(_ inspection: Inspection?, _ headphone: HeadphoneState?) -> String {
     guard let headphone else { return "No headphone selected." }
     if case .failed(let reason) = inspection?.stage { return displayable(reason).sentence + "." }
@@ -86,12 +71,8 @@ extension Drawing {
     return "Reading all attributes\(symbols.ellipsis)"
   }
 
-  /// A row as parts of different roles.
   private typealias Row = [InspectorRun]
 
-  /// The rows of a service, a characteristic or a descriptor.
-  ///
-  /// A service has its range of handles, a characteristic its properties, and each its value below.
   private func inspectorRows(
     _ entry: InspectorEntry, _ inspection: Inspection, isChosen: Bool, isLive: Bool, columns: Int
   ) -> [Row] {
@@ -127,10 +108,10 @@ extension Drawing {
     }
   }
 
-  /// The value on rows of its own: one, or as many as it takes where the cursor is.
+  /// Returns the rows of a value: one, or all that it needs under the cursor.
   ///
-  /// What does not fit on the one row is cut with "…"; under the cursor bytes take up to 16 rows
-  /// and their meaning up to 6. An attribute that could not be read says why.
+  /// Under the cursor, bytes take up to 16 rows and their meaning up to 6. For an attribute that
+  /// could not be read, the reason is returned.
   private func values(
     _ handle: UInt16, _ inspection: Inspection, isChosen: Bool, isLive: Bool, indent: Int,
     columns: Int
@@ -172,7 +153,6 @@ extension Drawing {
   }
 }
 
-/// A part of a row in one role.
 private struct InspectorRun {
   var text: String
   var role: Role

@@ -1,11 +1,9 @@
 internal import Companion
 
-/// A page of lines that take one row or several, one of them with the cursor.
 extension Drawing {
-  /// The first row to show, so that all rows of the cursor's line are in sight, in the middle as far as
-  /// there is more around them.
+  /// Returns the first row to show, so that the cursor's line is visible and, if possible, centred.
   ///
-  /// - Parameter heights: the rows of each line.
+  /// - Parameter heights: The number of rows of each line.
   func firstRow(of heights: [Int], cursor: Int, rows: Int) -> Int {
     let before = heights.prefix(cursor).reduce(0, +)
     let chosen = heights.indices.contains(cursor) ? heights[cursor] : 0
@@ -13,13 +11,14 @@ extension Drawing {
     return chosen > rows ? before : min(top, before)
   }
 
-  /// Draws the rows of all lines that are in sight; each is a target that takes the cursor there.
+  /// Draws the visible rows of all lines; a click on a row moves the cursor to its line.
   ///
   /// - Parameters:
   ///   - lines: the rows of each line.
+  ///   - isFramed: whether the frame's border is below the area; it says how many lines are out of sight.
   ///   - draw: draws one row; the second argument is whether its line has the cursor.
   mutating func listed<Row>(
-    _ lines: [[Row]], cursor: Int, _ area: Area,
+    _ lines: [[Row]], cursor: Int, _ area: Area, isFramed: Bool = true,
     _ draw: (inout Drawing, Row, Bool, inout Cursor) -> Void
   ) {
     let first = firstRow(of: lines.map(\.count), cursor: cursor, rows: area.rows)
@@ -36,5 +35,13 @@ extension Drawing {
           area: Area(column: area.column, row: row, columns: area.columns, rows: 1),
           aim: .actions([.pointed(.line(entry.line))])))
     }
+    guard isFramed, area.rows > 0 else { return }
+    let above = first > 0 ? rows[first - 1].line + 1 : 0
+    let below = rows.count > first + area.rows ? lines.count - rows[first + area.rows].line : 0
+    let words = more(above: above, below: below)
+    guard !words.isEmpty, words.columns + 4 <= area.columns else { return }
+    var pen = Cursor(
+      row: area.endRow, from: area.endColumn - words.columns - 3, to: area.endColumn - 1)
+    write(" \(words) ", .muted, &pen)
   }
 }

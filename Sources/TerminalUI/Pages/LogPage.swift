@@ -6,29 +6,10 @@ extension PageView {
 }
 
 extension Drawing {
-  /// The log, newest line below.
+  /// Draws the log, with the newest line at the bottom.
   ///
-  /// Line 0 is the newest and is followed; with the cursor elsewhere the page stands still while
+  /// Line 0 is the newest and is followed; with the cursor elsewhere the page does not move when
   /// lines arrive. At level trace each packet is followed by its numbers and bytes.
-  ///
-  /// ```
-  /// ╭─┤ LOG ≥ info ├ 46 lines · following ─╮
-  /// │ 14:03:57 · Event number 35           │
-  /// │ 14:03:58 ✗ Event number 36           │
-  /// ╰──────────────────────────────────────╯
-  /// ```
-  ///
-  /// | key | does |
-  /// | --- | --- |
-  /// | ← → | less, more severe lines |
-  /// | Tab | the next source: app, radio, link, pairing, headphone, firmware, audio, att |
-  /// | / | shows only lines with a text |
-  /// | G | goes to the newest line and follows it |
-  /// | y | copies what is shown |
-  ///
-  /// - Parameters:
-  ///   - state: What is drawn.
-  ///   - line: The line of the cursor, counted from the newest.
   mutating func logPage(_ state: State, line: Int) {
     page(state) { drawing, area in
       let lines = state.logLines
@@ -44,7 +25,7 @@ extension Drawing {
           : state.filter.isEmpty ? "No lines at this level from this source." : "No matches."
         return drawing.write(words, .muted, &pen)
       }
-      // The line of the cursor is the lowest, as far as there are older ones above it.
+      // The cursor's line is the lowest, unless there are too few older lines to fill the page.
       let isTrace = state.logLevel == .trace
       let skipped = min(line, max(0, lines.count - (isTrace ? 1 : inner.rows)))
       var rows: [LogRow] = []
@@ -55,6 +36,7 @@ extension Drawing {
       for (place, row) in rows.prefix(inner.rows).reversed().enumerated() {
         var pen = Cursor(
           row: inner.row + place, from: inner.column + 1, to: inner.endColumn - 1)
+        drawing.moveCursor(to: pen)
         switch row {
         case .line(let entry): drawing.fullLogLine(entry, state, &pen)
         case .bytes(let text):
@@ -65,22 +47,19 @@ extension Drawing {
     }
   }
 
-  /// A row of the page.
   private enum LogRow {
-    /// What happened.
     case line(LogLine)
-    /// Numbers and bytes of the packet that the line above is about.
+    /// The numbers and bytes of the packet of the line above.
     case bytes(String)
   }
 
-  /// The numbers and bytes of a packet, at most six rows; a longer packet is in the capture.
+  /// Returns the numbers and bytes of a packet in at most six rows; the capture has longer packets.
   private func byteRows(_ line: LogLine, columns: Int) -> [LogRow] {
     guard let packet = line.packet else { return [] }
     let text = "[\(displayable(packet.displayText))] \(hexadecimalText(packet.bytes))"
     return wrapped(text, columns: columns).prefix(6).map { .bytes($0) }
   }
 
-  /// "LOG", with the source, level and filter to which it is narrowed.
   private func logTitle(_ state: State) -> String {
     let part = state.logSubsystem.map { " \($0.rawValue)" } ?? ""
     let text = state.filter.isEmpty ? "" : ", filter \"\(displayable(state.filter))\""
@@ -88,7 +67,6 @@ extension Drawing {
     return "LOG\(part) \(least) \(state.logLevel)\(text)"
   }
 
-  /// A line with time, mark, source, text and link, as far as there is room.
   private mutating func fullLogLine(_ line: LogLine, _ state: State, _ pen: inout Cursor) {
     if pen.room >= 32 { write(line.at.clock + " ", .muted, &pen) }
     write(line.level.mark(symbols) + " ", line.level.role, &pen)
@@ -105,17 +83,16 @@ extension Drawing {
     write("]", .muted, &pen)
   }
 
-  /// How many lines match, and whether the newest is followed.
   private func logNote(_ state: State, line: Int, count: Int) -> String {
     let following = line == 0 ? "following" : "\(line) newer below"
     let tracing = state.logLevel < .info ? "all packets \(symbols.separator) " : ""
     return "\(tracing)\(count) \(count == 1 ? "line" : "lines") \(symbols.separator) \(following)"
   }
 
-  /// Draws a page other than the main one: header, its frame, status and footer.
+  /// Draws a page other than the main one: header, content, status and footer.
   ///
-  /// Status takes rows only while there is a problem or a notice, at most a quarter; header and
-  /// footer go where there are fewer than six and five rows.
+  /// The status takes rows only while there is a problem or a notice, at most a quarter. The header
+  /// needs six rows, the footer five.
   mutating func page(_ state: State, _ draw: (inout Drawing, Area) -> Void) {
     var (part, rest) = screen.area.split(top: screen.size.rows >= 6 ? 1 : 0)
     if part.rows > 0 { header(state, part) }

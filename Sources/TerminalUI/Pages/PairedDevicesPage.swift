@@ -8,23 +8,11 @@ extension PageView {
 }
 
 extension Drawing {
-  /// The page of the paired devices: a line for each phone and computer, connected ones marked.
-  ///
-  /// | key | does |
-  /// | --- | --- |
-  /// | Enter | connects the device, or ends its connection |
-  /// | o | plays from it, or prefers it |
-  /// | X | lets the headphone forget it |
-  /// | y | copies its address |
-  ///
-  /// - Parameters:
-  ///   - state: What is drawn.
-  ///   - line: The line under the cursor.
   mutating func pairedDevicesPage(_ state: State, line: Int) {
     page(state) { drawing, area in
       let headphone = state.headphones.selected
       let isLive = headphone?.isLive == true
-      let note = headphone.map { displayable(isLive ? $0.name : $0.linkText) } ?? ""
+      let note = headphone.map { displayable(isLive ? state.name(of: $0.id) : $0.linkText) } ?? ""
       let inner = drawing.frame(
         Box(
           title: "PAIRED DEVICES", isFocused: true,

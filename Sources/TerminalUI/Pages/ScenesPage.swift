@@ -6,8 +6,8 @@ extension PageView {
 }
 
 extension Drawing {
-  /// The page of the scenes: each with its key, whether all of it is set now, what it sets, and what
-  /// of that cannot be had.
+  /// Draws the scenes: each with its key, whether it is active, its settings, and those that are
+  /// not available.
   ///
   /// ```
   /// ╭─┤ SCENES ├────────────────────────────────────────────────────╮
@@ -48,7 +48,6 @@ extension Drawing {
     }
   }
 
-  /// A row of a scene.
   private enum SceneRow {
     case name(String, key: String, isActive: Bool)
     case parts(String)
@@ -74,7 +73,6 @@ extension Drawing {
       .map(SceneRow.missing) + (isRoomy ? [.space] : [])
   }
 
-  /// What a scene is, and how the first one is made.
   private mutating func noScenes(_ area: Area) {
     let key = style.hint(for: .savePreset).map { "\($0) saves" } ?? "earshot scene save NAME saves"
     let words =
@@ -83,7 +81,6 @@ extension Drawing {
     explanation(words, area)
   }
 
-  /// What a page without rows is for, in lines of at most 64 columns.
   mutating func explanation(_ text: String, _ area: Area) {
     let lines = wrapped(text, columns: min(64, area.columns - 4)).prefix(area.rows)
     for (place, line) in lines.enumerated() {

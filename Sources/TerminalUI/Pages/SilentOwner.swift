@@ -1,22 +1,23 @@
 internal import Companion
 
-/// The state of an owner of the link that does not answer.
+/// The reason why the owner of the headphone's link does not answer.
 public enum OwnerTimeout: Hashable, Sendable {
-  /// It was stopped, by ^Z for example.
+  /// The owner was stopped, for example by ^Z.
   case stopped
-  /// It runs, or waits for the kernel.
+  /// The owner is running, or waiting in the kernel.
   case unknown
-  /// It is a single command, which serves no screen.
+  /// The owner is a single command, which serves no screen.
   case busy
 }
 
-/// The notice over a screen that another process draws, while that process is silent.
+/// Returns a screen with a notice that the process drawing the screen does not answer.
 ///
-/// - Parameter process: of the owner of the link.
 /// - Parameters:
-///   - silence: What is known of the owner.
-///   - behind: The last screen that it drew; its colours recede.
-///   - style: Symbols, and the keys of this terminal.
+///   - silence: What is known about the owner.
+///   - behind: The owner's last screen, which is dimmed.
+///   - process: The process ID of the owner.
+///   - style: The symbols and keys of this terminal.
+///
 /// - Returns: A screen of the same size; one line where a dialog does not fit.
 public func silentOwner(
   _ silence: OwnerTimeout, behind: Screen, process: Int32, style: Style = Style()
@@ -48,28 +49,26 @@ public func silentOwner(
 }
 
 extension OwnerTimeout {
-  /// The heading, lower case.
   fileprivate var displayText: String {
     switch self {
-    case .stopped: "owner is stopped"
-    case .unknown: "owner does not answer"
+    case .stopped: "other earshot is paused"
+    case .unknown: "other earshot does not answer"
     case .busy: "link is in use"
     }
   }
 
-  /// What happened, and how to get out of it, as paragraphs.
   fileprivate func sentences(process: Int32) -> [String] {
-    let owner = "The earshot that owns the link (process \(process))"
+    let owner = "The earshot that has the link (process \(process))"
     let old = "What you see is from before, and no key reaches the headphone."
     let end = "it with kill -9 \(process): this screen takes over."
     return switch self {
     case .stopped:
       [
-        "\(owner) is stopped, by ^Z for example. \(old)",
+        "\(owner) is paused, by ^Z for example. \(old)",
         "Bring it back with fg in its terminal. Or end \(end)",
       ]
     case .unknown:
-      ["\(owner) has not answered for 5 s. \(old)", "It may recover by itself. Or end \(end)"]
+      ["\(owner) has not answered for 5 s. \(old)", "It may recover. Or end \(end)"]
     case .busy:
       [
         "A command of another terminal (process \(process)) has the link.",

@@ -8,7 +8,7 @@ extension PageView {
 }
 
 extension Drawing {
-  /// The page of the settings of the sound: a line for each, and what the one under the cursor does.
+  /// Draws the sound settings, with an explanation of the one under the cursor.
   ///
   /// ```
   /// ╭─┤ SOUND SETTINGS ├─────────────────────────────────────────────╮
@@ -19,7 +19,7 @@ extension Drawing {
   /// ```
   mutating func soundSettingsPage(_ state: State, line: Int) {
     page(state) { drawing, area in
-      let name = state.headphones.selected.map { displayable($0.name) } ?? ""
+      let name = state.headphones.selected.map { displayable(state.name(of: $0.id)) } ?? ""
       let inner = drawing.frame(
         Box(
           title: "SOUND SETTINGS", isFocused: true,
@@ -51,7 +51,6 @@ extension Drawing {
     }
   }
 
-  /// A line of the page.
   private enum SoundSettingLine {
     case value(SoundSettingRow)
     case summary(String)

@@ -6,18 +6,6 @@ extension PageView {
 }
 
 extension Drawing {
-  /// The page of the touch actions: a line for each gesture of each bud.
-  ///
-  /// | key | does |
-  /// | --- | --- |
-  /// | ← → Enter | the action before, the next action |
-  /// | r | reads the actions again |
-  /// | y | copies the line |
-  /// | / | searches |
-  ///
-  /// - Parameters:
-  ///   - state: What is drawn.
-  ///   - line: The line under the cursor.
   mutating func touchPage(_ state: State, line: Int) {
     page(state) { drawing, area in
       let headphone = state.headphones.selected
@@ -44,17 +32,14 @@ extension Drawing {
     }
   }
 
-  /// A line of the page.
   private struct TouchRow {
     var place: TouchPlace
     var action: Setting<TouchAction>
   }
 
-  /// The columns of "Right, triple tap", and a gap.
   private static let titleColumns =
     2 + (TouchPlace.allCases.map(\.title.count).max() ?? 0)
 
-  /// The action, "…" while it is pending, or "--" before it was read.
   private mutating func write(_ row: TouchRow, isLive: Bool, _ pen: inout Cursor) {
     guard let action = row.action.shown else { return write("--", .unknown, &pen) }
     let isPending = row.action.pending != nil

@@ -6,15 +6,13 @@ import Configuration
 import Sharing
 import TerminalUI
 
-/// An owner of the link without a screen: `earshot agent`.
+/// The command `earshot agent`: an owner of the link without a screen.
 ///
-/// It connects by the rule of the configuration, keeps the link, and runs the commands of other
-/// processes. Where another process owns the link, it waits until that has ended and takes over
-/// then.
+/// It connects as configured, keeps the link, and runs the commands of other processes. If another
+/// process owns the link, it waits for that process to end and then takes over.
 ///
-/// Prints a line on stderr about where it can be reached, and nothing on stdout; `--json` changes
-/// nothing. Runs until a signal ends it, in order. Exit status: 1 if `XDG_RUNTIME_DIR` is not set or a part
-/// of the program cannot be made.
+/// Prints the path of its socket on stderr and nothing on stdout. Runs until a signal ends it. Exit
+/// status: 1 if `XDG_RUNTIME_DIR` is not set or a part of the program cannot be created.
 struct AgentCommand: ReportingCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["daemon"]
 
@@ -33,15 +31,14 @@ struct AgentCommand: ReportingCommand, SynonymousCommand {
   @ParentCommand var root: Earshot
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
-  /// The channel to another owner is read until it closes: that is when the owner has ended, for
-  /// whatever reason, and without polling.
   @MainActor
   func run() async throws {
     StandardConsole.neverBlock()
     guard let place = await options.endpoint else {
-      StandardConsole.shared.message(
-        "XDG_RUNTIME_DIR is not set: the link cannot be shared\nrun the agent in a login session")
-      throw ExitCode(ExitStatus.failed.rawValue)
+      throw exitCode(
+        for: .unavailable(
+          "XDG_RUNTIME_DIR is not set: the link cannot be shared\nrun the agent in a login session")
+      )
     }
     while true {
       switch await place.join() {
@@ -57,10 +54,7 @@ struct AgentCommand: ReportingCommand, SynonymousCommand {
 
   /// Runs the app as the owner, until it is asked to quit.
   ///
-  /// - Parameters:
-  ///   - listener: Accepts clients; nil: the folder of the socket is not safe to use, and no client
-  ///     can join.
-  ///   - place: Names the socket in the message.
+  /// - Parameter listener: Accepts clients, or nil if the socket's folder is not safe to use.
   @MainActor
   private func serve(_ listener: OwnerListener?, at place: OwnerEndpoint) async throws {
     try await withDependencies { parts throws(CommandError) in

@@ -5,19 +5,13 @@ import Glibc
 import HeadphoneProtocols
 import Sharing
 
-/// Parses the command lines of clients, and runs them as those of this process are run.
+/// Parses the command lines of clients, and runs them like those of this process.
 ///
-/// Arguments are the wire format: a client and its owner may be of different builds, and argument
-/// types can be decoded from arguments only.
-///
-/// Everything that a client sends is hostile until parsed: unknown words are a usage error for the
-/// client, never one of the owner.
+/// Command-line arguments are the wire format, because a client and its owner may be of different
+/// builds. Everything that a client sends is untrusted until parsed: unknown words are a usage
+/// error of the client.
 struct ArgumentHandler: RequestHandler {
-  ///
-  /// Errors are reported on the client's console, as an object with `--json`.
-  ///
-  /// - Parameter client: The request, with the terminal of its sender as the console.
-  /// - Returns: The exit status; nil: an endless command that the owner ended.
+  /// Runs a client's command; returns nil if the owner ended an endless one.
   @MainActor
   func run(_ client: ClientRequest) async -> ExitStatus? {
     let command: any SharedCommand
@@ -58,11 +52,7 @@ struct ArgumentHandler: RequestHandler {
     return (command as? any SharedCommand)?.lifetime == .endless
   }
 
-  /// What a further screen may choose for itself: trusted keys and the selected headphone.
-  ///
-  /// A screen of a client shows what the owner has; all other options are the owner's.
-  ///
-  /// - Throws: `Request.Refusal` if the words are no command line of a screen.
+  /// Returns the options that another screen may set; all others are the owner's.
   @MainActor
   func screenOptions(of request: Request) async throws(Request.Refusal) -> ScreenClientOptions {
     let command: any ParsableCommand
@@ -85,7 +75,6 @@ struct ArgumentHandler: RequestHandler {
 }
 
 extension Request {
-  /// The command line and working directory of this process.
   init(ofThisProcess purpose: Purpose) {
     self.init(
       arguments: Array(CommandLine.arguments.dropFirst()), directory: Self.workingDirectory,
@@ -93,9 +82,9 @@ extension Request {
       purpose: purpose)
   }
 
-  /// Nil: it was removed, or may not be read.
+  /// Nil if the folder was removed or may not be read.
   ///
-  /// One `getcwd`, which the kernel replies to from memory, also where that folder's disk hangs.
+  /// `getcwd` never blocks on a hanging disk: the kernel answers it from memory.
   private static var workingDirectory: String? {
     guard let path = getcwd(nil, 0) else { return nil }
     defer { free(path) }
@@ -104,7 +93,6 @@ extension Request {
 }
 
 extension CommandLineRefusal {
-  /// For the user of another process.
   fileprivate var text: String {
     switch self {
     case .help(let text): text

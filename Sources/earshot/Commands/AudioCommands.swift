@@ -3,9 +3,7 @@ import Companion
 import CompanionRuntime
 import Sharing
 
-/// The group of commands for sound: `earshot audio`, which lists when no subcommand is given.
-///
-/// None of them touches the control link.
+/// The command group `earshot audio`, none of which uses the control link.
 struct AudioCommands: ParentOfCommands {
   static let configuration = CommandConfiguration(
     commandName: "audio",
@@ -41,29 +39,22 @@ struct AudioCommands: ParentOfCommands {
   @ParentCommand var root: Earshot
 }
 
-/// A command below `audio`.
-///
-/// It needs no control link, so it never takes ownership of one: it runs in the owner if there is
-/// one, and otherwise at once in this process.
+/// A command below `audio`, which needs no control link.
 protocol AudioSubcommand: Subcommand, ReportCommand {}
 
 extension AudioSubcommand {
   var needsLink: Bool { false }
 }
 
-/// The audio outputs and the headphones that they belong to: `earshot audio list`.
+/// The command `earshot audio list`.
 ///
-/// Prints one device a line, "*" before the one in use. Exit status 0 even without a sound server,
-/// whose absence is the report.
+/// Prints one device per line, "*" before the current one. Exit status: 0, even without a sound
+/// server.
 ///
 /// ```
 /// $ earshot audio
 /// * 00:00:5E:00:53:01  Aurora Buds  = Aurora Buds (public-address)
 ///   virtual_speakers  Speakers
-/// $ earshot audio --json
-/// {"schema":1,"reason":null,"devices":[{"id":"00:00:5E:00:53:01","name":"Aurora Buds",
-///  "bluetooth":true,"default":true,"headphone":"Aurora Buds","rule":"public-address",
-///  "certain":true},…]}
 /// ```
 struct AudioListCommand: AudioSubcommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["audio outputs"]
@@ -86,16 +77,11 @@ struct AudioListCommand: AudioSubcommand, SynonymousCommand {
   }
 }
 
-/// The audio link of a headphone, brought up and made the output: `earshot audio connect`.
+/// The command `earshot audio connect`.
 ///
-/// Returns when the sound goes there, and prints the headphone's name. Exit status: 3 without
+/// Prints the headphone's name once its sound device is the output. Exit status: 3 without
 /// bluetoothd, 4 for no such headphone, 5 if it cannot be reached, 6 if it is not paired, 1 if the
-/// sound server has no device for it in 10 s.
-///
-/// ```
-/// $ earshot audio connect --json
-/// {"schema":1,"connected":"Aurora Buds"}
-/// ```
+/// sound server has no device for it within 10 s.
 struct AudioConnectCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "connect",
@@ -121,9 +107,9 @@ struct AudioConnectCommand: AudioSubcommand {
   }
 }
 
-/// The end of a headphone's audio link: `earshot audio disconnect`.
+/// The command `earshot audio disconnect`.
 ///
-/// Its control link stays. Prints the headphone's name. Exit status as of `audio connect`.
+/// Prints the headphone's name. Exit status: the same as for `audio connect`.
 struct AudioDisconnectCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "disconnect",
@@ -147,15 +133,9 @@ struct AudioDisconnectCommand: AudioSubcommand {
   }
 }
 
-/// Another output for the sound of this machine: `earshot audio route`.
+/// The command `earshot audio route`.
 ///
-/// Streams that play already are moved. Prints the output's name. Exit status 1 for no such output,
-/// several, or no sound server.
-///
-/// ```
-/// $ earshot audio route speakers
-/// Speakers
-/// ```
+/// Prints the output's name. Exit status: 1 for no such output, several, or no sound server.
 struct AudioRouteCommand: AudioSubcommand, SynonymousCommand {
   static let synonyms: [Synonym] = [
     "output", "route", "outputs", .init("audio *", as: "OUTPUT", isSuggested: true),
@@ -184,9 +164,9 @@ struct AudioRouteCommand: AudioSubcommand, SynonymousCommand {
   }
 }
 
-/// The profiles and codecs of a headphone's sound, and the choice of one: `earshot audio profile`.
+/// The command `earshot audio profile`.
 ///
-/// Prints one mode a line, "*" before the current one. Exit status 4 for no such headphone, 1 if
+/// Prints one mode per line, "*" before the current one. Exit status: 4 for no such headphone, 1 if
 /// its sound is not connected or the profile does not exist.
 ///
 /// ```
@@ -226,11 +206,11 @@ struct AudioProfileCommand: AudioSubcommand, SynonymousCommand {
   }
 }
 
-/// The microphones of this machine, and the choice of one: `earshot audio microphone`.
+/// The command `earshot audio microphone`.
 ///
-/// Prints one a line, "*" before the one in use, with the headphone that it belongs to and the
-/// programs that have opened it. A headphone whose microphone is given up this way plays in music
-/// quality again. Exit status 1 without a sound server, and for no such microphone or several.
+/// Prints one microphone per line, "*" before the current one, with its headphone and the programs
+/// that have opened it. Exit status: 1 without a sound server, and for no such microphone or
+/// several.
 ///
 /// ```
 /// $ earshot audio microphone
@@ -265,10 +245,9 @@ struct AudioMicrophoneCommand: AudioSubcommand, SynonymousCommand {
   }
 }
 
-/// The sound device of a headphone that is kept by hand: `earshot audio pin`.
+/// The command `earshot audio pin`.
 ///
-/// A pin counts before every rule, and stays until `unpin`. Prints a sentence. Exit status 4 for no
-/// such headphone, 1 for no such device.
+/// Prints a sentence. Exit status: 4 for no such headphone, 1 for no such device.
 struct AudioPinCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "pin",
@@ -295,13 +274,13 @@ struct AudioPinCommand: AudioSubcommand {
   }
 }
 
-/// The return to matching by address and name: `earshot audio unpin`.
+/// The command `earshot audio unpin`.
 ///
-/// Prints a sentence. Exit status 4 for no such headphone.
+/// Prints a sentence. Exit status: 4 for no such headphone.
 struct AudioUnpinCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "unpin",
-    abstract: "Match the audio device automatically again.",
+    abstract: "Undo `audio pin`: match the audio device automatically.",
     discussion: """
       EXAMPLES:
         earshot audio unpin

@@ -4,11 +4,11 @@ import CompanionRuntime
 import HeadphoneProtocols
 import Sharing
 
-/// The Auracast broadcasts nearby: `earshot broadcasts`.
+/// The command `earshot broadcasts`.
 ///
-/// Prints a line for each as soon as it is heard: identity, signal in dBm, name, and what it
-/// announces. With `--json`, one object at the end, see ``/CompanionRuntime/BroadcastsReport``. Lasts
-/// 10 s, or the given time. Exit status 0 even if none was heard.
+/// Prints identity, signal in dBm, name and properties of each broadcast as soon as it is found.
+/// With `--json`, prints one object at the end; see ``/CompanionRuntime/BroadcastsReport``. Exit
+/// status: 0 even if none was found.
 ///
 /// ```
 /// $ earshot broadcasts 5
@@ -43,7 +43,6 @@ struct BroadcastsCommand: SharedCommand {
     let heard = try await target(in: context).searchBroadcasts(
       for: .seconds(seconds?.seconds ?? 10)
     ) { broadcasts in
-      // Once its name is known its line is written again.
       for broadcast in broadcasts where !options.json && shown[broadcast.id] != broadcast.title {
         shown[broadcast.id] = broadcast.title
         context.console.data(BroadcastsReport.line(broadcast))
@@ -58,17 +57,12 @@ struct BroadcastsCommand: SharedCommand {
   }
 }
 
-/// What the headphone listens to instead of this computer: `earshot broadcast`.
+/// The command `earshot broadcast`.
 ///
-/// `join` sends it to a broadcast and returns when its receive states show that it listens; `leave`
-/// has it stop. The code of a locked one is asked for in a terminal, or read from standard input
-/// with `--code -`, so that no other user sees it in the list of processes. Exit status: 1 no such
-/// broadcast, 5, 6 with what the receive states show.
-///
-/// ```
-/// $ earshot broadcast join "gate b12"
-/// listening to Gate B12 (Auracast), not to this computer
-/// ```
+/// `join` and `leave` return when the headphone's receive states show the change. The code of a
+/// locked broadcast is requested in a terminal, or read from standard input with `--code -`, which
+/// hides it from the list of processes. Exit status: 1 no such broadcast, 5, 6 with what the
+/// receive states show.
 struct BroadcastCommandLine: ConnectedCommand {
   static let configuration = CommandConfiguration(
     commandName: "broadcast",
@@ -101,7 +95,6 @@ struct BroadcastCommandLine: ConnectedCommand {
 
   var isReading: Bool { action == nil }
 
-  /// - Throws: `ValidationError` for `join` without a name, and for a code that cannot be one.
   func validate() throws {
     if action == .join, name == nil {
       throw ValidationError("which broadcast?\nfor example: earshot broadcast join \"Gate B12\"")
@@ -129,7 +122,8 @@ struct BroadcastCommandLine: ConnectedCommand {
     return try headphone.reception()
   }
 
-  /// The code that was given, read or typed; nil: none is needed, or nobody can be asked.
+  /// Returns the code from the option, standard input or the terminal, or nil if none is needed or
+  /// nobody can be asked.
   @MainActor
   private func readCode(
     of broadcast: Broadcast, _ console: any Console
@@ -145,7 +139,6 @@ struct BroadcastCommandLine: ConnectedCommand {
   }
 }
 
-/// What `earshot broadcast` does.
 enum BroadcastArgument: String, NamedArgument {
   case join, leave
   var name: String { rawValue }

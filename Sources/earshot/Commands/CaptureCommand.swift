@@ -3,14 +3,15 @@ import Bluetooth
 import CompanionRuntime
 import Sharing
 
-/// A btsnoop capture until interrupted: `earshot capture`.
+/// The command `earshot capture`.
 ///
-/// With CAP_NET_RAW it records all traffic of the adapter beside whatever else runs; without, it
-/// records a link that it makes itself, and then must be the owner. With `--redact`, names,
-/// addresses and keys are replaced by others of the same length before they are written.
+/// With CAP_NET_RAW it records all traffic of the adapter, next to any other program. Without, it
+/// records the link that it makes itself, and so must be the owner. With `--redact`, names,
+/// addresses and keys are replaced by others of the same length before they are written, and sound
+/// is erased.
 ///
-/// Prints nothing on stdout. Exit status: 1 if the file cannot be written, or if another process
-/// owns the link and the capability is missing.
+/// Prints nothing on stdout. Exit status: 1 if the file cannot be written, if nothing was recorded,
+/// or if another process owns the link and the capability is missing.
 struct CaptureCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "capture",
@@ -35,8 +36,7 @@ struct CaptureCommand: ReportingCommand {
   @ParentCommand var root: Earshot
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
-  /// The file is opened before anything is connected, so that the first PDU is in it; it is
-  /// completed when the command is interrupted.
+  /// The file is opened before anything is connected, so that it contains the first PDU.
   @MainActor
   func run() async throws {
     var options = options

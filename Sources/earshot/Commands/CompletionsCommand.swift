@@ -2,10 +2,9 @@ import ArgumentParser
 import CompanionRuntime
 import Sharing
 
-/// The script that completes commands, options, headphones and presets: `earshot completions`.
+/// The command `earshot completions`.
 ///
-/// Prints it. Without a shell it is that of `SHELL`. Exit status 0, or 64 for a shell without a
-/// script.
+/// Prints the script. Exit status: 64 for a shell without a script.
 struct CompletionsCommand: LocalCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["completion", "complete"]
 
@@ -37,17 +36,16 @@ struct CompletionsCommand: LocalCommand, SynonymousCommand {
   }
 }
 
-/// A shell with completions.
 enum ShellArgument: String, NamedArgument {
   case bash, zsh, fish
 }
 
 extension CompletionShell {
-  /// ArgumentParser's script; for fish, a faster one.
+  /// ArgumentParser's script, but a faster one for fish.
   ///
-  /// At each Tab fish tries the conditions of all 1,100 completions, and each of them parses the command line, which takes
-  /// seconds. Here a first condition compares the command: the line is parsed once for all of them, and fish caches the
-  /// result for each command (since 3.6).
+  /// At each Tab, fish evaluates the conditions of all 1,100 completions, each of which parses the
+  /// command line, which takes seconds. Here a first condition compares the command: the line is
+  /// parsed once for all completions, and fish caches the result for each command (since 3.6).
   fileprivate var script: String {
     let script = Earshot.completionScript(for: self)
     guard self == .fish else { return script }
@@ -59,7 +57,6 @@ extension CompletionShell {
         "\(beginning)__earshot_is_command \"\(quoted[1])\"' -n '\(line.dropFirst(beginning.count))"
     }
     return lines.joined(separator: "\n") + """
-
 
       function __earshot_is_command -a expected_commands
           set -l line (commandline -pc)

@@ -9,9 +9,7 @@ import Persistence
 import Sharing
 import TerminalUI
 
-/// The group of commands for the configuration file: `earshot config`.
-///
-/// They read files only: no radio, no owner.
+/// The command group `earshot config`, which only reads and writes files.
 struct ConfigCommand: ParentOfCommands {
   static let configuration = CommandConfiguration(
     commandName: "config",
@@ -25,17 +23,18 @@ struct ConfigCommand: ParentOfCommands {
       """,
     subcommands: [
       ConfigShowCommand.self, ConfigCheckCommand.self, ConfigPathCommand.self,
-      ConfigKeysCommand.self, ConfigSetCommand.self, ConfigEditCommand.self,
+      ConfigKeysCommand.self, ConfigGetCommand.self, ConfigSetCommand.self,
+      ConfigEditCommand.self,
       ConfigThemesCommand.self,
     ])
 
   @ParentCommand var root: Earshot
 }
 
-/// The configuration in effect, as a file: `earshot config show`.
+/// The command `earshot config show`.
 ///
-/// Prints TOML with every setting that applies, defaults included, which can be saved as a
-/// configuration. Exit status 0; mistakes in the file are mentioned on stderr.
+/// Prints all effective settings, including defaults, as a valid configuration file. Exit status:
+/// 0; mistakes in the file are reported on stderr.
 struct ConfigShowCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
@@ -62,15 +61,10 @@ struct ConfigShowCommand: Subcommand {
   }
 }
 
-/// The mistakes in the configuration and in model files: `earshot config check`.
+/// The command `earshot config check`.
 ///
-/// Prints one mistake a line as "FILE:LINE: what", which editors can jump to, or "FILE: ok". Exit
-/// status 0 or 1.
-///
-/// ```
-/// $ earshot config check
-/// /home/me/.config/earshot/config.toml:7: there is no key "spacebar"; keys are written a, A, ^L, …
-/// ```
+/// Prints each mistake as "FILE:LINE: what", which editors can jump to, or "FILE: ok". Exit status:
+/// 0 or 1.
 struct ConfigCheckCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
@@ -96,9 +90,7 @@ struct ConfigCheckCommand: Subcommand {
   }
 }
 
-/// The path of the configuration file, whether or not it exists: `earshot config path`.
-///
-/// Prints the path. Exit status 0.
+/// The command `earshot config path`.
 struct ConfigPathCommand: Subcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "path",
@@ -116,13 +108,11 @@ struct ConfigPathCommand: Subcommand, LocalCommand {
   func report() -> (any Report)? { ValueReport(.configurationPath, ConfigurationFile().path) }
 }
 
-/// Every key of the configuration, explained: `earshot config keys`.
+/// The command `earshot config keys`.
 ///
 /// Prints a key and its value per line, or all about one. Exit status 64 for a key that there is
 /// not.
-struct ConfigKeysCommand: Subcommand, LocalCommand, SynonymousCommand {
-  static let synonyms: [Synonym] = ["config get"]
-
+struct ConfigKeysCommand: Subcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys",
     abstract: "Explain the keys of the configuration, with their values.",
@@ -148,10 +138,44 @@ struct ConfigKeysCommand: Subcommand, LocalCommand, SynonymousCommand {
   }
 }
 
+/// The value of a key of the configuration: `earshot config get KEY`.
+///
+/// Prints the value in effect, of a text without its quotes. Exit status 1 if the key has no value,
+/// 64 if there is no such key.
+struct ConfigGetCommand: Subcommand, LocalCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "get",
+    abstract: "Print the value of a key of the configuration.",
+    discussion: """
+      A text is printed without quotes; `earshot config keys KEY` explains the key.
+
+      EXAMPLES:
+        earshot config get screen.theme
+        earshot config get battery.low
+      """)
+
+  @Argument(
+    help: "The key, such as screen.theme; its table may be left out.",
+    completion: .configurationKeys)
+  var key: String
+
+  @ParentCommand var parent: ConfigCommand
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
+
+  @MainActor
+  func report() throws(CommandError) -> (any Report)? {
+    let key = try ConfigurationFile().read().configuration.explainedKeys.meant(by: key)
+    guard let value = key.plainValue else {
+      throw .unavailable("\(key.name) has no value\n`earshot config keys \(key.name)` explains it")
+    }
+    return ValueReport(.configurationValue, value)
+  }
+}
+
 extension [Configuration.ExplainedKey] {
-  /// The key of this name, or of this name in any table: `screen.theme` or `theme`.
+  /// Returns the key with this name, with or without its table: `screen.theme` or `theme`.
   ///
-  /// - Throws: `usage` with the key that was probably meant.
+  /// - Throws: `usage` with the most similar key.
   fileprivate func meant(by word: String) throws(CommandError) -> Configuration.ExplainedKey {
     func named(_ word: String) -> [String] {
       map(\.name).filter { $0 == word || $0.hasSuffix(".\(word)") }
@@ -168,11 +192,10 @@ extension [Configuration.ExplainedKey] {
   }
 }
 
-/// Another value for a key of the configuration file: `earshot config set KEY VALUE`.
+/// The command `earshot config set KEY VALUE`.
 ///
-/// Nothing else in the file is changed. Prints the key and its value as the file has it. Exit
-/// status 64 for a key that there is not or a value that it does not take, 1 where only an editor
-/// can change it.
+/// Prints the key and its new value. Exit status: 64 for an unknown key or an invalid value, 1
+/// where only an editor can change the file.
 struct ConfigSetCommand: Subcommand, LocalCommand, SynonymousCommand {
   static let synonyms: [Synonym] = [.init("theme *", as: "screen.theme NAME", isSuggested: true)]
 
@@ -234,11 +257,10 @@ extension ConfigurationKeysReport {
   }
 }
 
-/// The configuration file in an editor: `earshot config edit`.
+/// The command `earshot config edit`.
 ///
-/// `VISUAL`, else `EDITOR`, else `vi`, as a line for the shell, with the file behind it. Afterwards
-/// the file is checked as by `config check`, whose exit status is that of this command; 1 if the
-/// editor fails.
+/// Runs `VISUAL`, else `EDITOR`, else `vi`, as a shell command followed by the file. Then checks
+/// the file, with the exit status of `config check`; 1 if the editor fails.
 struct ConfigEditCommand: Subcommand, SynonymousCommand {
   static let synonyms: [Synonym] = [
     "edit"
@@ -279,17 +301,9 @@ struct ConfigEditCommand: Subcommand, SynonymousCommand {
   }
 }
 
-/// The names of all themes: `earshot config themes`.
+/// The command `earshot config themes`.
 ///
-/// Prints one a line, "*" before the chosen one. Exit status 0.
-///
-/// ```
-/// $ earshot config themes
-/// * standard
-///   terminal
-///   high-contrast
-/// …
-/// ```
+/// Prints one name per line, "*" before the current one.
 struct ConfigThemesCommand: Subcommand, LocalCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["themes"]
 

@@ -4,18 +4,13 @@ import Companion
 import CompanionRuntime
 import Sharing
 
-/// A control link that is kept: `earshot connect`.
+/// The command `earshot connect`.
 ///
 /// In an owner it returns when the headphone is ready, and selects it there. Without an owner it
 /// becomes one: it keeps the link and serves other commands until it is interrupted.
 ///
 /// Prints the headphone's identity, on a terminal its name. Exit status: 3 no adapter or
 /// permission, 4 no such headphone, 5 no link, 6 pairing refused.
-///
-/// ```
-/// $ earshot connect aurora --json
-/// {"schema":1,"connected":"f0f1f2f3f4f5"}
-/// ```
 struct ConnectCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "connect",
@@ -58,10 +53,10 @@ struct ConnectCommand: SharedCommand {
   }
 }
 
-/// The end of a control link that an owner keeps: `earshot disconnect`.
+/// The command `earshot disconnect`.
 ///
-/// The sound stays connected, and the headphone is not connected again by itself. Prints its
-/// identity. Exit status: 1 if no owner runs, 4 if there is no link.
+/// The headphone is not reconnected automatically. Prints its identity. Exit status: 1 if no owner
+/// runs, 4 if there is no link.
 struct DisconnectCommand: ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "disconnect",

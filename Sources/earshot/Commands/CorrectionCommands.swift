@@ -5,9 +5,10 @@ import EventLoop
 import HeadphoneProtocols
 import Sharing
 
-/// Measured corrections: `earshot correction`.
+/// The command group `earshot correction`.
 ///
-/// A correction makes a model neutral. The table of the program has 5,173 of them; a file of one's own takes its place.
+/// A correction makes the sound of a model neutral. The program's table has 5,173 of them; a file
+/// of the user's can replace it.
 struct CorrectionCommand: AsyncParsableCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["corrections", "correct", "autoeq"]
 
@@ -35,9 +36,7 @@ struct CorrectionCommand: AsyncParsableCommand, SynonymousCommand {
   @ParentCommand var root: Earshot
 }
 
-/// A command below `correction`.
 protocol CorrectionSubcommand: ReportingCommand {
-  /// The group, which leads to the program's options.
   var parent: CorrectionCommand { get }
 }
 
@@ -45,11 +44,10 @@ extension CorrectionSubcommand {
   var root: Earshot { parent.root }
 }
 
-/// A command that changes what is wanted of a headphone's correction, and writes what it is then.
+/// A command that changes the correction of a headphone and prints the result.
 ///
-/// The headphone is connected where its own equaliser may have the correction.
+/// The headphone is connected if its equaliser may apply the correction.
 protocol CorrectionChangeCommand: CorrectionSubcommand, SharedCommand {
-  /// What is changed.
   @MainActor
   func changes(in context: CommandContext) async throws(CommandError) -> [CorrectionChange]
 }
@@ -67,7 +65,8 @@ extension CorrectionChangeCommand {
           try await headphone.correct(changes)
         }
       } catch {
-        // Its own bands, if it has any, are out of reach: it is corrected on this computer.
+        // The headphone's bands, if any, cannot be reached: the correction is applied on this
+        // computer.
         guard link == .wanted, target.headphone != nil else { throw error }
       }
     }
@@ -75,16 +74,9 @@ extension CorrectionChangeCommand {
   }
 }
 
-/// The correction as it is: `earshot correction`.
+/// The command `earshot correction show`, the default of its group.
 ///
-/// Prints the correction and whether it is heard. Exit status 4 if no headphone is known.
-///
-/// ```
-/// $ earshot correction
-/// Correction  on
-/// Measured    Sony WH-1000XM4, measured by oratory1990
-/// Heard       the sound goes through it
-/// ```
+/// Exit status: 4 if no headphone is known.
 struct CorrectionShowCommand: CorrectionSubcommand, ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show the correction of a headphone.",
@@ -107,9 +99,10 @@ struct CorrectionShowCommand: CorrectionSubcommand, ReportCommand {
   }
 }
 
-/// The correction switched on: `earshot correction on`.
+/// The command `earshot correction on`.
 ///
-/// Exit status: 1 if no line of the table is certain or it cannot be applied, 4, 5 and 6 as usual.
+/// Exit status: 1 if no entry of the table certainly fits or it cannot be applied, 4, 5 and 6 as
+/// usual.
 struct CorrectionOnCommand: CorrectionChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "on", abstract: "Switch the correction on.",
@@ -125,7 +118,7 @@ struct CorrectionOnCommand: CorrectionChangeCommand {
   func changes(in context: CommandContext) -> [CorrectionChange] { [.on(true)] }
 }
 
-/// The correction switched off: `earshot correction off`; the headphone's own equaliser is as before.
+/// The command `earshot correction off`.
 struct CorrectionOffCommand: CorrectionChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "off", abstract: "Switch the correction off.",
@@ -142,9 +135,9 @@ struct CorrectionOffCommand: CorrectionChangeCommand {
   func changes(in context: CommandContext) -> [CorrectionChange] { [.on(false)] }
 }
 
-/// The table searched: `earshot correction find`.
+/// The command `earshot correction find`.
 ///
-/// Prints a line for each that has all the words. Exit status 1 if there is none.
+/// Prints each entry that contains all the words. Exit status: 1 if there is none.
 struct CorrectionFindCommand: CorrectionSubcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "find", abstract: "Search the table; needs no headphone.",
@@ -171,7 +164,7 @@ struct CorrectionFindCommand: CorrectionSubcommand, LocalCommand {
   }
 }
 
-/// A line of the table chosen: `earshot correction use`.
+/// The command `earshot correction use`.
 struct CorrectionUseCommand: CorrectionChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "use", abstract: "Choose a line of the table, and switch it on.",
@@ -197,7 +190,7 @@ struct CorrectionUseCommand: CorrectionChangeCommand {
   }
 }
 
-/// A person's own file in place of the table: `earshot correction file`.
+/// The command `earshot correction file`.
 ///
 /// A mistake in the file is reported with its line before anything changes.
 struct CorrectionFileCommand: CorrectionChangeCommand {
@@ -224,7 +217,7 @@ struct CorrectionFileCommand: CorrectionChangeCommand {
   }
 }
 
-/// How much of the correction is applied: `earshot correction strength`.
+/// The command `earshot correction strength`.
 struct CorrectionStrengthCommand: CorrectionChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "strength", abstract: "Apply a part of the correction.",
@@ -242,10 +235,10 @@ struct CorrectionStrengthCommand: CorrectionChangeCommand {
   func changes(in context: CommandContext) -> [CorrectionChange] { [.strength(percent.percent)] }
 }
 
-/// More or less bass besides: `earshot correction bass`.
+/// The command `earshot correction bass`.
 struct CorrectionBassCommand: CorrectionChangeCommand {
   static let configuration = CommandConfiguration(
-    commandName: "bass", abstract: "Raise or lower the bass besides, to taste.",
+    commandName: "bass", abstract: "Raise or lower the bass, to taste.",
     discussion: """
       A shelf below 105 Hz; the whole becomes quieter by as much as it needs not to clip.
 
@@ -264,7 +257,7 @@ struct CorrectionBassCommand: CorrectionChangeCommand {
   func changes(in context: CommandContext) -> [CorrectionChange] { [.bass(gain.gain)] }
 }
 
-/// Where it is applied: `earshot correction place`.
+/// The command `earshot correction place`.
 struct CorrectionPlaceCommand: CorrectionChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "place", abstract: "Choose where the correction is applied.",
@@ -287,7 +280,6 @@ struct CorrectionPlaceCommand: CorrectionChangeCommand {
   func changes(in context: CommandContext) -> [CorrectionChange] { [.place(place.place)] }
 }
 
-/// A percentage.
 struct PercentArgument: ExplainedArgument {
   static let usage = "it takes a whole number of percent, 0 to 100"
 
@@ -300,7 +292,6 @@ struct PercentArgument: ExplainedArgument {
   }
 }
 
-/// The gain of the bass shelf.
 struct BassArgument: ExplainedArgument {
   static let usage = "it takes dB from -6 to 6, in steps of 0.5"
 
@@ -314,7 +305,6 @@ struct BassArgument: ExplainedArgument {
   }
 }
 
-/// A place of a correction.
 struct PlaceArgument: ExplainedArgument {
   static let usage = "it takes auto, headphone or computer"
 

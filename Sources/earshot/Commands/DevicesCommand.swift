@@ -3,20 +3,10 @@ import CompanionRuntime
 import Persistence
 import Sharing
 
-/// The known headphones, the last used first: `earshot devices`.
+/// The command `earshot devices`.
 ///
-/// Reads a file; needs neither radio nor owner. Prints one a line: identity, "--", name. Exit
-/// status 0, or 1 if the file cannot be read.
-///
-/// ```
-/// $ earshot devices
-/// 00005e005301        --  Aurora Buds
-/// $ earshot devices --json
-/// {"schema":1,"headphones":[{"id":"00005e005301","name":"Aurora Buds",
-///  "address":"C0:DE:5E:00:53:01","addressType":"random","publicAddress":"00:00:5E:00:53:01",
-///  "rssi":null,"battery":{"left":null,"right":null,"case":null,"charging":[]},
-///  "lastUsed":1795371470}]}
-/// ```
+/// Reads a file; needs neither radio nor owner. Prints identity and name of one headphone per line,
+/// the last used first. Exit status: 1 if the file cannot be read.
 struct DevicesCommand: ReportingCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["list", "ls", "headphones"]
 

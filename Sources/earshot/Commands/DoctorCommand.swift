@@ -16,22 +16,20 @@ import Persistence
 import Sharing
 import TerminalUI
 
-/// The diagnosis of this machine: `earshot doctor`.
+/// The command `earshot doctor`.
 ///
-/// Changes nothing by itself. With `--fix`, each command that fixes something is shown and asked
-/// about; what needs root is always asked about, even with `--yes`. With `--report`, a text file
-/// for a maintainer is written, in which names and addresses are replaced unless `--unredacted` is
-/// given.
+/// Prints a line for each check, followed by its remedy. With `--fix`, each command is shown and
+/// confirmed; commands that need root are confirmed even with `--yes`. With `--report`, a text file
+/// for a maintainer is written, without names, addresses and the commands of hooks unless
+/// `--unredacted` is given.
 ///
-/// Prints a line per check and its remedy below. Exit status: 0 no problem, 3 a problem of the
-/// adapter or of permissions, 1 any other problem.
+/// Exit status: 0 no problem, 3 a problem of the adapter or of permissions, 1 any other problem.
 ///
 /// ```
 /// $ earshot doctor
 /// ✓ ok       cap-net-raw     scanning and --capture are permitted
 /// ! warning  bluetoothd      not running: headphones can be controlled, but play no sound
 ///                            → sudo systemctl start bluetooth
-/// …
 /// ```
 struct DoctorCommand: ReportingCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["diagnose"]
@@ -79,7 +77,6 @@ struct DoctorCommand: ReportingCommand, SynonymousCommand {
   @ParentCommand var root: Earshot
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
-  /// - Throws: `ValidationError` for an option whose companion is missing.
   func validate() throws {
     if yes, !fix {
       throw ValidationError("--yes needs --fix\nfor example: earshot doctor --fix --yes")
@@ -90,7 +87,7 @@ struct DoctorCommand: ReportingCommand, SynonymousCommand {
     }
   }
 
-  /// After a fix everything is examined again, and the second diagnosis is the one that is printed.
+  /// After a fix, everything is examined again and the second diagnosis is printed.
   @MainActor
   func run() async throws {
     if options.isVirtual {
@@ -102,18 +99,14 @@ struct DoctorCommand: ReportingCommand, SynonymousCommand {
       results = await diagnoseMachine(adapter: adapter, withLEAudio: leAudio)
     }
     let diagnosis = DoctorReport(results, look: look)
-    if let report { try write(results, to: report) }
+    if let report { try await write(results, to: report) }
     StandardConsole.shared.data(diagnosis, asJSON: options.json)
     guard diagnosis.status == .ok else { throw ExitCode(diagnosis.status.rawValue) }
   }
 
   private var adapter: String? { options.isVirtual ? nil : options.adapter }
 
-  /// Runs the fixes that the user agrees to.
-  ///
-  /// A fix that fails is reported with its status, and the next one is asked about.
-  ///
-  /// - Returns: whether any was run.
+  /// Runs the fixes that the user confirms, and returns whether any was run.
   private func runFixes(of results: [DiagnosticResult]) async -> Bool {
     let fixes = results.runnableFixes
     if fixes.isEmpty {
@@ -129,24 +122,29 @@ struct DoctorCommand: ReportingCommand, SynonymousCommand {
     return hasRun
   }
 
-  /// Whether to run a fix: by `--yes`, or by an answer in the terminal.
+  /// Returns whether to run a fix: by `--yes`, or by an answer in the terminal.
   ///
-  /// Without a terminal, what needs root is never run.
+  /// Without a terminal, commands that need root are never run.
   private func isWanted(_ fix: Fix) async -> Bool {
     if yes, !fix.runsAsRoot() { return true }
-    let question = fix.runsAsRoot() ? "run as root" : "run"
     guard StandardConsole.shared.isInteractive else {
       let how = fix.runsAsRoot() ? "" : "; or use --yes"
       StandardConsole.shared.message("skipped, needs a terminal to confirm\(how): \(fix.text)")
       return false
     }
-    return await StandardConsole.shared.ask("\(question): \(fix.text) [y/N] ", orElse: "--yes")
+    return await StandardConsole.shared.ask("Run `\(fix.text)`? [y/N] ", orElse: "--yes")
   }
 
-  /// Writes the report for a maintainer, readable by this user only.
+  /// Writes the report for a maintainer, readable only by this user.
   @MainActor
-  private func write(_ results: [DiagnosticResult], to path: String) throws {
-    let (configuration, mistakes) = ConfigurationFile().read()
+  private func write(_ results: [DiagnosticResult], to path: String) async throws {
+    var (configuration, mistakes) = ConfigurationFile().read()
+    var pseudonyms = Pseudonyms.ofThisUser
+    if !unredacted {
+      pseudonyms.learn(await askBluetoothd(adapter: adapter) { await $0.deviceNames() })
+      configuration.replaceNames { pseudonyms.text(for: $0) }
+      mistakes = mistakes.map(\.withoutNames)
+    }
     let report = MachineReport(
       [
         MachineReport.versions(of: Earshot.configuration.version),
@@ -155,26 +153,19 @@ struct DoctorCommand: ReportingCommand, SynonymousCommand {
         .init("mistakes in it", ConfigurationFile().lines(for: mistakes).joined(separator: "\n")),
         .init("headphones", knownHeadphones),
       ] + MachineReport.log(StateFolder().file("earshot.log"), last: 500))
-    let text = report.text(redacting: unredacted ? nil : TextRedaction(.ofThisUser))
+    let text = report.text(redacting: unredacted ? nil : TextRedaction(pseudonyms))
     do throws(FileError) {
-      try PrivateFile(path: path).replace(with: Array(text.utf8))
+      try await StandardConsole.shared.write(text, to: path, withNames: unredacted)
     } catch {
-      StandardConsole.shared.message("\(error)")
-      throw ExitCode(ExitStatus.failed.rawValue)
+      throw exitCode(for: .file(error))
     }
-    StandardConsole.shared.message(
-      unredacted
-        ? "wrote \(path), with names and addresses"
-        : "wrote \(path), without names and addresses; read it before you send it")
   }
 
-  /// The known headphones for the report; empty if there are none.
   private var knownHeadphones: String {
     let known = (try? KnownHeadphones(in: StateFolder()).all()) ?? []
     return known.isEmpty ? "" : HeadphonesReport(known: known).text
   }
 
-  /// Colours on a terminal that has some, and symbols where the locale is UTF-8.
   private var look: DoctorReport.Look {
     DoctorReport.Look(
       hasColors: isatty(STDOUT_FILENO) == 1 && !options.noColor && variable("NO_COLOR") == nil
@@ -186,10 +177,10 @@ struct DoctorCommand: ReportingCommand, SynonymousCommand {
 /// Diagnoses this machine, for `earshot doctor` and the screen's page.
 ///
 /// - Parameters:
-///   - adapter: The adapter in use, "hci0"; nil: any.
-///   - withLEAudio: Whether LE Audio is examined, too.
-///   - ownsLink: Whether this process applies the settings of the sound.
-/// - Returns: A result for every check, in the order in which fixing helps.
+///   - adapter: The adapter in use, such as "hci0", or nil for any.
+///   - ownsLink: Whether this process applies the sound settings.
+///
+/// - Returns: A result for every check, in the order in which problems are best fixed.
 func diagnoseMachine(
   adapter: String?, withLEAudio: Bool, ownsLink: Bool = false
 ) async -> [DiagnosticResult] {
@@ -200,10 +191,7 @@ func diagnoseMachine(
     adapter: adapter, folder: StateFolder(),
     terminal: TerminalFacts(TerminalType()),
     heldLinks: {
-      let client = BlueZClient(
-        address: .system(environment: variable), adapter: adapter, agent: PairingAgent())
-      let held = await client.heldControlLinks()
-      await client.close()
+      let held = await askBluetoothd(adapter: adapter) { await $0.heldControlLinks() }
       for await links in LinuxRadio(adapter: adapter).links() {
         return links.contains { $0.kind == .le } ? held : held.map { _ in [] }
       }
@@ -234,14 +222,22 @@ func diagnoseMachine(
     })
 }
 
+private func askBluetoothd<Answer: Sendable>(
+  adapter: String?, _ ask: @Sendable (BlueZClient) async -> Answer
+) async -> Answer {
+  let client = BlueZClient(
+    address: .system(environment: variable), adapter: adapter, agent: PairingAgent())
+  let answer = await ask(client)
+  await client.close()
+  return answer
+}
+
 extension LEAudioServiceFacts {
-  /// What bluetoothd reveals now; nil if it does not run or answer.
+  /// Queries bluetoothd, or returns nil if it is not running or does not answer.
   fileprivate init?(adapter: String?) async {
-    let client = BlueZClient(
-      address: .system(environment: variable), adapter: adapter, agent: PairingAgent())
-    let found = await client.leAudio()
-    await client.close()
-    guard let found else { return nil }
+    guard let found = await askBluetoothd(adapter: adapter, { await $0.leAudio() }) else {
+      return nil
+    }
     self.init(
       endpoints: found.endpoints.shortForms, services: found.services.shortForms,
       devices: found.devices.map { device in
@@ -253,14 +249,13 @@ extension LEAudioServiceFacts {
 }
 
 extension Set<BluetoothUUID> {
-  /// The numbers of those that the Bluetooth SIG has assigned.
+  /// The 16-bit forms of the UUIDs assigned by the Bluetooth SIG.
   fileprivate var shortForms: Set<UInt16> {
     Set<UInt16>(compactMap(\.short16))
   }
 }
 
 extension TerminalFacts {
-  /// The facts about the terminal that the checks need.
   fileprivate init(_ type: TerminalType) {
     self.init(
       type: type.name, isKnown: type.isKnown, colors: type.colors,

@@ -4,10 +4,7 @@ import CompanionRuntime
 import HeadphoneProtocols
 import Sharing
 
-/// The group of commands for the equaliser: `earshot eq`.
-///
-/// Without the name of a subcommand, ``EQChangeCommand`` runs: `earshot eq bass-boost` is `earshot
-/// eq use bass-boost`.
+/// The command group `earshot eq`; ``EQChangeCommand`` runs if no subcommand is named.
 struct EQCommand: ParentOfCommands, SynonymousCommand {
   static let synonyms: [Synonym] = ["equalizer", "equaliser", "preset", "presets"]
 
@@ -33,26 +30,22 @@ struct EQCommand: ParentOfCommands, SynonymousCommand {
 
   @ParentCommand var root: Earshot
 
-  /// The commands below it, for the guess at a slip.
   fileprivate static var names: [String] {
     configuration.subcommands.compactMap { $0.configuration.commandName }
   }
 }
 
-/// The command that runs for `earshot eq` without a subcommand.
+/// The command `earshot eq use`, which also runs for `earshot eq` without a subcommand.
 ///
-/// It is a command of its own, because a parser with an argument would not recognise subcommands.
+/// It is a separate command because a parser with an argument would not recognise subcommands.
 ///
-/// A preset is one of the headphone's own or a saved one, by its name or a beginning; without one
-/// it shows what is set. Prints the preset, and the gains of the custom one. Returns when the
-/// headphone has confirmed a change. Exit status: 1 without an equaliser, 64 for a preset or gains
-/// that it does not have, 5, 6.
+/// Prints the preset, and the gains if it is the custom one. Returns when the headphone has
+/// confirmed a change. Exit status: 1 without an equaliser, 64 for an unknown preset or invalid
+/// gains, 5, 6.
 ///
 /// ```
 /// $ earshot eq
 /// custom: +3, +2, 0, 0, 0, 0, 0, 0 dB
-/// $ earshot eq --json
-/// {"schema":1,"eq":{"preset":"custom","bands":[3.0,…]},"presets":["balanced","bass-boost",…]}
 /// ```
 struct EQChangeCommand: EQSubcommand, ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["eq set"]
@@ -84,7 +77,6 @@ struct EQChangeCommand: EQSubcommand, ConnectedCommand, SynonymousCommand {
 
   var hasStep: Bool { preset.map(["next", "cycle"].contains) == true }
 
-  /// - Throws: `ValidationError` if both a preset and gains are given.
   func validate() throws {
     if preset != nil, bands != nil {
       throw ValidationError("a preset and --bands exclude each other\ngive one of them")
@@ -120,7 +112,7 @@ struct EQChangeCommand: EQSubcommand, ConnectedCommand, SynonymousCommand {
 
   /// Sets one of the headphone's presets, or the gains of a saved one.
   ///
-  /// - Throws: `usage` with the names that there are.
+  /// - Throws: `usage` with the available names.
   @MainActor
   private func use(_ word: String, on headphone: CommandTarget) async throws(CommandError) {
     let own = headphone.headphone?.presets ?? []
@@ -144,11 +136,12 @@ struct EQChangeCommand: EQSubcommand, ConnectedCommand, SynonymousCommand {
       try await headphone.set(SettingID.equaliserPreset.rawValue, to: name)
     } else if let preset = saved.first(where: { $0.name == name }) {
       try headphone.requireBands()
-      try await headphone.perform(.setCustomEQ(preset.gains))
+      let gains = headphone.bands?.gains(nearest: preset.gains) ?? preset.gains
+      try await headphone.perform(.setCustomEQ(gains))
     }
   }
 
-  /// `next` becomes a preset's name, by the same rule as the key.
+  /// Resolves `next` to the name of a preset, in the order that the key uses.
   @MainActor
   func resolveStep(of headphone: CommandTarget) async throws(CommandError) -> String? {
     try headphone.requireEqualiser()

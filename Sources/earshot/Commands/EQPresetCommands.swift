@@ -8,25 +8,21 @@ import Sharing
 
 /// A command below `eq`.
 ///
-/// Saved presets are in a file of this user; a command that only changes them needs no headphone.
+/// Saved presets are in a file of this user; commands that only change the file need no headphone.
 protocol EQSubcommand: Subcommand {}
 
 extension EQSubcommand {
-  /// The presets of this user.
   @MainActor
   func presets() async throws(CommandError) -> [SavedEQ] {
     try await withSaved { saved throws(FileError) in try saved.all() }
   }
 
-  /// Changes the file of saved presets under its lock.
-  ///
-  /// Two programs that change it at once cannot lose either change.
+  /// Changes the file of saved presets under its lock, so that no concurrent change is lost.
   @MainActor
   fileprivate func apply(_ change: SavedEQChange) async throws(CommandError) {
     _ = try await withSaved { saved throws(FileError) in try saved.apply(change) }
   }
 
-  /// Runs `work` with the file; its error becomes ``/CompanionRuntime/CommandError/file(_:)``.
   @MainActor
   private func withSaved(
     _ work: @escaping @Sendable (SavedEQs) throws(FileError) -> [SavedEQ]
@@ -40,9 +36,6 @@ extension EQSubcommand {
     }
   }
 
-  /// The saved preset of this name.
-  ///
-  /// - Throws: ``/CompanionRuntime/CommandError/unavailable(_:)`` if there is none.
   @MainActor
   fileprivate func preset(named name: String) async throws(CommandError) -> SavedEQ {
     guard let preset = try await presets().first(where: { $0.name == name }) else {
@@ -54,13 +47,12 @@ extension EQSubcommand {
 }
 
 extension CommandTarget {
-  /// - Throws: ``/CompanionRuntime/CommandError/unavailable(_:)`` for a headphone without presets
-  ///   and bands.
   func requireEqualiser() throws(CommandError) {
     do throws(CommandError) { try require(.equaliser) } catch { try require(.nextEQ) }
   }
 
-  /// - Throws: ``/CompanionRuntime/CommandError/unavailable(_:)`` for a headphone with presets only.
+  var bands: EQBands? { headphone?.capabilities.flatMap { EQBands($0) } }
+
   func requireBands() throws(CommandError) {
     try requireEqualiser()
     guard let headphone, headphone.capabilities?.eqBands == 0 else { return }
@@ -70,11 +62,7 @@ extension CommandTarget {
   }
 }
 
-/// The name of a preset.
-///
-/// Checked like a name on the screen: 1 to 40 characters that can be shown.
-///
-/// A name that cannot be used is a usage error, with exit status 64.
+/// A name of 1 to 40 printable characters.
 struct PresetName: ExplainedArgument {
   static let usage = "it takes a name of 1 to 40 characters that can be shown"
 
@@ -86,10 +74,10 @@ struct PresetName: ExplainedArgument {
   }
 }
 
-/// The presets of the headphone and the saved ones: `earshot eq list`.
+/// The command `earshot eq list`.
 ///
-/// Prints a name and its gains per line, "*" before the one in use. Without a headphone it lists
-/// the saved ones after a message. Exit status 0, or 1 if the file cannot be read.
+/// Prints a name and its gains per line, "*" before the current one. Without a headphone it lists
+/// only the saved presets, after a message. Exit status: 1 if the file cannot be read.
 ///
 /// ```
 /// $ earshot eq list
@@ -128,12 +116,11 @@ struct EQListCommand: EQSubcommand, ReportCommand {
   }
 }
 
-/// The headphone's present gains under a name: `earshot eq save`.
+/// The command `earshot eq save`.
 ///
-/// Only confirmed gains are saved; a preset of the same name is replaced. Prints the name.
-///
-/// Exit status: 1 if the file cannot be written or the headphone has no bands, 4 and 5 for the
-/// link.
+/// Saves the confirmed gains and prints the name. Warns if one of the headphone's presets is
+/// active, as its gains may differ. Exit status: 1 if the file cannot be written or the headphone
+/// has no bands, 4 and 5 for the link.
 struct EQSaveCommand: EQSubcommand, ConnectedCommand {
   static let configuration = CommandConfiguration(
     commandName: "save",
@@ -156,16 +143,17 @@ struct EQSaveCommand: EQSubcommand, ConnectedCommand {
     of headphone: CommandTarget, in context: CommandContext
   ) async throws(CommandError) -> (any Report)? {
     try headphone.requireBands()
-    try await headphone.until { $0.bands.confirmed?.isEmpty == false }
+    try await headphone.until { $0.bands.confirmed?.isEmpty == false && $0.presetToCome != nil }
+    if let warning = headphone.headphone?.warningBeforeSaving { context.console.message(warning) }
     let gains = headphone.headphone?.bands.confirmed ?? []
     try await apply(.keep(SavedEQ(name: name.name, gains: gains)))
     return ValueReport(.equaliserSaving, name.name)
   }
 }
 
-/// Another name for a saved preset: `earshot eq rename`.
+/// The command `earshot eq rename`.
 ///
-/// Prints the new name. Exit status 1 if there is no such preset, or the new name is taken.
+/// Prints the new name. Exit status: 1 if there is no such preset, or the new name is in use.
 struct EQRenameCommand: EQSubcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "rename",
@@ -196,9 +184,9 @@ struct EQRenameCommand: EQSubcommand, LocalCommand {
   }
 }
 
-/// The end of a saved preset: `earshot eq delete`.
+/// The command `earshot eq delete`.
 ///
-/// The headphone keeps what it has. Prints the name. Exit status 1 if there is no such preset.
+/// Prints the name. Exit status: 1 if there is no such preset.
 struct EQDeleteCommand: EQSubcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete",
@@ -222,11 +210,11 @@ struct EQDeleteCommand: EQSubcommand, LocalCommand {
   }
 }
 
-/// An AutoEq or EqualizerAPO curve on the headphone's bands: `earshot eq import`.
+/// The command `earshot eq import`.
 ///
-/// With `--dry-run` nothing is set. Prints the gains and, line by line, what the bands cannot
-/// follow. A mistake in the file is reported with its line before anything is connected. Exit
-/// status 1 for such a mistake, or a headphone without bands.
+/// Prints the gains and, line by line, what the bands cannot reproduce. A mistake in the file is
+/// reported with its line before anything is connected. Exit status: 1 for such a mistake, or a
+/// headphone without bands.
 struct EQImportCommand: EQSubcommand, SharedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["import"]
 
@@ -254,13 +242,10 @@ struct EQImportCommand: EQSubcommand, SharedCommand, SynonymousCommand {
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
     let path = context.path(file)
-    // An invalid text is reported without connecting.
     let curve = try await ParametricEQFile.load(path)
     try await withHeadphone(in: context) { headphone throws(CommandError) in
       try headphone.requireBands()
-      guard let bands = headphone.headphone?.capabilities.flatMap({ EQBands($0) }) else {
-        return EQImportReport(nil)
-      }
+      guard let bands = headphone.bands else { return EQImportReport(nil) }
       let fit = EQFit(curve, to: bands)
       if !dryRun { try await headphone.perform(.setCustomEQ(fit.gains)) }
       return EQImportReport(fit)

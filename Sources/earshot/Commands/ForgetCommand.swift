@@ -5,14 +5,14 @@ import HeadphoneProtocols
 import Persistence
 import Sharing
 
-/// The end of a known headphone: `earshot forget`.
+/// The command `earshot forget`.
 ///
-/// Disconnects it, deletes its keys here, in the kernel and in bluetoothd, and all that is saved of
-/// it. In a terminal it asks first; `--yes` answers.
+/// Disconnects the headphone and deletes everything saved about it and its keys here, in the kernel
+/// and in bluetoothd. Asks in a terminal unless `--yes` is given.
 ///
-/// Prints its identity. Exit status 4 if none or several match, 1 if the answer was no or keys
-/// could not be deleted (3 if bluetoothd does not answer, or permission is missing); the message
-/// has the command that deletes them. Not repeated if the owner exits before it is done.
+/// Prints the identity. Exit status: 4 if no headphone or several match, 1 if the answer was no or
+/// keys could not be deleted (3 if bluetoothd does not answer, or permission is missing); the
+/// message has the command that deletes them. The command is not retried if its owner exits.
 struct ForgetCommand: ReportCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["unpair", "remove", "delete"]
 
@@ -64,8 +64,7 @@ struct ForgetCommand: ReportCommand, SynonymousCommand {
         await self.isCertain(name, on: console)
       }
       try check(kept.map { (headphone.name, $0) }, on: console)
-      return ValueReport(
-        .forgetting, headphone.id.rawValue, sentence: "Forgot \(headphone.name)")
+      return ForgetReport([(headphone.id, headphone.name)])
     }
     let known = try await target(in: context).known()
     let names = known.map { displayable($0.name) }
@@ -79,12 +78,10 @@ struct ForgetCommand: ReportCommand, SynonymousCommand {
       kept += forgotten.kept.map { (headphone.name, $0) }
     }
     try check(kept, on: context.console)
-    return ValueReport(
-      .forgetting, known.map(\.id.rawValue).joined(separator: " "),
-      sentence: "Forgot \(names.joined(separator: ", "))")
+    return ForgetReport(known.map { ($0.id, $0.name) })
   }
 
-  /// - Throws: the last headphone whose keys are kept; those before it are named on stderr.
+  /// Throws an error for the last headphone whose keys remain; reports the others on stderr.
   private func check(
     _ kept: [(name: String, keys: KeptKeys)], on console: any Console
   ) throws(CommandError) {
@@ -95,7 +92,7 @@ struct ForgetCommand: ReportCommand, SynonymousCommand {
     throw .keysKept(last.keys, name: last.name)
   }
 
-  /// Asks in a terminal; without one the command itself is the answer.
+  /// Asks in a terminal; without one, the command itself counts as consent.
   private func isCertain(_ name: String, on console: any Console) async -> Bool {
     guard !yes, console.isInteractive else { return true }
     return await console.ask("Forget \(displayable(name)), with all keys? [y/N] ", orElse: "--yes")

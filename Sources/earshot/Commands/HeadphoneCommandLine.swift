@@ -1,4 +1,5 @@
 import ArgumentParser
+import BluetoothLinux
 import Companion
 import CompanionRuntime
 import Configuration
@@ -8,23 +9,20 @@ import Sharing
 
 /// A command with the common options.
 ///
-/// One that needs only files is a ``LocalCommand``; one that uses the link or the adapter is a
-/// ``SharedCommand``: a ``ReportCommand`` if it just returns a report, and a ``ConnectedCommand``
-/// if it does so with a connected headphone.
+/// A command that needs only files is a ``LocalCommand``; one that uses the link or the adapter is
+/// a ``SharedCommand``: a ``ReportCommand`` if it returns a report, and a ``ConnectedCommand`` if
+/// it does so with a connected headphone.
 ///
-/// Options may stand before or after the command's name: those of the root complete those of the
-/// command.
+/// Options may come before or after the command's name.
 protocol ReportingCommand: AsyncParsableCommand {
   var root: Earshot { get }
   var common: CommonOptions { get }
 }
 
-/// A command with others below it.
 protocol ParentOfCommands: AsyncParsableCommand {
   var root: Earshot { get }
 }
 
-/// A command below another one, such as `eq list`.
 protocol Subcommand: ReportingCommand {
   associatedtype Parent: ParentOfCommands
   var parent: Parent { get }
@@ -35,18 +33,20 @@ extension Subcommand {
 }
 
 extension ReportingCommand {
-  /// The options in effect, of the command before those of the root.
+  /// The effective options: the command's, completed by those of the root.
   var options: CommonOptions { common.over(root.common) }
 
-  /// Runs `work` with the program's parts; its failure becomes a message and an exit status.
+  /// Runs `work` with the program's parts; an error becomes a message and an exit status.
   ///
-  /// Mistakes in the configuration are mentioned on stderr and do not end the command.
+  /// Mistakes in the configuration are reported on stderr and do not end the command.
   ///
   /// - Parameters:
-  ///   - changed: Options in place of the command's own.
-  ///   - work: Runs with the parts; the capture is completed afterwards, whatever happens.
-  ///   - rest: Runs after a successful `work`, while the parts still exist.
-  /// - Throws: The exit status of the failure, after its message was written.
+  ///   - changed: Options that replace the command's.
+  ///   - work: Runs with the parts; the capture is completed afterwards in any case.
+  ///   - rest: Runs after `work` succeeds, while the parts still exist.
+  ///
+  /// - Throws: The exit status of the error, whose message has been written; 1 for a capture that
+  ///   is incomplete or empty.
   @MainActor
   func withDependencies(
     _ changed: CommonOptions? = nil,
@@ -72,24 +72,25 @@ extension ReportingCommand {
     guard case .failure(let error) = outcome else {
       let end: Result<Void, any Error>
       do { end = .success(try await rest()) } catch { end = .failure(error) }
-      await parts.finish()
-      return try end.get()
+      let failure = await parts.finish().map(FailureReport.init)
+      if let failure { StandardConsole.shared.report(failure, asJSON: options.json) }
+      try end.get()
+      if let failure { throw ExitCode(failure.code) }
+      return
     }
-    await parts.finish()
+    // A failed command need not report that it has recorded nothing.
+    if let error = await parts.finish(), error.reason != .empty {
+      StandardConsole.shared.message("\(error)")
+    }
     throw exitCode(for: error)
   }
 
-  /// Writes the error, and returns the exit status for it.
   func exitCode(for error: CommandError) -> ExitCode {
     StandardConsole.shared.report(FailureReport(error), asJSON: options.json)
     return ExitCode(error.status.rawValue)
   }
 
-  /// An app that owns the link; its log goes to the file, and with `--verbose` to stderr.
-  ///
-  /// - Parameters:
-  ///   - parts: The program's parts.
-  ///   - listener: Accepts clients; nil: the app serves no client.
+  /// Creates an app that owns the link, and serves clients if there is a `listener`.
   @MainActor
   func app(_ parts: LiveDependencies, listener: OwnerListener?) -> HeadlessApp {
     let (isVerbose, console) = (options.verbose, StandardConsole.shared)
@@ -103,11 +104,7 @@ extension ReportingCommand {
   }
 }
 
-/// A command that needs neither headphone nor radio: it runs in this process, beside any owner.
 protocol LocalCommand: ReportingCommand {
-  /// Runs the command.
-  ///
-  /// - Returns: what is written; nil: nothing.
   @MainActor
   func report() async throws(CommandError) -> (any Report)?
 }
@@ -125,9 +122,8 @@ extension LocalCommand {
   }
 }
 
-/// A shared command with one result, which is written at its end.
+/// A shared command that prints one report at its end.
 protocol ReportCommand: SharedCommand {
-  /// Runs the command.
   @MainActor
   func report(in context: CommandContext) async throws(CommandError) -> any Report
 }
@@ -139,22 +135,12 @@ extension ReportCommand {
   }
 }
 
-/// A shared command with one connected headphone, whose report is written at its end.
-///
-/// ```swift
-/// func report(
-///   of headphone: CommandTarget, in context: CommandContext
-/// ) async throws(CommandError) -> (any Report)? {
-///   headphone.headphone.map(ANCReport.init)
-/// }
-/// ```
+/// A shared command that prints a report about one connected headphone at its end.
 protocol ConnectedCommand: SharedCommand {
-  /// Whether it changes nothing: a headphone that the user has disconnected is then left so.
+  /// Whether the command changes nothing; it then does not reconnect a headphone that the user has
+  /// disconnected.
   var isReading: Bool { get }
 
-  /// Runs while the link is ready.
-  ///
-  /// - Returns: what is written; nil: nothing.
   @MainActor
   func report(
     of headphone: CommandTarget, in context: CommandContext
@@ -173,18 +159,7 @@ extension ConnectedCommand {
 }
 
 extension SharedCommand {
-  /// Runs `work` with one headphone, and writes the report that it returns.
-  ///
-  /// ```swift
-  /// try await withHeadphone(in: context, isReading: true) { headphone throws(CommandError) in
-  ///   await headphone.measureLink()
-  ///   return headphone.headphone.map { StatusReport($0, in: headphone.state) }
-  /// }
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - isReading: whether `work` changes nothing.
-  ///   - work: runs while the link is ready; nil: nothing is written.
+  /// Runs `work` with a connected headphone, and prints the report that it returns, if any.
   @MainActor
   func withHeadphone(
     in context: CommandContext, isReading: Bool = false,
@@ -198,9 +173,7 @@ extension SharedCommand {
     }
   }
 
-  /// The headphone that the command is for.
-  ///
-  /// - Parameter limit: the time-out; nil: that of `--timeout`, 20 s by default.
+  /// The default `limit` is that of `--timeout`, which is 20 s.
   @MainActor
   func target(in context: CommandContext, within limit: Duration? = nil) -> CommandTarget {
     CommandTarget(
@@ -210,25 +183,33 @@ extension SharedCommand {
 
   var headphone: String? { nil }
 
-  /// The command's own argument or `--device`, else the headphone that the configuration names; nil:
-  /// the one used last.
+  /// Returns the command's argument, `--device` or the configured headphone, or nil for the last
+  /// used.
   @MainActor
   func selector(in context: CommandContext) -> String? {
     headphone ?? options.device ?? context.selector
   }
 
-  /// Runs `work` with a connected headphone, and shows on a terminal what is awaited.
+  /// Runs `work` with a connected headphone, and shows on a terminal what the command waits for.
+  ///
+  /// A headphone that wants to be paired is asked about in the terminal; without one it is not paired.
   ///
   /// - Parameters:
-  ///   - retries: Whether a failed first attempt is followed by others.
-  ///   - work: Runs while the link is ready; the link ends with it, unless it was wanted before.
+  ///   - retries: Whether a failed first attempt is retried.
+  ///   - work: Runs while the link is ready; afterwards the link ends, unless it was wanted before.
   @MainActor
   func linked(
     _ target: CommandTarget, _ selector: String?, on console: any Console,
     isReading: Bool = false, retries: Bool = false,
     _ work: @MainActor () async throws(CommandError) -> Void
   ) async throws(CommandError) {
-    try await WaitingIndicator.shown(for: target, on: console) { () throws(CommandError) in
+    let prompt = PairingPrompt(
+      agent: target.pairingAgent, console: console, saysYes: false, pause: ProgressPause())
+    let events = prompt.canReply ? target.pairingEvents() : nil
+    let prompting = Task { if let events { await prompt.run(events) } }
+    defer { prompting.cancel() }
+    try await WaitingIndicator.shown(for: target, on: console, pause: prompt.pause) {
+      () throws(CommandError) in
       try await target.run(selector, isReading: isReading, retries: retries, work)
     }
   }

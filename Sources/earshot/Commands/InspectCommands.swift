@@ -2,18 +2,16 @@ import ArgumentParser
 import CompanionRuntime
 import Sharing
 
-/// Every attribute with its value: `earshot inspect`.
+/// The command `earshot inspect`.
 ///
-/// Works with any LE device: one without a matching driver gets a link for this command. Prints the
-/// tree of services. Exit status 4, 5, 6.
+/// Works with any LE device: one without a driver is connected for this command. Prints the tree of
+/// services. Exit status: 4, 5, 6.
 ///
 /// ```
 /// $ earshot inspect
 /// Battery (180F)  000E–0012
 ///   0010  Battery Level (2A19)  [read, notify]
 ///         54  84%
-///     0011  Client Characteristic Configuration (2902)  00 00  off
-/// …
 /// ```
 struct InspectCommand: ReportCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["gatt", "services"]
@@ -39,18 +37,10 @@ struct InspectCommand: ReportCommand, SynonymousCommand {
   }
 }
 
-/// The characteristics of one type: `earshot read`.
+/// The command `earshot read`.
 ///
-/// Prints a line of hexadecimal digits per characteristic, and what they mean where that is known.
-/// Exit status 1 if there is none of the type.
-///
-/// ```
-/// $ earshot read 2A19
-/// 54
-/// 4F
-/// $ earshot read 2A19 --json
-/// {"schema":1,"values":[{"handle":16,"value":"54","text":null,"error":null},…]}
-/// ```
+/// Prints a line of hexadecimal digits per characteristic, with the meaning if it is known. Exit
+/// status: 1 if there is no characteristic of the type.
 struct ReadCommand: ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "read",
@@ -79,17 +69,18 @@ struct ReadCommand: ReportCommand {
   }
 }
 
-/// Bytes written to the only characteristic of a type: `earshot write`.
+/// The command `earshot write`.
 ///
-/// Nothing is checked but the length: the headphone gets what was typed. Prints the type. Exit
-/// status 1 if there is none or several of the type, 6 with the ATT error. Not repeated if the
-/// owner ends meanwhile.
+/// Sends the bytes as typed, unless they are known to harm headphones. Prints the type. Exit
+/// status: 1 for such bytes, and if there is no characteristic of the type or several, 6 with the
+/// ATT error. The command is not retried if its owner exits.
 struct WriteCommand: ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "write",
     abstract: "Write bytes to a characteristic by UUID.",
     discussion: """
-      The bytes are sent as they are; a wrong write can damage the headphone.
+      The bytes are sent as they are; a wrong write can damage the headphone. Those that are known \
+      to reset, restart or update a maker's headphones are refused.
 
       EXAMPLES:
         earshot write FFF1 02

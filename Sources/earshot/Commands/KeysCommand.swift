@@ -5,15 +5,10 @@ import Configuration
 import Sharing
 import TerminalUI
 
-/// The keys of the screen by the configuration: `earshot keys`.
+/// The command `earshot keys`.
 ///
-/// Prints keys, command and description per line; with `--pages`, what each key does on each page,
-/// from which docs/keys.md is made. Exit status 0.
-///
-/// ```
-/// $ earshot keys --json
-/// {"schema":1,"keys":[{"command":"scan","keys":["s"],"summary":"scan for headphones, or stop"},…]}
-/// ```
+/// Prints keys, command and description per line; with `--pages`, the effects of the keys on each
+/// page, from which docs/keys.md is generated.
 struct KeysCommand: LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys",
@@ -45,7 +40,6 @@ struct KeysCommand: LocalCommand {
 }
 
 extension KeyTable {
-  /// A section for each page, with a column of keys.
   fileprivate var text: String {
     sections.map { section in
       let rows = section.rows.map { row in

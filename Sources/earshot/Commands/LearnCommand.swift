@@ -8,23 +8,10 @@ import HeadphoneProtocols
 import Persistence
 import Sharing
 
-/// The protocol of a headphone that nobody knows, from a capture of its maker's program:
-/// `earshot learn`.
+/// The command `earshot learn`, which analyses a capture of an unknown protocol.
 ///
-/// Reads a btsnoop file and needs no adapter. Prints each channel with the framing that fits and
-/// what changed when. Exit status 1 if the file cannot be read or is no capture.
-///
-/// ```
-/// $ earshot learn btsnoop_hci.log
-/// Capture  1 min 12 s, 840 packets
-///
-/// Link 1  BR/EDR 3C:22:FB:00:00:01
-///
-///   RFCOMM channel 9, service 956C7B26-D49A-4BA8-B03F-B17D393CB6E2
-///     26 sent, 31 received, 22 different
-///     framing that of sony: 57 frames, 100% of the bytes, 12 values are read
-/// …
-/// ```
+/// Prints each channel with the framing that fits, and what changed when. Exit status: 1 if the
+/// file cannot be read or is not a capture.
 struct LearnCommand: LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "learn",
@@ -63,10 +50,9 @@ struct LearnCommand: LocalCommand {
   @ParentCommand var root: Earshot
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
-  /// The largest capture that is read, in bytes.
+  /// The maximum size of a capture in bytes.
   private static let largest = 256 << 20
 
-  /// - Throws: `ValidationError` for an option whose companion is missing.
   func validate() throws {
     if unredacted, table == nil, report == nil {
       throw ValidationError(
@@ -96,27 +82,25 @@ struct LearnCommand: LocalCommand {
       { redaction?.redact(content: $0) ?? Array($0) },
       address: { redaction?.address(for: $0) ?? $0 })
     let shared = LearnReport(redacted)
-    if let table { try write(shared.byteTable, to: table) }
+    if let table { try await write(shared.byteTable, to: table) }
     if let report {
       let parts = MachineReport([
         MachineReport.versions(of: Earshot.configuration.version), .init("capture", shared.text),
         .init("bytes", shared.byteTable),
       ])
-      try write(parts.text(isRedacted: !unredacted), to: report)
+      try await write(parts.text(isRedacted: !unredacted), to: report)
     }
     return options.redact ? shared : LearnReport(open)
   }
 
-  /// What is in the capture.
-  ///
-  /// - Parameter redaction: learns the names and addresses in it.
+  /// Returns the findings in a capture, whose names and addresses `redaction` learns.
   private func findings(
     in bytes: Bytes, _ redaction: inout CaptureRedaction?
   ) throws(CommandError) -> CaptureFindings {
     var traffic = CapturedTraffic()
     do throws(MalformedBytes) {
       var capture = try BtsnoopFile(bytes)
-      // A capture that was killed ends within a record: those before it are valid.
+      // A capture that was interrupted ends within a record: the earlier records are valid.
       while let record = try? capture.next() {
         traffic.receive(record, of: capture.header.datalink)
         _ = redaction?.redact(record, of: capture.header.datalink)
@@ -129,16 +113,11 @@ struct LearnCommand: LocalCommand {
     return CaptureFindings(in: traffic)
   }
 
-  /// Writes a file that only this user may read.
-  private func write(_ text: String, to path: String) throws(CommandError) {
+  private func write(_ text: String, to path: String) async throws(CommandError) {
     do throws(FileError) {
-      try PrivateFile(path: path).replace(with: Array(text.utf8))
+      try await StandardConsole.shared.write(text, to: path, withNames: unredacted)
     } catch {
       throw .file(error)
     }
-    StandardConsole.shared.message(
-      unredacted
-        ? "wrote \(path), with names and addresses"
-        : "wrote \(path), without names and addresses; read it before you send it")
   }
 }

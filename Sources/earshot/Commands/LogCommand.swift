@@ -6,16 +6,10 @@ import EventLoop
 import Persistence
 import Sharing
 
-/// The log file: `earshot log`.
+/// The command `earshot log`.
 ///
-/// Reads `earshot.log` in the state folder; `--follow` waits for the file to change and does not
-/// poll. Prints the lines, on a terminal as the page of the log has them. `--redact` replaces names
-/// and addresses. Exit status 1 if the file cannot be read.
-///
-/// ```
-/// $ earshot log --lines 1
-/// 2026-11-22 18:17:59.315 info earshot headphone=00005e005301 link=ready part=link: ready after …
-/// ```
+/// Prints `earshot.log` of the state folder, on a terminal in the form of the log page. `--follow`
+/// waits for the file to change without polling. Exit status: 1 if the file cannot be read.
 struct LogCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
@@ -48,7 +42,6 @@ struct LogCommand: ReportingCommand {
   @ParentCommand var root: Earshot
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
-  /// - Throws: `ValidationError` for a negative number of lines.
   func validate() throws {
     guard lines >= 0 else { throw ValidationError("--lines takes no \(lines)\nit takes 0 or more") }
   }
@@ -73,19 +66,18 @@ struct LogCommand: ReportingCommand {
         show(try tail.newLines().compactMap(record)[...], names, &redaction)
       }
     } catch {
-      StandardConsole.shared.message("\(error)")
-      throw ExitCode(ExitStatus.failed.rawValue)
+      throw exitCode(for: .file(error))
     }
   }
 
-  /// The line as a record; nil: it is none, or is filtered out.
+  /// Parses a line, or returns nil if it is not a record or is filtered out.
   private func record(_ line: String) -> LogRecord? {
     guard let record = LogRecord(line: line), record.level >= level.level else { return nil }
     guard let filter else { return record }
     return line.lowercased().contains(filter.lowercased()) ? record : nil
   }
 
-  /// Writes the records, with one redaction for all, so that a headphone keeps its pseudonym.
+  /// Prints the records, with one redaction for all, so that a headphone keeps its pseudonym.
   private func show(
     _ records: ArraySlice<LogRecord>, _ names: [String: String], _ redaction: inout TextRedaction?
   ) {
@@ -100,9 +92,6 @@ struct LogCommand: ReportingCommand {
   }
 }
 
-/// The argument of `--level`.
-///
-/// One of trace, debug, info, notice, warning and error.
 struct LevelArgument: ExpressibleByArgument {
   static let defaultCompletionKind = CompletionKind.list(allValueStrings)
   static let allValueStrings = LogLine.Level.allCases.map { "\($0)" }

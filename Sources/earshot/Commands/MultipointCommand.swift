@@ -4,21 +4,11 @@ import CompanionRuntime
 import HeadphoneProtocols
 import Sharing
 
-/// The phones and computers of a headphone: `earshot multipoint`.
+/// The command `earshot multipoint`.
 ///
-/// Without arguments they are listed; `on` and `off` switch whether two can be connected at a time;
-/// `connect`, `disconnect`, `play`, `prefer` and `forget` are for one of them, and return when the
-/// headphone's list shows it. Forgetting, and disconnecting this computer, ask in a terminal;
-/// `--yes` answers. Prints a device per line. Exit status: 1 no such list, device or action, 2
-/// nothing to change, 5, 6.
-///
-/// ```
-/// $ earshot multipoint
-/// two devices at a time   on
-/// ThinkPad                connected, plays, this computer (00:00:5E:00:53:01)
-/// Pixel 8                 connected, preferred (00:00:5E:00:53:A1)
-/// $ earshot multipoint disconnect pixel
-/// ```
+/// Actions return when the headphone's list shows the change. Forgetting a device, and
+/// disconnecting this computer, ask in a terminal unless `--yes` is given. Prints a device per
+/// line. Exit status: 1 no such list, device or action, 5, 6.
 struct MultipointCommand: ConnectedCommand {
   static let configuration = CommandConfiguration(
     commandName: "multipoint",
@@ -49,7 +39,6 @@ struct MultipointCommand: ConnectedCommand {
 
   var isRepeatable: Bool { action?.action != .forget }
 
-  /// - Throws: `ValidationError` for an action without a device, or a switch with one.
   func validate() throws {
     switch (action?.action, name) {
     case (.some(let action), nil):
@@ -77,7 +66,7 @@ struct MultipointCommand: ConnectedCommand {
     return try headphone.pairedDevices()
   }
 
-  /// Asks in a terminal; without one the command itself is the answer.
+  /// Asks in a terminal; without one, the command itself counts as consent.
   private func isCertain(
     _ title: String, _ action: PairedDeviceAction, on console: any Console
   ) async -> Bool {
@@ -86,13 +75,13 @@ struct MultipointCommand: ConnectedCommand {
   }
 }
 
-/// A switch of all devices, or an action on one of them.
+/// `on` or `off`, or an action on one device.
 struct MultipointArgument: NamedArgument {
   static let allCases =
     Switch.allCases.map { MultipointArgument(name: $0.rawValue, action: nil) }
     + PairedDeviceAction.allCases.map { MultipointArgument(name: $0.rawValue, action: $0) }
 
   let name: String
-  /// Nil: it switches whether two can be connected at a time.
+  /// Nil for `on` and `off`, which switch whether two devices can be connected at a time.
   let action: PairedDeviceAction?
 }

@@ -6,20 +6,14 @@ import GATT
 import Persistence
 import Sharing
 
-/// Pairing of a headphone, and of its BR/EDR side: `earshot pair`.
+/// The command `earshot pair`, which pairs LE and the BR/EDR audio side.
 ///
 /// Questions are asked in the terminal, also when the command runs in an owner. Without a terminal,
-/// `--yes`, `--passkey` and `--pin` answer; without those, the command itself is the consent, and a
-/// pairing that needs a number fails. A headphone that lost its keys is paired a second time with new ones.
+/// `--yes`, `--passkey` and `--pin` answer; without those, nothing is paired. A headphone that lost its keys
+/// is paired a second time with new ones.
 ///
-/// Prints its identity. The audio side's failure is a message, not a failure of the command. Exit
+/// Prints the identity. If only the audio side fails, that is a message and not an error. Exit
 /// status: 3 no permission, 4 no such headphone, 5 link lost, 6 refused or unanswered.
-///
-/// ```
-/// $ earshot pair cipher --yes
-/// $ earshot pair f0f1 --passkey 031415
-/// $ earshot pair "Old Speaker" --pin 4711
-/// ```
 struct PairCommand: ReportCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["add"]
 
@@ -62,7 +56,6 @@ struct PairCommand: ReportCommand, SynonymousCommand {
 
   private var named: String? { headphone ?? options.device }
 
-  /// - Throws: `ValidationError` where none is named, for a passkey that is not six digits, or a PIN that is none.
   func validate() throws {
     guard named != nil else {
       throw ValidationError("pair needs <headphone>\nfor example: earshot pair f0f1")
@@ -85,7 +78,6 @@ struct PairCommand: ReportCommand, SynonymousCommand {
     var prompting: Task<Void, Never>?
     defer { prompting?.cancel() }
     let target = target(in: context)
-    // Without a user to ask, the command itself is consent, and pairings with a number fail.
     let asked: ((AsyncStream<PairingAgent.Event>) -> Void)? =
       prompt.canReply ? { events in prompting = Task { await prompt.run(events) } } : nil
     var failure: FailureReason?
@@ -95,7 +87,7 @@ struct PairCommand: ReportCommand, SynonymousCommand {
         context.console.message("the headphone forgot this computer: pairing again")
       }
     }
-    // The LE side is paired even if the audio side is not.
+    // LE pairing is complete even if the audio side failed.
     if let failure {
       context.console.message([failure.wordsOfAudioSide, failure.advice].joined(separator: "\n"))
     }

@@ -5,20 +5,15 @@ import Desktop
 import HeadphoneProtocols
 import Sharing
 
-/// A command to the media player that plays, else to one that is paused (MPRIS).
+/// A command for the media player that is playing, else for a paused one (MPRIS).
 ///
-/// Prints the player's name. Exit status 1 if no player plays or is paused, or it refuses.
-///
-/// ```
-/// $ earshot audio pause --json
-/// {"schema":1,"player":"mpv"}
-/// ```
+/// Prints the player's name. Exit status: 1 if no player is playing or paused, or the player
+/// refuses.
 protocol PlayerSubcommand: AudioSubcommand {
   static var command: PlayerCommand { get }
 }
 
 extension PlayerSubcommand {
-  /// The configuration that the four commands share.
   static func playerConfiguration(_ name: String, _ abstract: String) -> CommandConfiguration {
     CommandConfiguration(
       commandName: name, abstract: abstract,
@@ -49,9 +44,7 @@ extension PlayerSubcommand {
   }
 }
 
-/// Playback that continues: `earshot audio play`.
-///
-/// The player that plays, or one that is paused; nothing else is started.
+/// The command `earshot audio play`.
 struct AudioPlayCommand: PlayerSubcommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["play", "resume"]
 
@@ -62,7 +55,7 @@ struct AudioPlayCommand: PlayerSubcommand, SynonymousCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 }
 
-/// Playback that pauses: `earshot audio pause`.
+/// The command `earshot audio pause`.
 struct AudioPauseCommand: PlayerSubcommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["pause"]
 
@@ -73,9 +66,7 @@ struct AudioPauseCommand: PlayerSubcommand, SynonymousCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 }
 
-/// The next piece: `earshot audio next`.
-///
-/// It needs no headphone, like the other three.
+/// The command `earshot audio next`.
 struct AudioNextCommand: PlayerSubcommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["next", "skip"]
 
@@ -86,7 +77,7 @@ struct AudioNextCommand: PlayerSubcommand, SynonymousCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 }
 
-/// The previous piece: `earshot audio previous`.
+/// The command `earshot audio previous`.
 struct AudioPreviousCommand: PlayerSubcommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["previous", "prev"]
 

@@ -3,11 +3,11 @@ import Bluetooth
 import CompanionRuntime
 import Sharing
 
-/// The power of the Bluetooth adapter: `earshot power`, which shows it, and `power on` and `off`.
+/// The command `earshot power`.
 ///
-/// bluetoothd switches it, for any user; without bluetoothd the kernel does, with CAP_NET_ADMIN.
-/// Prints the state. Exit status 3 if there is no adapter, it is blocked, or switching it is not
-/// permitted.
+/// bluetoothd switches the adapter for any user; without bluetoothd the kernel does, with
+/// CAP_NET_ADMIN. Prints the state. Exit status: 3 if there is no adapter, it is blocked, or
+/// permission is missing.
 struct PowerCommand: ReportCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["bluetooth"]
 
@@ -47,7 +47,6 @@ struct PowerCommand: ReportCommand, SynonymousCommand {
   }
 }
 
-/// The argument of `earshot power`.
 enum PowerArgument: String, NamedArgument {
   case on, off, status
 }

@@ -4,11 +4,10 @@ import CompanionRuntime
 import HeadphoneProtocols
 import Sharing
 
-/// Another name for the headphone: `earshot rename NAME`.
+/// The command `earshot rename NAME`.
 ///
-/// The name is kept in the headphone, so that other devices see it, too. Prints the name. Exit
-/// status: 1 if its name cannot be changed, 64 for a name of more than 32 bytes or with control
-/// characters, 4, 5, 6.
+/// Prints the name. Exit status: 1 if the name cannot be changed, 64 for a blank name, one of more
+/// than 32 bytes or with control characters, 4, 5, 6.
 struct RenameCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["name"]
 
@@ -30,7 +29,7 @@ struct RenameCommand: ConnectedCommand, SynonymousCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   func validate() throws {
-    guard (1...32).contains(name.utf8.count), displayable(name) == name else {
+    guard (1...32).contains(name.trimmed.utf8.count), displayable(name) == name else {
       throw ValidationError(
         "the headphone cannot take this name\nit takes up to 32 characters, fewer with accents")
     }
@@ -41,18 +40,17 @@ struct RenameCommand: ConnectedCommand, SynonymousCommand {
     of headphone: CommandTarget, in context: CommandContext
   ) async throws(CommandError) -> (any Report)? {
     try headphone.require(.rename)
-    try await headphone.perform(.rename(name))
-    return ValueReport(.renaming, name)
+    try await headphone.perform(.rename(name.trimmed))
+    return ValueReport(.renaming, name.trimmed)
   }
 }
 
-/// The factory state: `earshot reset`.
+/// The command `earshot reset`.
 ///
-/// The headphone's settings and all its pairings are deleted, those of other devices, too. It asks
-/// on the terminal first; `--yes` answers. Without a terminal and `--yes` nothing is reset. It is
-/// not repeated when the owner ends meanwhile. Prints the name.
-///
-/// Exit status: 1 if it was declined or is not supported, 4, 5, 6.
+/// Deletes the headphone's settings and all its pairings, including those of other devices. It asks
+/// in a terminal unless `--yes` is given; without a terminal and `--yes` nothing is reset. Prints
+/// the name. The command is not retried if its owner exits. Exit status: 1 if it was declined or is
+/// not supported, 4, 5, 6.
 struct ResetCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["factory-reset"]
 

@@ -5,17 +5,16 @@ import CompanionRuntime
 import GATT
 import Sharing
 
-/// The headphones nearby: `earshot scan`.
+/// The command `earshot scan`.
 ///
-/// Prints a line for each as soon as it is found, and again when its name becomes known: identity,
-/// signal in dBm, name, charges. With `--json`, one object at the end: `headphones`, see
-/// ``/CompanionRuntime/HeadphonesReport``. Lasts 20 s, or `--timeout`. Exit status 0 even if none
-/// was found, 3 if scanning is not possible.
+/// Prints identity, signal in dBm, name and charges of each headphone as soon as it is found, and
+/// again when its name becomes known. With `--json`, prints one object at the end; see
+/// ``/CompanionRuntime/HeadphonesReport``. Exit status: 0 even if none was found, 3 if scanning is
+/// not possible.
 ///
 /// ```
 /// $ earshot scan --timeout 3
 /// 00005e005301   -54 dBm  Aurora Buds  (left 84%, right 79%, case 62%)
-/// 00005e005302   -68 dBm  Drift Neckband  (left 57%, right 55%)
 /// c0de5e005304   -77 dBm  Veteran 2018
 /// ```
 struct ScanCommand: SharedCommand, SynonymousCommand {
@@ -49,7 +48,6 @@ struct ScanCommand: SharedCommand, SynonymousCommand {
     let received = try await target(in: context).scan(
       for: seconds.map { .seconds($0.seconds) } ?? options.timeoutDuration
     ) { headphone in
-      // Once a headphone's name is known its line is written again.
       guard !options.json, shown[headphone.id] != headphone.name else { return }
       shown[headphone.id] = headphone.name
       if let text = heading { context.console.data(text) }

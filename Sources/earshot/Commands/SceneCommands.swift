@@ -8,10 +8,10 @@ import JSON
 import Persistence
 import Sharing
 
-/// The scenes: `earshot scene`, with its subcommands.
+/// The command group `earshot scene`; `use` runs if no subcommand is named.
 ///
 /// A scene is a table `[scenes.NAME]` of the configuration: settings, an output and an audio
-/// profile under one name. Without a subcommand it is `use`.
+/// profile.
 struct SceneCommand: ParentOfCommands {
   static let configuration = CommandConfiguration(
     commandName: "scene",
@@ -37,13 +37,9 @@ struct SceneCommand: ParentOfCommands {
   @ParentCommand var root: Earshot
 }
 
-/// A command below `scene`.
-///
-/// Listing needs no headphone, saving and applying do.
 protocol SceneSubcommand: Subcommand {}
 
 extension SceneSubcommand {
-  /// Writes the names of the scenes and what each sets; without any, how to save one.
   fileprivate func list() {
     let scenes = ConfigurationFile().read().configuration.scenes
     if scenes.isEmpty, !options.json {
@@ -53,14 +49,7 @@ extension SceneSubcommand {
   }
 }
 
-/// The scenes of the configuration: `earshot scene list`.
-///
-/// Prints a name and its parts per line. Exit status 0.
-///
-/// ```
-/// $ earshot scene list
-/// desk  noise control off, output Built-in Audio, profile music
-/// ```
+/// The command `earshot scene list`.
 struct SceneListCommand: SceneSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
@@ -77,13 +66,11 @@ struct SceneListCommand: SceneSubcommand {
   func run() { list() }
 }
 
-/// A scene that is applied: `earshot scene NAME`, or `earshot scene use NAME`.
+/// The command `earshot scene use NAME`, which also runs for `earshot scene NAME`.
 ///
-/// The name may be cut short where that is unambiguous. What the headphone lacks is left out and
-/// mentioned on standard error. A scene that sets an output or a profile only needs no control
-/// link. Prints the name. Without a name it lists the scenes.
-///
-/// Exit status: 1 if there is no such scene, with the nearest name as a guess; 4, 5 and 6 as usual.
+/// Settings that the headphone lacks are reported on standard error. A scene with only an output or
+/// a profile needs no control link. Prints the name. Exit status: 1 if there is no such scene, with
+/// the most similar name; 4, 5 and 6 as usual.
 struct SceneUseCommand: SceneSubcommand, ReportCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["scene apply", "scene set", "apply"]
 
@@ -109,14 +96,13 @@ struct SceneUseCommand: SceneSubcommand, ReportCommand, SynonymousCommand {
 
   @MainActor
   func report(in context: CommandContext) async throws(CommandError) -> any Report {
-    // The file as it is now: one that was just saved may not have reached the owner yet.
+    // The current file: a scene that was just saved may not have reached the owner yet.
     let scenes = await ConfigurationFile().load().configuration.scenes
     if scenes != context.store.state.scenes { context.store.send(.scenesChanged(scenes)) }
     let scene = try Scene.named(name ?? "", in: scenes)
     let target = target(in: context)
     var missing: [String] = []
     if scene.wishes.isEmpty {
-      // Output and profile need no control link.
       try target.chooseKnown(selector(in: context))
       missing = try await target.apply(scene)
     } else {
@@ -132,14 +118,11 @@ struct SceneUseCommand: SceneSubcommand, ReportCommand, SynonymousCommand {
   }
 }
 
-/// The present settings as a scene: `earshot scene save NAME`.
+/// The command `earshot scene save NAME`.
 ///
-/// The table is appended to the configuration file: noise control, equaliser, volume, output and
-/// audio profile, as far as they are confirmed. Prints the name. It is not repeated when the owner
-/// ends meanwhile.
-///
-/// Exit status: 1 if there is such a scene already or the file cannot be written, 64 for a name
-/// with other characters.
+/// Appends the confirmed settings to the configuration file as a table. Prints the name. The
+/// command is not retried if its owner exits. Exit status: 1 if the scene exists or the file cannot
+/// be written, 64 for an invalid name.
 struct SceneSaveCommand: SceneSubcommand, SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "save",
@@ -170,21 +153,26 @@ struct SceneSaveCommand: SceneSubcommand, SharedCommand {
     }
     try await withHeadphone(in: context) { headphone throws(CommandError) in
       guard let scene = await headphone.scene(named: name) else { throw .link(.user) }
+      let isAdded: Bool
       do throws(FileError) {
-        try await FileIO.shared.run { () throws(FileError) in try file.append(scene.toml) }
+        isAdded = try await FileIO.shared.run { () throws(FileError) in try file.add(scene) }
       } catch {
         throw .file(error)
+      }
+      guard isAdded else {
+        throw .unavailable(
+          "\(file.name) has its scenes in a form that only an editor can change\n"
+            + "edit it: earshot config edit")
       }
       return ValueReport(.sceneSaving, name)
     }
   }
 }
 
-/// The end of a scene: `earshot scene delete NAME`.
+/// The command `earshot scene delete NAME`.
 ///
-/// The table is removed from the configuration file, and nothing else is changed in it. Prints the
-/// name. Exit status 1 if there is no such scene, or the file has it in another form than a table
-/// of its own.
+/// Removes the table and changes nothing else in the file. Prints the name. Exit status: 1 if there
+/// is no such scene, or the file has the scene in another form than a separate table.
 struct SceneDeleteCommand: SceneSubcommand, LocalCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["scene remove", "scene rm"]
 
@@ -205,16 +193,16 @@ struct SceneDeleteCommand: SceneSubcommand, LocalCommand, SynonymousCommand {
   @MainActor
   func report() async throws(CommandError) -> (any Report)? {
     let scene = try await edit(name, "delete") { file, scene throws(FileError) in
-      try file.remove(table: "scenes", scene.name)
+      try file.delete(scene: scene.name)
     }
     return ValueReport(.sceneDeletion, scene.name)
   }
 }
 
-/// Another name for a scene: `earshot scene rename`.
+/// The command `earshot scene rename`.
 ///
-/// Prints the new name. Exit status 1 if there is no such scene, the new name is taken, or the file
-/// has the scene in another form than a table of its own; 64 for a name with other characters.
+/// Prints the new name. Exit status: 1 if there is no such scene, the new name is in use, or the
+/// file has the scene in another form than a separate table; 64 for an invalid name.
 struct SceneRenameCommand: SceneSubcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "rename",
@@ -240,16 +228,16 @@ struct SceneRenameCommand: SceneSubcommand, LocalCommand {
     guard await !ConfigurationFile().load().configuration.scenes.contains(where: { $0.name == new })
     else { throw .unavailable("a scene \"\(new)\" already exists") }
     _ = try await edit(name, "rename") { file, scene throws(FileError) in
-      try file.rename(table: "scenes", scene.name, to: new)
+      try file.rename(scene: scene.name, to: new)
     }
     return ValueReport(.sceneRenaming, new)
   }
 }
 
 extension SceneSubcommand {
-  /// Changes a scene's table in the configuration file, and returns the scene as it was.
+  /// Changes a scene's table in the configuration file, and returns the scene before the change.
   ///
-  /// - Throws: `unavailable` where there is no such scene, or it is not in a table of its own.
+  /// - Throws: `unavailable` if there is no such scene, or it is not in a separate table.
   @MainActor
   fileprivate func edit(
     _ name: String, _ verb: String,
@@ -273,16 +261,15 @@ extension SceneSubcommand {
 }
 
 extension Scene {
-  /// - Throws: `ValidationError` for a name that a scene cannot have.
   fileprivate static func check(_ name: String) throws {
     if let complaint = complaint(about: name) {
       throw ValidationError("a scene cannot have this name\n\(complaint)")
     }
   }
 
-  /// The scene that a name or its beginning means.
+  /// Returns the scene with this name or unambiguous beginning.
   ///
-  /// - Throws: `unavailable` with the names that there are.
+  /// - Throws: `unavailable` with the available names.
   static func named(_ word: String, in scenes: [Scene]) throws(CommandError) -> Scene {
     let names = scenes.map(\.name)
     if let name = names.meant(by: word), let scene = scenes.first(where: { $0.name == name }) {

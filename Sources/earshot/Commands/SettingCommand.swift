@@ -3,22 +3,10 @@ import Companion
 import CompanionRuntime
 import HeadphoneProtocols
 
-/// The settings that a headphone declares: `earshot setting`.
+/// The command `earshot setting`.
 ///
-/// Without arguments all are listed, with a name that one is shown, with a value it is changed; the
-/// command returns when the headphone has confirmed it. Prints name, value and what it accepts per
-/// line. Exit status: 1 no such setting, 2 no such value, 5, 6.
-///
-/// ```
-/// $ earshot setting
-/// noise-mode       noise-cancelling (off, noise-cancelling, transparency or adaptive)
-/// ambient-level    unknown (0 to 10)
-/// wear-detection   unknown (on or off)
-/// …
-/// $ earshot setting ambient-level --json
-/// {"schema":1,"settings":[{"name":"ambient-level","title":"Ambient level","kind":"level",
-///  "value":null,"values":null,"minimum":0.0,"maximum":10.0,"step":1.0}]}
-/// ```
+/// Returns when the headphone has confirmed a change. Prints name, value and accepted values per
+/// line. Exit status: 1 no such setting, 64 no such value, 5, 6.
 struct SettingCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["set", "get", "switch"]
 
@@ -27,7 +15,8 @@ struct SettingCommand: ConnectedCommand, SynonymousCommand {
     abstract: "List, show or change the headphone's settings.",
     discussion: """
       Which settings there are depends on the headphone. A change returns when the headphone has \
-      confirmed it.
+      confirmed it. An untried setting was never recorded being changed on a headphone of this \
+      kind; it counts as untried until yours has confirmed a change.
 
       EXAMPLES:
         earshot setting
@@ -53,7 +42,7 @@ struct SettingCommand: ConnectedCommand, SynonymousCommand {
   func report(
     of headphone: CommandTarget, in context: CommandContext
   ) async throws(CommandError) -> (any Report)? {
-    // `setting list`, as `eq list` and `scene list`.
+    // `setting list` works like `eq list` and `scene list`.
     let name = ["list", "all"].contains(name) && value == nil ? nil : name
     if headphone.headphone?.capabilities?.hasTouchActions == true,
       name?.hasPrefix("touch-") != false

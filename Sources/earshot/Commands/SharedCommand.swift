@@ -9,10 +9,8 @@ import Sharing
 
 /// A command that runs in the process that owns the link: another one, or this one.
 ///
-/// Either way ``run(in:)`` runs, with the same store and the same effects.
-///
-/// The arguments of the command line are what a client sends to the owner, which parses them again.
-/// So a type needs no encoding beside its arguments:
+/// In both cases ``run(in:)`` is called. A client sends the arguments of its command line to the
+/// owner, which parses them again, so a command needs no other encoding:
 ///
 /// ```swift
 /// struct PowerCommand: ReportCommand {
@@ -26,37 +24,35 @@ import Sharing
 /// }
 /// ```
 protocol SharedCommand: ReportingCommand {
-  /// The headphone among its arguments, which takes precedence over `--device`; nil: there is none.
+  /// The headphone among the arguments, if any; it takes precedence over `--device`.
   var headphone: String? { get }
-  /// Whether it is idempotent, so that it is retried if its owner exits.
+  /// Whether the command is idempotent, so that it is retried if its owner exits.
   var isRepeatable: Bool { get }
   var lifetime: CommandLifetime { get }
-  /// Whether it needs a connection, and so ownership of the link if there is no owner.
+  /// Whether the command needs a connection, and so becomes the owner if there is none.
   var needsLink: Bool { get }
-  /// Whether an owner may run it; false: it has a link of its own.
+  /// Whether an owner may run the command rather than this process with a separate link.
   var sharesLink: Bool { get }
-  /// Whether it has a step such as `next`, which is relative to the current value.
+  /// Whether the command has a step such as `next`, relative to the current value.
   var hasStep: Bool { get }
 
-  /// Runs the command.
   @MainActor
   func run(in context: CommandContext) async throws(CommandError)
 
-  /// The absolute value of its step, for a connected headphone.
+  /// Returns the absolute value of the step for a connected headphone.
   @MainActor
   func resolveStep(of headphone: CommandTarget) async throws(CommandError) -> String?
 }
 
-/// When a command writes, and how long it runs.
+/// When a command prints, and how long it runs.
 enum CommandLifetime {
-  /// It writes once, at its end.
   case report
-  /// It writes while it runs, and ends by itself.
+  /// The command prints while it runs, and ends without an interruption.
   case stream
-  /// It runs until it is interrupted, and moves on to the next owner. As the owner it serves
+  /// The command runs until it is interrupted, moving from owner to owner. As the owner it serves
   /// clients.
   case endless
-  /// The command ends at once in an owner; as the owner it keeps the link, and serves clients.
+  /// The command ends immediately in an owner. As the owner it keeps the link and serves clients.
   case keepsLink
 
   /// Whether this process, if it owns the link, serves clients; otherwise clients wait.
@@ -73,7 +69,6 @@ extension SharedCommand {
   @MainActor
   func resolveStep(of headphone: CommandTarget) async throws(CommandError) -> String? { nil }
 
-  /// Connects, and resolves the step; nil: there is no step.
   @MainActor
   func resolveStep(in context: CommandContext) async throws(CommandError) -> String? {
     guard hasStep else { return nil }
@@ -86,14 +81,13 @@ extension SharedCommand {
     return value
   }
 
-  /// The owner if there is one, else an app of this process that is the owner while it runs.
   @MainActor
   func run() async throws {
     if headphone == "help" { throw CleanExit.helpRequest(Self.self) }
+    try headphone.map(ReservedWord.init)?.check(of: Self.self)
     try await runShared()
   }
 
-  /// Runs the command in the process that owns the link.
   @MainActor
   func runShared() async throws {
     guard case .own(let listener, let step) = try await finishedByOwner() else { return }
@@ -105,10 +99,10 @@ extension SharedCommand {
   /// Runs the command in an app of this process.
   ///
   /// - Parameters:
-  ///   - parts: The program's parts.
-  ///   - listener: Accepts clients where the lifetime keeps ownership; otherwise they wait.
-  ///   - step: The value that a step was resolved to by an earlier owner.
-  /// - Throws: What the command threw, after the app has stopped.
+  ///   - listener: Accepts clients if the lifetime keeps ownership; otherwise clients wait.
+  ///   - step: The value to which an earlier owner resolved the step.
+  ///
+  /// - Throws: The error of the command, after the app has stopped.
   @MainActor
   private func run(
     _ parts: LiveDependencies, _ listener: OwnerListener?, _ step: String?
@@ -128,7 +122,7 @@ extension SharedCommand {
         try await run(in: context)
         if lifetime == .keepsLink { for await _ in app.store.follow() {} }
       } catch {
-        // What a signal has cancelled has not failed.
+        // A command that was cancelled by a signal has not failed.
         if EndSignals.received == nil { return .failure(error) }
       }
       return .success(())
@@ -137,19 +131,15 @@ extension SharedCommand {
     await app.stop()
     StandardConsole.endIfOutputIsLost()
     if case .failure(.file)? = outcome {
-      // Told already.
     } else if let error = app.effects.unsaved {
       StandardConsole.shared.message("not remembered: \(error)")
     }
     try outcome?.get()
   }
 
-  // MARK: Other owners
-
-  /// Has owners run the command, one after the other, until it is done or this process is the
-  /// owner.
+  /// Has other owners run the command until it is done or this process is the owner.
   ///
-  /// - Throws: the exit status with which it ended in an owner.
+  /// - Throws: The exit status of the command in the owner.
   @MainActor
   private func finishedByOwner() async throws -> CommandPlace {
     var step: String?
@@ -187,7 +177,6 @@ extension SharedCommand {
     }
   }
 
-  /// Joins the other processes; a command that needs no link never takes ownership.
   @MainActor
   private func role() async -> OwnerEndpoint.Role? {
     guard sharesLink, let endpoint = await options.endpoint else { return .owner(nil) }
@@ -197,7 +186,7 @@ extension SharedCommand {
     return endpoint.connect().map(OwnerEndpoint.Role.client) ?? .owner(nil)
   }
 
-  /// With `--capture`, this process records the machine's traffic while the owner runs the command.
+  /// Runs the command in the owner; with `--capture`, this process records the traffic meanwhile.
   @MainActor
   private func outcome(of command: RemoteCommand) async throws -> RemoteCommand.Outcome {
     guard options.capture != nil else { return await command.run() }
@@ -214,25 +203,24 @@ extension SharedCommand {
     return outcome
   }
 
-  /// Reports that the owner failed; the exit status for it.
+  /// Reports that the owner failed, and returns the exit status.
   private func exitCode(for error: OwnerUnavailable) -> ExitCode {
     StandardConsole.shared.report(error.failure, asJSON: options.json)
     return ExitCode(ExitStatus.linkLost.rawValue)
   }
 }
 
-/// Where a command runs.
 private enum CommandPlace {
-  /// An owner has run it.
+  /// An owner has run the command.
   case done
-  /// This process runs it; the listener accepts clients.
+  /// This process runs the command; the listener accepts clients.
   case own(OwnerListener?, step: String?)
 }
 
 extension CommonOptions {
-  /// The endpoint of the processes that use the same adapter; nil: sharing is impossible.
+  /// The endpoint of the processes that use the same adapter, or nil if sharing is impossible.
   ///
-  /// The default adapter has one, whether it is named or not.
+  /// The default adapter has the same endpoint whether it is named or not.
   var endpoint: OwnerEndpoint? {
     get async {
       var adapter = adapter

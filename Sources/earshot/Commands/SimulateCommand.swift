@@ -5,13 +5,12 @@ import Glibc
 import Sharing
 import VirtualHeadphones
 
-/// Virtual headphones for other processes: `earshot simulate`.
+/// The command `earshot simulate`: virtual headphones for other processes.
 ///
-/// It is the owner of the adapter "virtual", or of "virtual-quiet": other commands and screens with
-/// that adapter are its clients. Lines on standard input move buds, lids, chargers and levels, see
-/// ``SimulationCommand``. Prints nothing on stdout; a line that is not understood is mentioned on
-/// stderr. Runs until interrupted. Exit status 1 if another process already has virtual headphones.
-///
+/// It owns the adapter "virtual" or "virtual-quiet"; other commands and screens with that adapter
+/// are its clients. Lines on standard input move buds, lids, chargers and levels; see
+/// ``SimulationCommand``. Prints nothing on stdout, and invalid lines on stderr. Runs until
+/// interrupted. Exit status: 1 if another process already has virtual headphones.
 /// ```
 /// $ earshot simulate
 /// aurora in left
@@ -37,7 +36,7 @@ struct SimulateCommand: ReportingCommand {
 
       EXAMPLES:
         earshot simulate
-        earshot simulate --adapter virtual-quiet    # nothing happens by itself
+        earshot simulate --adapter virtual-quiet    # they do only what you ask for
         echo "aurora level left 9" | earshot simulate &
         earshot watch --adapter virtual
       """)
@@ -52,7 +51,7 @@ struct SimulateCommand: ReportingCommand {
       throw ValidationError(
         "simulate takes no \"\(environment.rawValue)\"\nit takes virtual, virtual-quiet")
     }
-    // Those of "virtual-quiet" do only what a command asks for.
+    // Headphones of "virtual-quiet" do nothing without a command.
     if !options.isQuiet { options.adapter = "virtual" }
     StandardConsole.neverBlock()
     let place = await options.endpoint
@@ -70,7 +69,7 @@ struct SimulateCommand: ReportingCommand {
     }
   }
 
-  /// Carries out the lines of standard input, until it ends.
+  /// Runs the lines of standard input until its end.
   @MainActor
   private func play(with radio: VirtualRadio) async {
     let input = LineReader(STDIN_FILENO)

@@ -4,18 +4,10 @@ import CompanionRuntime
 import HeadphoneProtocols
 import Sharing
 
-/// Noise control: `earshot anc`.
+/// The command `earshot anc`.
 ///
-/// Without an argument it shows the mode; with a mode or a step (`next`, `previous`, `toggle`) it
-/// changes it, and returns when the headphone has confirmed the change. Prints the mode. Exit
-/// status: 1 no noise control, 5 no link or answer, 6 refused.
-///
-/// ```
-/// $ earshot anc next
-/// transparency
-/// $ earshot anc --json
-/// {"schema":1,"anc":"transparency","modes":["off","noise-cancelling","transparency","adaptive"]}
-/// ```
+/// Returns when the headphone has confirmed a change. Prints the mode. Exit status: 1 no noise
+/// control, 5 no link or answer, 6 refused.
 struct ANCCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = [
     "noise", "noise-control", "nc", .init("transparency", as: "transparency"),
@@ -56,7 +48,7 @@ struct ANCCommand: ConnectedCommand, SynonymousCommand {
     return headphone.headphone.map(ANCReport.init)
   }
 
-  /// A step becomes a mode's name, so that a retry after the owner's end does not step twice.
+  /// Resolves a step to a mode, so that a retry does not step twice.
   @MainActor
   func resolveStep(of headphone: CommandTarget) async throws(CommandError) -> String? {
     guard let change else { return nil }
@@ -65,25 +57,17 @@ struct ANCCommand: ConnectedCommand, SynonymousCommand {
     return mode.name
   }
 
-  /// Waits until the headphone has reported its mode.
-  ///
-  /// - Throws: `lacks` for a headphone without noise control.
   @MainActor
   private func known(_ headphone: CommandTarget) async throws(CommandError) {
     try headphone.require(.nextANC)
-    try await headphone.until { $0.anc.confirmed != nil }
+    try await headphone.until { $0.setting(.noiseMode).confirmed != nil }
   }
 }
 
-/// The sound to find a bud by: `earshot find`.
+/// The command `earshot find`.
 ///
-/// Unlike the key it does not ask. It sounds until `find stop`, or until the headphone ends it.
-/// Prints the argument. Exit status: 1 no such feature, 6 refused, as for a bud that is in an ear.
-///
-/// ```
-/// $ earshot find stop --json
-/// {"schema":1,"find":"stop"}
-/// ```
+/// Unlike the key, it does not ask. Prints the argument. Exit status: 1 no such feature, 6 refused,
+/// as for a bud that is in an ear.
 struct FindCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["ring", "locate", "beep"]
 

@@ -3,16 +3,11 @@ import Companion
 import CompanionRuntime
 import Configuration
 
-/// The settings of how this computer treats the sound of a headphone: `earshot audio setting`.
+/// The command `earshot audio setting`.
 ///
-/// They are keys of the configuration file, which is changed; a screen or an agent that runs
-/// applies them at once. Prints name, value and whose value it is per line. Exit status: 1 for no
-/// such setting, 2 for no such value, 4 for no such headphone.
-///
-/// ```
-/// $ earshot audio setting volume-ceiling 80
-/// volume-ceiling  80%  (headphone)
-/// ```
+/// The settings are keys of the configuration file; a running screen or agent applies them
+/// immediately. Prints name, value and origin per line. Exit status: 1 no such setting, 64 no such
+/// value, 4 no such headphone.
 struct AudioSettingCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "setting",
@@ -50,15 +45,10 @@ struct AudioSettingCommand: AudioSubcommand {
   }
 }
 
-/// The sync offset of a headphone: `earshot audio offset`.
+/// The command `earshot audio offset`.
 ///
-/// The setting `offset` of `audio setting`, which the sound server gets at once besides. Prints as
-/// `audio setting` does; the same JSON. Exit status as of that command.
-///
-/// ```
-/// $ earshot audio offset 120ms
-/// offset  120 ms  (headphone)
-/// ```
+/// Changes the setting `offset`, which is also sent to the sound server immediately. Output and
+/// exit status are those of `audio setting`.
 struct AudioOffsetCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "offset",
@@ -91,7 +81,6 @@ struct AudioOffsetCommand: AudioSubcommand {
 }
 
 extension AudioSubcommand {
-  /// Lists the settings of the sound, or changes one.
   @MainActor
   fileprivate func change(
     _ name: String?, to value: String?, ofAll all: Bool, in context: CommandContext
@@ -105,7 +94,7 @@ extension AudioSubcommand {
       if headphone == nil, setting != nil { throw .notKnown(selector: selector(in: context)) }
     }
     let file = ConfigurationFile()
-    // The file as it is now: a change may not have reached the owner yet.
+    // The current file: a change may not have reached the owner yet.
     var rules = await file.load().configuration.sound
     if let setting, let value {
       guard !all || setting.scope != .headphone else {

@@ -5,20 +5,10 @@ import HeadphoneProtocols
 import Persistence
 import Sharing
 
-/// Everything that is known of a headphone: `earshot status`.
+/// The command `earshot status`.
 ///
-/// Prints a table. A known headphone that cannot be reached is still reported, with its sound, and
-/// the exit status is that of the failed link: 5, or 3 and 4 as usual.
-///
-/// ```
-/// $ earshot status
-/// Headphone      Aurora Buds (C0:DE:5E:00:53:01)
-/// Control link   ready
-/// Audio route    playing here, music (A2DP), SBC, 50%
-/// Battery        left 84%, right 79%, case 62%
-/// Noise control  Noise cancelling
-/// …
-/// ```
+/// Prints a table. A known headphone that cannot be reached is still reported, with its sound; the
+/// exit status is that of the failed link: 5, or 3 or 4 without an adapter or headphone.
 struct StatusCommand: SharedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = [
     "info", "show", .init("watch --once", as: "--json", isSuggested: true),
@@ -51,7 +41,7 @@ struct StatusCommand: SharedCommand, SynonymousCommand {
   @ParentCommand var root: Earshot
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
-  /// People type the flag's name without its hyphens, too.
+  /// Users also type the flag's name without hyphens.
   private var isOfAll: Bool { all || headphone == "all" }
   var needsLink: Bool { !isOfAll }
 
@@ -77,7 +67,7 @@ struct StatusCommand: SharedCommand, SynonymousCommand {
         report(target, on: context.console)
       }
     } catch {
-      // What is known without a link is reported all the same.
+      // What is known without a link is still reported.
       if target.headphone?.link.isReady == false {
         await target.observeAudio()
         report(target, on: context.console)
@@ -99,11 +89,10 @@ struct StatusCommand: SharedCommand, SynonymousCommand {
   }
 }
 
-/// The charges: `earshot battery`.
+/// The command `earshot battery`.
 ///
-/// Prints a part and its percentage per line, or the percentage alone of a single battery, with an
-/// estimate of the time that is left where the history has one. `--history` needs no link. Exit
-/// status 4, 5.
+/// Prints a part and its percentage per line, or only the percentage of a single battery, with an
+/// estimate of the remaining time if the history allows one. Exit status: 4, 5.
 ///
 /// ```
 /// $ earshot battery
@@ -185,7 +174,7 @@ struct BatteryCommand: SharedCommand, SynonymousCommand {
   }
 }
 
-/// The version: `earshot version`, as `earshot --version` and `earshot -V`.
+/// The command `earshot version`.
 struct VersionCommand: LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "version",
@@ -203,12 +192,10 @@ struct VersionCommand: LocalCommand {
   func report() -> (any Report)? { ValueReport(.version, Earshot.configuration.version) }
 }
 
-/// The argument of `earshot battery`: `left`, `right`, `case` or `all`.
 struct PartArgument: NamedArgument {
   static let help: ArgumentHelp? = .init("One part, printed as a number alone.", valueName: "part")
   static let allCases = Part.allCases.map(PartArgument.init) + [PartArgument(part: nil)]
 
-  /// Nil: all of them.
   let part: Part?
   var name: String { part?.name ?? "all" }
 }

@@ -3,10 +3,9 @@ import Companion
 import CompanionRuntime
 import HeadphoneProtocols
 
-/// Wear detection on or off: `earshot wear-detection`.
+/// The command `earshot wear-detection`.
 ///
-/// Returns when the headphone has confirmed it. Prints the argument. Exit status: 1 no such
-/// feature, 5, 6.
+/// Returns when the headphone has confirmed a change. Exit status: 1 no such feature, 5, 6.
 struct WearDetectionCommand: ConnectedCommand {
   static let configuration = CommandConfiguration(
     commandName: "wear-detection",
@@ -44,21 +43,9 @@ struct WearDetectionCommand: ConnectedCommand {
   }
 }
 
-/// What gestures do: `earshot touch`.
+/// The command `earshot touch`.
 ///
-/// Without arguments the actions are read and listed; with bud, gesture and action one is changed,
-/// and then all are read again. Prints bud, gesture and action per line. Exit status: 1 no touch
-/// actions, 5, 6.
-///
-/// ```
-/// $ earshot touch
-/// left tap          play-pause
-/// left double-tap   previous
-/// left triple-tap   volume-down
-/// left hold         cycle-anc
-/// right tap         play-pause
-/// …
-/// ```
+/// Reads all actions, also after a change. Exit status: 1 no touch actions, 5, 6.
 struct TouchCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["gestures"]
 

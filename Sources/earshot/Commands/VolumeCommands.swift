@@ -4,20 +4,11 @@ import CompanionRuntime
 import HeadphoneProtocols
 import Sharing
 
-/// The volume: `earshot volume`.
+/// The command `earshot volume`.
 ///
-/// It is the headphone's own volume where it has one (Volume Control Service), else that of its
-/// output at the sound server. A step such as `+5` is resolved against the present volume before
-/// the command is sent, so that a repeated request does not add up. Prints the volume in %.
-///
-/// Exit status: 1 if it has neither, 64 for a volume beyond 100, 4, 5, 6.
-///
-/// ```
-/// $ earshot volume
-/// 40
-/// $ earshot volume +5
-/// 45
-/// ```
+/// A step such as `+5` is resolved to an absolute volume before the command is sent, so that a
+/// retry does not add up. Prints the volume in %. Exit status: 1 without a volume, 64 for a volume
+/// above 100, 4, 5, 6.
 struct VolumeCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["audio volume", "set volume"]
 
@@ -65,7 +56,6 @@ struct VolumeCommand: ConnectedCommand, SynonymousCommand {
     return try await headphone.setVolume(level)
   }
 
-  /// The absolute volume that a step amounts to; nil: it is no step.
   @MainActor
   func resolveStep(of headphone: CommandTarget) async throws(CommandError) -> String? {
     guard let change else { return nil }
@@ -73,11 +63,10 @@ struct VolumeCommand: ConnectedCommand, SynonymousCommand {
   }
 }
 
-/// Silence: `earshot mute`.
+/// The command `earshot mute`.
 ///
-/// Of the headphone itself where it has a volume of its own, else of its output. `toggle` is
-/// resolved before the command is sent, like a step. Prints `on` or `off`. Exit status: 1 without a
-/// volume, 4, 5, 6.
+/// `toggle` is resolved before the command is sent, like a step. Prints `on` or `off`. Exit status:
+/// 1 without a volume, 4, 5, 6.
 struct MuteCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = [
     "volume mute", "audio mute", .init("unmute", as: "off"), .init("volume unmute", as: "off"),
@@ -117,7 +106,6 @@ struct MuteCommand: ConnectedCommand, SynonymousCommand {
       sentence: report.isMuted ? "muted" : "not muted")
   }
 
-  /// `on` or `off` for `toggle`; nil: the argument is absolute.
   @MainActor
   func resolveStep(of headphone: CommandTarget) async throws(CommandError) -> String? {
     let isMuted = try await headphone.volume().isMuted
@@ -125,7 +113,6 @@ struct MuteCommand: ConnectedCommand, SynonymousCommand {
   }
 }
 
-/// The argument of `earshot mute`; without one it is `on`.
 enum MuteArgument: String, StepArgument {
   case on, off, toggle
 
@@ -134,17 +121,10 @@ enum MuteArgument: String, StepArgument {
   var isStep: Bool { self == .toggle }
 }
 
-/// The level of noise control: `earshot level`.
+/// The command `earshot level`.
 ///
-/// Prints the level in the headphone's own steps, or `unknown`. A step needs a level that is known.
-///
-/// Exit status: 1 if it has no such level or a step has nothing to start from, 2 for a level out of
-/// range, 4, 5, 6.
-///
-/// ```
-/// $ earshot level +1
-/// 8
-/// ```
+/// Prints the level in the headphone's steps, or `unknown`. Exit status: 1 without a level or for a
+/// step from an unknown level, 64 for a level out of range, 4, 5, 6.
 struct LevelCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["ambient"]
 
@@ -187,19 +167,17 @@ struct LevelCommand: ConnectedCommand, SynonymousCommand {
     return headphone.headphone.map { LevelReport($0, .ambientLevel) }
   }
 
-  /// The absolute level that a step amounts to; nil: it is no step.
   @MainActor
   func resolveStep(of headphone: CommandTarget) async throws(CommandError) -> String? {
     guard let change else { return nil }
     return "\(try wanted(change, of: headphone))"
   }
 
-  /// The feature's name in messages.
   private static let name = "noise control level"
 
-  /// The level that the argument asks for.
+  /// Returns the requested level.
   ///
-  /// - Throws: `badArgument` out of range, `unavailable` for a step from an unknown level.
+  /// - Throws: `usage` if it is out of range, `unavailable` for a step from an unknown level.
   @MainActor
   private func wanted(
     _ change: AmountArgument, of headphone: CommandTarget

@@ -4,15 +4,15 @@ import EventLoop
 import HeadphoneProtocols
 import Sharing
 
-/// Shows what a command waits for on standard error, if that takes longer than 1 s.
+/// Shows on standard error what a command waits for, after 1 s.
 ///
-/// Without a terminal it says once, after 3 s, that it looks for a headphone, so that a script does
-/// not seem to hang.
+/// Without a terminal it prints once, after 3 s, that it looks for a headphone, so that a script
+/// does not seem to hang.
 @MainActor
 enum WaitingIndicator {
-  /// Runs `work` with a line of progress, which is removed at its end.
+  /// Runs `work` with a line of progress, which is removed at the end.
   ///
-  /// - Parameter pause: Keeps the line away while it is on.
+  /// - Parameter pause: Hides the line while it is on.
   static func shown(
     for command: CommandTarget, on console: any Console, pause: ProgressPause? = nil,
     _ work: @MainActor () async throws(CommandError) -> Void
@@ -41,7 +41,6 @@ enum WaitingIndicator {
     try outcome.get()
   }
 
-  /// What is awaited: a headphone, its link, or its answer.
   private static func words(for headphone: HeadphoneState?) -> String {
     guard let headphone else { return "looking for headphones..." }
     let name = displayable(headphone.name)
@@ -49,7 +48,7 @@ enum WaitingIndicator {
   }
 }
 
-/// Whether a question stands where the line of progress would be written.
+/// Whether an open question occupies the line of progress.
 @MainActor
 final class ProgressPause {
   private(set) var isOn = false

@@ -7,21 +7,16 @@ import HeadphoneProtocols
 import JSON
 import Sharing
 
-/// A line for each change of a headphone: `earshot watch`.
+/// The command `earshot watch`.
 ///
-/// Runs until it is interrupted or the reader closes the pipe; a link that is lost is looked for
-/// again, and an owner that ends is followed by the next. Formats: `json` (the object of `status
-/// --json`), `waybar`, `polybar`, `tmux`, `i3blocks`, `plain`, or a template such as
-/// `{left|--}/{right|--} {mode}`. Equal lines are not repeated, and a slow reader gets the newest
-/// only.
+/// Runs until it is interrupted or the reader closes the pipe. It reconnects a lost link, and moves
+/// from an owner that ends to the next one. Equal lines are not repeated, and a slow reader gets
+/// only the newest.
 ///
 /// ```
 /// $ earshot watch --format tmux
 /// --
 /// L84 R79 C62 NC
-/// $ earshot watch --format waybar
-/// {"text":"L84 R79 C62 NC","alt":"ready","tooltip":"Headphone …","class":["ready"],
-///  "percentage":79}
 /// ```
 struct WatchCommand: SharedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["monitor", "status --watch"]
@@ -54,7 +49,7 @@ struct WatchCommand: SharedCommand, SynonymousCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   var lifetime: CommandLifetime { .endless }
-  /// A capture needs a link of its own.
+  /// A capture needs a link of this process.
   var sharesLink: Bool { options.capture == nil }
 
   func validate() throws { _ = try format.checked }
@@ -71,21 +66,21 @@ struct WatchCommand: SharedCommand, SynonymousCommand {
 }
 
 extension SharedCommand {
-  /// Writes a line for each change of one headphone, until the reader closes the pipe.
+  /// Prints a line for each change of one headphone, until the reader closes the pipe.
   ///
-  /// Equal lines are written once, and 60 lines a second at most, so that the steps of a link do not
-  /// wait for theirs. A headphone that is named is connected for as long.
+  /// Equal lines are printed once, and at most 60 lines per second. A headphone that is named is
+  /// connected meanwhile.
   ///
   /// - Parameters:
-  ///   - line: what a line is made of; nil: there is nothing to write now.
-  ///   - text: its text, made only where the line differs from the last: most changes are of
-  ///     something else, and a link that is being set up makes many.
+  ///   - line: The value of a line, or nil to print nothing now.
+  ///   - text: The text of the line, created only if the value differs from the last: most changes
+  ///     are of something else, and a link that is being set up causes many.
   @MainActor
   func follow<Line: Equatable>(
     in context: CommandContext, _ line: @escaping @MainActor (HeadphoneState, State) -> Line?,
     text: @escaping @MainActor (Line) -> String
   ) async {
-    // An owner may be connected to another headphone only.
+    // The owner may be connected to another headphone only.
     let target = target(in: context)
     let selector = headphone ?? options.device
     let holding = selector.map { selector in
@@ -96,17 +91,17 @@ extension SharedCommand {
       for await state in context.store.follow() {
         let followed =
           selector == nil
-          ? state.headphones.selected : selector.flatMap { state.headphones.named($0).only }
+          ? state.headphoneOfCommands : selector.flatMap { state.headphones.named($0).only }
         guard let followed, let line = line(followed, state), line != last?.line else { continue }
         let (text, written) = (text(line), last?.text)
         last = (line, text)
         if text == written { continue }
         guard await context.console.deliver(text) else { break }
-        // The newest state waits.
+        // Only the newest state is kept meanwhile.
         try? await MainLoop.clock.sleep(for: .seconds(1) / 60)
       }
     }
-    // A client's own process watches its reader.
+    // A client's process watches its reader itself.
     let reader =
       context.client == nil
       ? Task { if await StandardConsole.readerHasLeft() { writing.cancel() } } : nil
@@ -121,8 +116,6 @@ extension SharedCommand {
   }
 }
 
-/// The argument of `--format`: the name of a format, or a template in which names in braces stand
-/// for values.
 struct FormatArgument: ExpressibleByArgument {
   static let defaultCompletionKind = CompletionKind.list(allValueStrings)
   static let allValueStrings = WatchFormat.named.map(\.name)
@@ -138,9 +131,9 @@ struct FormatArgument: ExpressibleByArgument {
     text = argument
   }
 
-  /// The format that the text means.
+  /// The parsed format.
   ///
-  /// - Throws: `ValidationError` with the mistake in a template, and what would be right.
+  /// - Throws: `ValidationError` with the mistake in a template and the correction.
   var checked: WatchFormat {
     get throws {
       let name = Self.allValueStrings.meant(by: text)

@@ -16,10 +16,10 @@ import Persistence
 import Sharing
 import VirtualHeadphones
 
-/// The real or virtual parts of the program, as options and configuration select them.
+/// The real or virtual parts of the program, according to options and configuration.
 ///
-/// The one place where real and virtual parts are chosen. What runs afterwards sees
-/// ``/CompanionRuntime/Dependencies`` only:
+/// Real and virtual parts are chosen only here. The rest of the program uses
+/// ``/CompanionRuntime/Dependencies``:
 ///
 /// | part | real | `--adapter virtual` |
 /// | --- | --- | --- |
@@ -28,22 +28,20 @@ import VirtualHeadphones
 /// | sound | libpulse | a scripted source |
 /// | known headphones | a file | a file of their own |
 struct LiveDependencies {
-  /// What the store and its effects see.
   let dependencies: Dependencies
-  /// Writes to the log file; to nothing where that cannot be opened.
+  /// Writes to the log file, or nowhere if it cannot be opened.
   let logger: Logger
-  /// The configuration at the start.
   let configuration: Configuration
-  /// The mistakes in the configuration, which are logged and do not stop the program.
+  /// The mistakes in the configuration; they are logged and do not stop the program.
   let mistakes: [ConfigurationMistake]
-  /// The virtual headphones, where they are used.
   let virtual: VirtualRadio?
-  /// Writes the traffic to a file; nil without `--capture`.
+  /// Writes the traffic to a file if there is `--capture`.
   private let capture: CapturedRadio?
 
   /// Reads configuration, models and keys, and creates all parts.
   ///
-  /// - Parameter trust: vendor keys named on the command line, in addition to the configuration's.
+  /// - Parameter trust: Vendor keys from the command line, in addition to the configuration's.
+  ///
   /// - Throws: ``DependencyError`` if a key or the capture file cannot be opened.
   init(
     _ options: CommonOptions, trusting trust: TrustOptions
@@ -80,26 +78,24 @@ struct LiveDependencies {
     let linux = LinuxRadio(
       adapter: adapter, clock: MainLoop.clock, agent: agent, bonds: bonds,
       notice: Self.report(logger))
-    let base: any Radio = virtual ?? linux
     let known = KnownHeadphones(in: folder, environment: options.environment?.rawValue)
-    if let path = options.capture {
-      do {
-        let captured = try CapturedRadio(
-          base, to: path, filter: options.redact ? CaptureRedaction(.ofThisUser).filter : nil)
-        capture = captured
-      } catch {
-        throw DependencyError(FailureReport(what: "\(error)", advice: error.advice, code: 0))
-      }
-    } else {
-      capture = nil
-    }
-    let radio: any Radio =
-      virtual == nil
-      ? BlueZRadio(
-        over: capture ?? base,
+    let base: any Radio =
+      virtual
+      ?? BlueZRadio(
+        over: linux,
         client: BlueZClient(
           address: .system(environment: variable), adapter: adapter, agent: agent,
-          clock: MainLoop.clock)) : capture ?? base
+          clock: MainLoop.clock))
+    capture = try options.capture.map { path throws(DependencyError) in
+      do throws(CaptureError) {
+        return try CapturedRadio(
+          base, overKernel: !options.isVirtual, to: path,
+          filter: options.redact ? CaptureRedaction(.ofThisUser).filter : nil)
+      } catch {
+        throw DependencyError(FailureReport(error))
+      }
+    }
+    let radio: any Radio = capture ?? base
     let profiles = configuration.allProfiles
     let sounding = virtual.map(Self.soundDevices)
     var dependencies = Dependencies(
@@ -131,7 +127,7 @@ struct LiveDependencies {
     self.dependencies = dependencies
   }
 
-  /// The headphone to connect at the start; the command line takes precedence over the
+  /// Returns the headphone to connect at launch; the command line takes precedence over the
   /// configuration.
   func autoConnect(_ options: CommonOptions) -> AutoConnect {
     if let selector = options.device { return .matching(selector) }
@@ -142,30 +138,25 @@ struct LiveDependencies {
     }
   }
 
-  /// The selector in the configuration, for commands that have none; nil: there is none either.
   var selector: String? {
     guard case .matching(let selector) = configuration.connection.rule else { return nil }
     return selector
   }
 
-  /// Whether the traffic of other programs is captured too.
+  /// Whether the traffic of other programs is captured, too.
   var capturesAll: Bool { capture?.isOfAll == true }
 
-  /// Completes the capture; an error in it becomes a message.
-  func finish() async {
-    if let error = await capture?.finish() { StandardConsole.shared.message("\(error)") }
-  }
+  /// Completes the capture, and returns an error if it is incomplete or empty.
+  func finish() async -> CaptureError? { await capture?.finish() }
 
-  /// The audio sides of the virtual headphones, the nearest last: the sound goes there.
+  /// Returns the audio sides of the virtual headphones, the nearest last, where the sound goes.
   private static func soundDevices(of radio: VirtualRadio) -> [(name: String, address: String)] {
     radio.headphones.map(\.model).reversed().compactMap { model in
       model.audioAddress.map { (model.family?.audioName ?? model.name, $0.description) }
     }
   }
 
-  /// The radio's warnings as lines of the log.
-  ///
-  /// They say what still works, or what was changed; failures come as errors.
+  /// Returns a function that logs the radio's warnings.
   private static func report(_ logger: Logger) -> @Sendable (RadioWarning) -> Void {
     { warning in
       if case .prepared = warning {
@@ -176,11 +167,9 @@ struct LiveDependencies {
     }
   }
 
-  /// A logger to the log file, with more detail if the user wants it.
+  /// Opens the log file at level `info`, or `debug` with `--verbose`.
   ///
-  /// If the file cannot be opened, that is reported once, and nothing is logged.
-  ///
-  /// The level is `info`, or `debug` with `--verbose`.
+  /// If the file cannot be opened, that is reported once and nothing is logged.
   private static func logger(in folder: StateFolder, _ options: CommonOptions) async -> Logger {
     do {
       let level: Logger.Level = options.verbose ? .debug : .info
@@ -194,11 +183,14 @@ struct LiveDependencies {
   }
 }
 
-/// A part of the program that could not be created.
-///
-/// Reported as a message, with exit status 1.
+extension FailureReport {
+  init(_ error: CaptureError) {
+    self.init(what: "\(error)", advice: error.advice, code: ExitStatus.failed.rawValue)
+  }
+}
+
+/// An error in creating a part of the program; the exit status is 1.
 struct DependencyError: Error {
-  /// What happened, and what to do.
   let failure: FailureReport
 
   init(_ failure: FailureReport) {

@@ -6,13 +6,12 @@ import HeadphoneProtocols
 import Persistence
 import VirtualHeadphones
 
-/// The vendor keys that this process trusts for firmware.
 struct TrustedMakers: Sendable {
-  /// From `--key`; trusted for every headphone.
+  /// The keys of `--key`, which are trusted for every headphone.
   private let named: [VerifyingKey]
   private let areVirtual: Bool
 
-  /// Reads the keys named on the command line.
+  /// Reads the keys of the command line.
   ///
   /// - Throws: ``CommandError/file(_:)`` for a file without a key.
   init(_ options: CommonOptions, _ trust: TrustOptions) async throws(CommandError) {
@@ -20,11 +19,10 @@ struct TrustedMakers: Sendable {
     areVirtual = options.isVirtual
   }
 
-  /// The keys from the command line, those of the configuration for their profiles, and with
-  /// virtual headphones that of their vendor.
+  /// The keys of the command line, those of the configuration for their profiles, and with virtual
+  /// headphones that of their vendor.
   ///
-  /// The configured files are read each time, so that a key that is added or removed counts at
-  /// once.
+  /// The configured files are read each time, so that changes take effect immediately.
   var keys: MakerKeys {
     var keys = ConfigurationFile().makers().keys
     keys.always += named

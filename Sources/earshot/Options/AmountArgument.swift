@@ -1,13 +1,12 @@
 import ArgumentParser
 
-/// A value, or by how much it is to be changed: "40", "40%", "+5", "-5", "up", "max".
+/// A value or a change of it: "40", "40%", "+5", "-5", "up", "max".
 struct AmountArgument: ExplainedArgument {
   static let usage = "it takes a number, +N, -N, up, down, min or max"
 
   private enum Change {
     case level(Int)
     case step(Int)
-    /// A step of the usual size.
     case up, down
     case highest, lowest
   }
@@ -27,7 +26,6 @@ struct AmountArgument: ExplainedArgument {
     }
   }
 
-  /// Whether it is relative to the value that there is.
   var isStep: Bool {
     switch change {
     case .step, .up, .down: true
@@ -35,11 +33,7 @@ struct AmountArgument: ExplainedArgument {
     }
   }
 
-  /// The absolute value that it means.
-  ///
-  /// - Parameters:
-  ///   - value: the value that there is.
-  ///   - step: of `up` and `down`.
+  /// Returns the absolute value; `step` is the size of `up` and `down`.
   func level(from value: Int, in range: ClosedRange<Int>, step: Int = 1) -> Int {
     let level =
       switch change {
@@ -53,7 +47,6 @@ struct AmountArgument: ExplainedArgument {
     return min(max(level, range.lowerBound), range.upperBound)
   }
 
-  /// Whether it is a number of the range, or relative.
   func isValid(in range: ClosedRange<Int>) -> Bool {
     if case .level(let number) = change { range.contains(number) } else { true }
   }

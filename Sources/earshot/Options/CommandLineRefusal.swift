@@ -2,23 +2,21 @@ import ArgumentParser
 import CompanionRuntime
 import HeadphoneProtocols
 
-/// The reason why a command line runs no command.
 enum CommandLineRefusal: Error {
-  /// Help, the version or completions were asked for: the text is data, and the exit status 0.
+  /// Requested help, version or completions: the text is data, and the exit status 0.
   case help(String)
-  /// The command line is wrong: what is, and what would be right; the exit status is 64.
+  /// A wrong command line, with the mistake and the correction; the exit status is 64.
   case wrong(FailureReport)
 }
 
 extension Earshot {
-  /// The command of a command line.
+  /// Returns the command of a command line without the program's name.
   ///
   /// ```swift
   /// try await Earshot.command(of: ["anc", "next"])  // an ANCCommand
   /// try await Earshot.command(of: ["ank"])  // throws: there is no command "ank"; …
   /// ```
   ///
-  /// - Parameter words: without the program's name.
   /// - Throws: ``CommandLineRefusal``.
   static func command(
     of words: [String]
@@ -26,7 +24,7 @@ extension Earshot {
     try await read(words).command
   }
 
-  /// As ``command(of:)``, without completions that wait.
+  /// Returns the same as ``command(of:)``, without asynchronous completions.
   static func parsed(_ words: [String]) throws -> any ParsableCommand {
     let words = words.map(\.withMinusSign)
     do { return try parseAsRoot(words) } catch {
@@ -37,8 +35,8 @@ extension Earshot {
     }
   }
 
-  /// The command of a command line, and the words that it was read from: those that were typed, or
-  /// where the parser refuses them, the program's own for them.
+  /// Returns the command of a command line, with the words as typed or, if the parser refuses
+  /// those, as corrected.
   static func read(
     _ typed: [String]
   ) async throws(CommandLineRefusal) -> (command: any ParsableCommand, words: [String]) {
@@ -57,7 +55,7 @@ extension Earshot {
     return try await read(words) { CommandSyntax.program?.corrected(words) }
   }
 
-  /// - Parameter correct: the line in other words, if the parser refuses it.
+  /// Parses a command line, or what `correct` returns if the parser refuses the line.
   private static func read(
     _ words: [String], orElse correct: (() -> [String]?)?
   ) async throws(CommandLineRefusal) -> (command: any ParsableCommand, words: [String]) {
@@ -71,8 +69,7 @@ extension Earshot {
     }
   }
 
-  /// The refusal that an error of the parser, or of one of its own commands such as `help`, amounts
-  /// to.
+  /// Returns the refusal for an error of the parser, or of one of its commands such as `help`.
   static func refusal(_ error: any Error, of words: [String]) -> CommandLineRefusal {
     let code = exitCode(for: error)
     guard !code.isSuccess else { return .help(HelpText(fullMessage(for: error)).text) }
@@ -81,17 +78,18 @@ extension Earshot {
 }
 
 extension String {
-  /// The word, a negative number with the sign for minus: a hyphen would make it an option.
+  /// The word, with a minus sign instead of the hyphen of a negative number, which would make it an
+  /// option.
   fileprivate var withMinusSign: String {
     guard hasPrefix("-"), dropFirst().first?.isNumber == true else { return self }
     return replacing("-", with: "\u{2212}")
   }
 
-  /// The number as it was typed, from ``withMinusSign``.
+  /// The number as it was typed, with a hyphen again.
   var withHyphen: String { replacing("\u{2212}", with: "-") }
 }
 
-/// A message of the argument parser, to be said in two lines.
+/// An error message of the argument parser, rewritten as what is wrong and what would be right.
 ///
 /// | message | becomes |
 /// | --- | --- |
@@ -142,8 +140,8 @@ struct UsageMessage {
     return failure
   }
 
-  /// The text between two texts of the message, and what follows the second; nil: they are not in
-  /// it.
+  /// Returns the text between `start` and `middle`, and the text after `middle`, if the message has
+  /// both.
   private func parts(_ start: String, _ middle: String) -> (String, String)? {
     guard message.hasPrefix(start) else { return nil }
     let rest = message.dropFirst(start.count)
@@ -151,12 +149,12 @@ struct UsageMessage {
     return (String(rest[..<range.lowerBound]), String(rest[range.upperBound...]))
   }
 
-  /// What is wrong with a value, and what would be right.
+  /// Returns what is wrong with a value, and what would be right.
   ///
   /// - Parameters:
-  ///   - word: as it was typed.
+  ///   - word: The value as typed.
   ///   - place: "--format <format>': why", or "<change>'. Please …".
-  ///   - reading: the command that is called.
+  ///   - reading: The command line.
   private func refusal(
     of word: String, in place: String, by reading: CommandReading
   ) -> (what: String, advice: String) {
@@ -175,19 +173,16 @@ struct UsageMessage {
       what += guess(word, among: values + (isOption ? [] : reading.alternatives))
     }
     if !values.isEmpty { return (what, "it takes \(values.joined(separator: ", "))") }
-    // The parser adds the reason of a value that was refused with one.
+    // The parser appends the reason of a transform that refused the value.
     if let colon = place.firstRange(of: "': ") { return (what, String(place[colon.upperBound...])) }
     return (what, command.advice)
   }
 
-  /// "; did you mean …?", or nothing where no name is near.
+  /// Returns "; did you mean …?", or an empty string if no name is similar.
   private func guess(_ word: String, among names: [String]) -> String {
     names.nearest(to: word).map { "; did you mean \"\($0)\"?" } ?? ""
   }
 
-  /// The argument of a command by its place in the usage.
-  ///
-  /// - Parameter place: "--format <format>", or "<id>".
   private func argument(_ place: String, of command: CommandSyntax) -> CommandSyntax.Argument? {
     guard place.hasPrefix("-") else {
       return command.arguments.first { $0.options.isEmpty && "<\($0.valueName)>" == place }
@@ -197,7 +192,7 @@ struct UsageMessage {
 }
 
 extension CommandSyntax {
-  /// The command that a line may have meant, where that is not certain enough to run it.
+  /// Returns the command that a line may have meant, if that is not certain enough to run it.
   fileprivate func suggestion(for words: [String]) -> MeantCommand? {
     let line = ReadWords(words, by: self)
     return MeantCommand.all.first { $0.synonym.isSuggested && $0.begins(line) }
@@ -205,7 +200,6 @@ extension CommandSyntax {
 }
 
 extension CommandReading {
-  /// The report of a command that does not exist.
   fileprivate func lacks(command word: String, in words: [String]) -> FailureReport {
     let names = command.subcommands.compactMap(\.path.last)
     let others =
@@ -216,7 +210,6 @@ extension CommandReading {
     return report("there is no command \"\(displayable(word))\"\(guess)", in: words)
   }
 
-  /// The report of an option that the command does not have.
   fileprivate func lacks(option: String, in words: [String]) -> FailureReport {
     let near = command.options.filter { $0.hasPrefix("--") }.nearest(to: option)
     let guess = near.map { "; did you mean \($0)?" } ?? ""
@@ -233,11 +226,11 @@ extension CommandReading {
   }
 }
 
-/// A page of help, with the options that all commands have short in the usage and at the end.
+/// A page of help, with the common options abbreviated in the usage and described at the end.
 struct HelpText {
   let text: String
 
-  /// - Parameter page: a page of help; anything else, such as a script, stays as it is.
+  /// Creates help text; any other text, such as a script, is kept unchanged.
   init(_ page: String) {
     guard page.hasPrefix("OVERVIEW: ") else {
       text = page
@@ -248,7 +241,7 @@ struct HelpText {
     let title = CommonOptions.title.uppercased() + ":\n"
     if let index = blocks.firstIndex(where: { $0.hasPrefix(title) }) {
       let block = blocks.remove(at: index)
-      // A line about `earshot help` ends the pages of groups.
+      // The pages of groups end with a line about `earshot help`.
       let isLast = blocks.last?.hasPrefix("  See ") != true
       let place = isLast ? blocks.count : blocks.count - 1
       blocks.insert(block, at: place)
@@ -260,7 +253,6 @@ struct HelpText {
     text = blocks.joined(separator: "\n\n")
   }
 
-  /// What else calls the command of a page, by the words of its usage.
   private static func synonyms(_ page: String) -> [String] {
     guard let path = usage(page).map(path) else { return [] }
     return MeantCommand.all.filter { $0.path == path && !$0.synonym.isSuggested }
@@ -271,12 +263,11 @@ struct HelpText {
     page.split(separator: "\n").first { $0.hasPrefix("USAGE: earshot ") }
   }
 
-  /// The names of the commands in a usage, without the program's.
   private static func path(_ usage: Substring) -> [String] {
     usage.split(separator: " ").dropFirst(2).prefix { $0.first?.isLetter == true }.map(String.init)
   }
 
-  /// The page of a group with the usage of its default subcommand, which needs no name, first.
+  /// Adds the usage of a group's default subcommand, whose name can be omitted.
   private static func withoutName(_ page: String) -> String {
     guard let usage = usage(page), usage.hasSuffix(" <subcommand>") else { return page }
     var group: any ParsableCommand.Type = Earshot.self
@@ -294,7 +285,7 @@ struct HelpText {
     return page.replacing(usage, with: "\(bare)\(line[name.upperBound...])\n\(indented)")
   }
 
-  /// The page with the common options of its usage as "[<options>]".
+  /// Abbreviates the common options in the usage as "[<options>]".
   private static func shortened(_ page: String) -> String {
     guard let first = page.firstRange(of: "[--device <id>]"),
       let last = page.firstRange(of: "[--no-color]"), first.lowerBound < last.lowerBound
@@ -304,7 +295,6 @@ struct HelpText {
 }
 
 extension StringProtocol {
-  /// The text without the characters at its end that pass the test.
   fileprivate func trimmingSuffix(while isTrimmed: (Character) -> Bool) -> SubSequence {
     var end = endIndex
     while end > startIndex, isTrimmed(self[index(before: end)]) { end = index(before: end) }

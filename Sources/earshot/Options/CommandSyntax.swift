@@ -1,39 +1,26 @@
 import ArgumentParser
 import JSON
 
-/// The commands and options of the program, as the argument parser describes them.
-///
-/// ```swift
-/// let reading = CommandSyntax.program?.read(["eq", "save", "evening"])
-/// reading?.command.name  // "eq save"
-/// ```
+/// The commands and options of the program, as described by the argument parser.
 struct CommandSyntax {
-  /// An option, or an argument without a name.
   struct Argument {
-    /// The option's names, "--device" and "-d"; empty: it is known by its place.
+    /// The option's names, such as "--device" and "-d"; empty for a positional argument.
     var options: [String]
-    /// Whether the next word is its value.
     var hasValue: Bool
-    /// The words that it takes; empty where they cannot be listed.
+    /// The accepted words; empty if they cannot be listed.
     var values: [String]
-    /// Its line in the help.
     var help: String
-    /// The name of its value in the usage, "id" for "<id>".
+    /// The name of the value in the usage: "id" for "<id>".
     var valueName: String
   }
 
-  /// The words that call it, the program's name first: "earshot", "eq", "save".
   private(set) var path: [String]
-  /// Its options and arguments, in the order of the help.
   private(set) var arguments: [Argument]
-  /// The commands below it.
   private(set) var subcommands: [CommandSyntax]
-  /// The command lines of the examples in its help.
   private(set) var examples: [String]
-  /// The name of the subcommand that runs when none is named.
   private var usual: String?
 
-  /// The syntax of the whole program; nil: the parser does not describe itself as expected.
+  /// The syntax of the whole program, or nil if the parser's description has an unexpected form.
   static let program = (try? JSON(parsing: Earshot._dumpHelp().utf8))?["command"].map {
     CommandSyntax($0, below: [])
   }
@@ -46,57 +33,48 @@ struct CommandSyntax {
     usual = json["defaultSubcommand"]?.text
     examples = (json["discussion"]?.text ?? "").split(separator: "\n").compactMap { line in
       let example = line.drop { $0 == " " }
-      // Remarks stand behind two spaces.
+      // Remarks follow after two spaces.
       let end = example.firstRange(of: "  ")?.lowerBound ?? example.endIndex
       return example.hasPrefix("earshot ") ? String(example[..<end]) : nil
     }
   }
 
-  /// The words that call it, without the program's name.
   var name: String { path.dropFirst().joined(separator: " ") }
 
-  /// Its line of help: "earshot eq save --help".
   var help: String { (path + ["--help"]).joined(separator: " ") }
 
-  /// Every option, also those with one letter.
   var options: [String] { arguments.flatMap(\.options) }
 
-  /// The subcommand that runs when none is named, under this one's name.
+  /// The default subcommand, under the name of this command.
   fileprivate var usualCommand: CommandSyntax? {
     var command = subcommands.first { $0.path.last == usual }
     command?.path = path
     return command
   }
 
-  /// What shows how it is called: an example with arguments, or its help.
   var advice: String {
     let bare = path.joined(separator: " ")
     return examples.first { $0.hasPrefix(bare + " ") }.map { "for example: \($0)" }
       ?? "`\(help)` shows how it is used"
   }
 
-  /// Whether an option takes the next word as its value, in any command.
   func hasValue(_ option: String) -> Bool {
     if option.contains("=") { return false }
     return argument(option)?.hasValue ?? subcommands.contains { $0.hasValue(option) }
   }
 
-  /// The option of this name; nil: it has none.
   func argument(_ option: String) -> Argument? {
     arguments.first { $0.options.contains(option) }
   }
 
-  /// Reads a command line as far as it can be known: which command it calls, and which words are
-  /// none.
-  ///
-  /// Nothing is run, and values are not checked.
+  /// Reads a command line without running it or checking values.
   func read(_ words: [String]) -> CommandReading {
     var reading = CommandReading(command: self)
     var rest = words[...]
     while let word = rest.popFirst(), word != "--" {
       if word.hasPrefix("-"), word.count > 1 {
         let name = word.prefix { $0 != "=" }
-        // Options of a command may also precede it, and the other way round.
+        // Options of a command may also precede it, and vice versa.
         let known =
           reading.command.argument(String(name)) ?? argument(String(name))
           ?? reading.command.usualCommand?.argument(String(name))
@@ -117,20 +95,17 @@ struct CommandSyntax {
   }
 }
 
-/// The result of reading a command line.
 struct CommandReading {
-  /// The command that it calls.
   var command: CommandSyntax
-  /// The commands that could stand in place of the first word of an implied one.
+  /// The commands that could replace the first word of an implied one.
   private(set) var alternatives: [String] = []
-  /// The last word in the place of a command that does not exist.
+  /// The word in place of a command, if there is no such command.
   var unknownCommand: String?
-  /// The last option that the command does not have.
   var unknownOption: String?
 
   init(command: CommandSyntax) { self.command = command }
 
-  /// Continues with the command that runs when none is named.
+  /// Continues with the default subcommand.
   fileprivate mutating func imply(_ usual: CommandSyntax) {
     alternatives = command.subcommands.compactMap(\.path.last)
     command = usual

@@ -4,16 +4,10 @@ import CompanionRuntime
 import HeadphoneProtocols
 import JSON
 
-/// Options of every command, before or after its name.
+/// The options of every command, before or after its name.
 ///
-/// Given twice, the option nearer to the command counts.
-///
-/// ```
-/// earshot --adapter virtual status --json
-/// earshot status --json --adapter virtual
-/// ```
+/// If an option is given twice, the one nearer to the command counts.
 struct CommonOptions: ParsableArguments {
-  /// Their heading in the help.
   static let title = "Common options"
 
   @Option(
@@ -62,8 +56,6 @@ struct CommonOptions: ParsableArguments {
   @Flag(help: "No colours; NO_COLOR in the environment does the same.")
   var noColor = false
 
-  /// - Throws: `ValidationError` for a time-out that is not between 0 and a day, an empty
-  ///   `--device`, which would match everything, and an adapter that cannot exist.
   func validate() throws {
     if let timeout, !(timeout > 0 && timeout <= 86_400) {
       throw ValidationError(
@@ -81,9 +73,7 @@ struct CommonOptions: ParsableArguments {
     }
   }
 
-  /// These options, completed by those that only `others` have.
-  ///
-  /// - Parameter others: the options before the command's name.
+  /// Returns these options, completed by `others`, which precede the command's name.
   func over(_ others: CommonOptions) -> CommonOptions {
     var all = self
     all.device = device ?? others.device
@@ -98,22 +88,19 @@ struct CommonOptions: ParsableArguments {
     return all
   }
 
-  /// Whether the headphones are virtual, of any kind.
   var isVirtual: Bool { environment != nil }
 
-  /// Whether the virtual headphones do nothing by themselves, for measurements and screenshots.
+  /// Whether the virtual headphones do nothing without a command, for measurements and screenshots.
   var isQuiet: Bool { adapter == "virtual-quiet" }
 
-  /// The simulated environment; nil: real headphones.
   var environment: SimulatedEnvironment? {
     isQuiet ? .own : adapter.flatMap(SimulatedEnvironment.init)
   }
 
-  /// Time to find a headphone.
   var timeoutDuration: Duration { .seconds(timeout ?? 20) }
 
-  /// What a command without `--device` connects if no headphone was used yet: the only one that is
-  /// found, or the nearest of the virtual ones.
+  /// What a command without `--device` connects if no headphone was used yet: the only one found,
+  /// or the nearest virtual one.
   var newDevice: AutoConnect.UnknownDevice { isVirtual ? .nearest : .only }
 }
 
@@ -121,10 +108,10 @@ extension HeadphoneFamily: NamedArgument {
   var name: String { rawValue }
 }
 
-/// A simulated environment, which has state files of its own.
+/// A simulated environment.
 ///
 /// Virtual headphones never mix with real ones: bonds are kept in memory, and known headphones in
-/// files of their own.
+/// separate files.
 enum SimulatedEnvironment: String, CaseIterable {
   case own = "virtual"
   case families = "virtual-families"

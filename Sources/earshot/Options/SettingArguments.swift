@@ -3,20 +3,16 @@ import Companion
 import CompanionRuntime
 import HeadphoneProtocols
 
-/// An argument with a fixed set of values, each with a name; the beginning of a name will do.
-///
-/// Completion and error messages list the names.
+/// An argument with a fixed set of named values, of which an unambiguous beginning suffices.
 ///
 /// ```
 /// earshot anc trans    # transparency
 /// earshot anc nc       # noise-cancelling, by its alias
 /// ```
 protocol NamedArgument: ExpressibleByArgument, CaseIterable {
-  /// The word on the command line.
   var name: String { get }
-  /// Further names of the values, in lower case, by which they can be typed as well.
+  /// Other names of the values, in lower case.
   static var aliases: [String: String] { get }
-  /// What it means, where more than one command says so.
   static var help: ArgumentHelp? { get }
 }
 
@@ -27,7 +23,6 @@ extension NamedArgument {
 
   init?(argument: String) { self.init(named: argument) }
 
-  /// The value of an alias, a name, or the unambiguous beginning of one; nil: there is none.
   private init?(named word: String) {
     let name = Self.aliases[word.lowercased()] ?? Self.allValueStrings.meant(by: word)
     guard let value = Self.allCases.first(where: { $0.name == name }) else { return nil }
@@ -36,36 +31,29 @@ extension NamedArgument {
 }
 
 extension NamedArgument where Self: RawRepresentable<String> {
-  /// The raw value.
   var name: String { rawValue }
   static var allValueStrings: [String] { allCases.map(\.rawValue) }
 
-  /// More specific than the parser's own, which takes a whole raw value only.
+  /// More specific than the parser's initialiser, which accepts only whole raw values.
   init?(argument: String) { self.init(named: argument) }
 }
 
 /// An argument that is an absolute value, or a step relative to the current one.
-///
-/// See ``SharedCommand/resolveStep(of:)``.
 protocol StepArgument: NamedArgument {
-  /// Whether it is relative: such a word is sent to the owner, which resolves it.
+  /// Whether the value is relative; the owner resolves it (``SharedCommand/resolveStep(of:)``).
   var isStep: Bool { get }
 }
 
 extension StepArgument {
-  /// The absolute value to which a step was resolved; otherwise the argument itself.
+  /// Returns the absolute value to which a step was resolved, or the argument itself.
   ///
-  /// The owner resolves a step once, so that a repeated request does not step twice.
+  /// The owner resolves a step once, so that a retry does not step twice.
   @MainActor
   func resolved(in context: CommandContext) -> Self {
     isStep ? context.step.flatMap(Self.init(argument:)) ?? self : self
   }
 }
 
-/// The argument of `earshot anc`.
-///
-/// `off`, `noise-cancelling`, `transparency`, `adaptive`, and the steps `next`, `previous` and
-/// `toggle`.
 enum ANCArgument: StepArgument {
   case mode(ANCMode), next, previous, toggle
 
@@ -88,7 +76,6 @@ enum ANCArgument: StepArgument {
 
   var isStep: Bool { if case .mode = self { false } else { true } }
 
-  /// The equivalent key of the screen.
   var command: UserCommand {
     switch self {
     case .mode(let mode): .setANC(mode)
@@ -99,15 +86,13 @@ enum ANCArgument: StepArgument {
   }
 }
 
-/// The gains of `eq --bands`, in dB.
-///
-/// The number of bands is checked against the headphone.
+/// The gains of `eq --bands`; their number is checked against the headphone.
 struct BandsArgument: ExplainedArgument {
   static let usage = "it takes a gain for each band, -12 to 12 dB in steps of 0.5: 3,2,0,-0.5,1"
 
   let gains: [BandGain]
 
-  /// "3,2,0,-0.5": steps of 0.5 dB, -12 to +12.
+  /// Parses "3,2,0,-0.5": -12 to +12 dB in steps of 0.5.
   init?(argument: String) {
     var gains: [BandGain] = []
     for part in argument.split(separator: ",", omittingEmptySubsequences: false) {
@@ -120,7 +105,6 @@ struct BandsArgument: ExplainedArgument {
   }
 }
 
-/// The argument of `earshot find`.
 enum FindArgument: String, NamedArgument {
   static let help: ArgumentHelp? = .init("Which buds (default: both).", valueName: "buds")
 
@@ -128,7 +112,6 @@ enum FindArgument: String, NamedArgument {
 
   static let aliases = ["all": "both", "start": "both", "on": "both", "off": "stop"]
 
-  /// The command that rings these buds; `stop` silences both.
   var command: HeadphoneCommand {
     switch self {
     case .left: .find(.left, isOn: true)
@@ -139,21 +122,18 @@ enum FindArgument: String, NamedArgument {
   }
 }
 
-/// A setting that is on or off.
 enum Switch: String, NamedArgument {
   case on, off
 
   static let aliases = ["yes": "on", "true": "on", "no": "off", "false": "off"]
 }
 
-/// A bud.
 enum SideArgument: String, NamedArgument {
   case left, right
 
   var side: Side { self == .left ? .left : .right }
 }
 
-/// A gesture, by its name: "tap", "double-tap", "triple-tap", "hold".
 struct GestureArgument: NamedArgument {
   static let allCases = TouchGesture.allCases.map(GestureArgument.init)
 
@@ -161,7 +141,6 @@ struct GestureArgument: NamedArgument {
   var name: String { gesture.name }
 }
 
-/// An action of a gesture, by its name.
 struct TouchActionArgument: NamedArgument {
   static let allCases = TouchAction.allCases.map(TouchActionArgument.init)
 

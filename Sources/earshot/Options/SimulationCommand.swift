@@ -11,23 +11,12 @@ import VirtualHeadphones
 /// aurora level right 15     setLevel(.right, 15)
 /// aurora vanish             out of range, until "return"
 /// ```
-///
-/// | line | happens |
-/// | --- | --- |
-/// | NAME in SIDE, out SIDE, case SIDE | a bud is put into the ear, taken out, put into the case |
-/// | NAME lid open, closed | the lid |
-/// | NAME charger on, off | the case's charger |
-/// | NAME anc MODE | the mode is changed on the headphone |
-/// | NAME level PART PERCENT | a battery level |
-/// | NAME touch SIDE GESTURE | a gesture |
-/// | NAME vanish, return, drop | out of range, back, the link drops |
 struct SimulationCommand {
-  /// The event of a line.
   enum Kind {
     case life(SimulationEvent)
     case vanish, comeBack, drop
 
-    /// Lets it happen; the headphone notifies its client as a real one would.
+    /// Performs the action; the headphone notifies its client as a real one would.
     func happen(to headphone: VirtualHeadphone) async {
       switch self {
       case .life(let event): await headphone.happen(event)
@@ -41,7 +30,7 @@ struct SimulationCommand {
   let name: String
   let kind: Kind
 
-  /// - Parameter line: A beginning of the headphone's name, a verb, and the verb's words.
+  /// Parses a beginning of the headphone's name, a verb, and the verb's arguments.
   init?(_ line: String) {
     let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
     guard words.count >= 2, let kind = Kind(words[1], Array(words[2...])) else { return nil }
@@ -51,7 +40,6 @@ struct SimulationCommand {
 }
 
 extension SimulationCommand.Kind {
-  /// - Returns: nil for an unknown verb, or the wrong number or kind of words.
   fileprivate init?(_ verb: String, _ words: [String]) {
     let side = words.first.flatMap(SideArgument.init(argument:))?.side
     switch (verb, words.count) {

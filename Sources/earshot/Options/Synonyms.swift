@@ -1,28 +1,22 @@
 import ArgumentParser
 import HeadphoneProtocols
 
-/// Further words for a command, declared beside its name.
+/// A command with synonyms.
 ///
-/// What the parser refuses is tried again in the command's own words, so that scripts and
-/// completions keep one spelling. The same declaration is shown by the command's help, and found by
-/// the suggestion for a slip.
-///
-/// ```swift
-/// static let synonyms: [Synonym] = ["volume mute", .init("unmute", as: "off")]
-/// ```
+/// A command line that the parser refuses is tried again with synonyms replaced, so that scripts
+/// and completions keep one spelling. The command's help lists the synonyms.
 protocol SynonymousCommand: ParsableCommand {
   static var synonyms: [Synonym] { get }
 }
 
 /// Other words for the beginning of a command line.
 struct Synonym: ExpressibleByStringLiteral {
-  /// The commands and values that are typed, in their order: "audio", "volume"; "*" is any word.
+  /// The typed commands and values in order, such as "audio", "volume"; "*" is any word.
   let words: [String]
-  /// The options that are typed, anywhere: "--once".
+  /// The typed options, at any position, such as "--once".
   let options: [String]
-  /// What follows the command's own name.
   let rest: [String]
-  /// Whether it only leads to a suggestion, because it may mean something else.
+  /// Whether the synonym is only suggested, because it may mean something else.
   let isSuggested: Bool
 
   init(_ line: String, as rest: String = "", isSuggested: Bool = false) {
@@ -35,19 +29,18 @@ struct Synonym: ExpressibleByStringLiteral {
 
   init(stringLiteral line: String) { self.init(line) }
 
-  /// As it is typed.
   var text: String { (words + options).joined(separator: " ") }
 }
 
-/// A synonym, and the words that call its command.
+/// A synonym, and the path of its command.
 struct MeantCommand {
   let synonym: Synonym
   let path: [String]
 
-  /// The line in the program's own words, without the program's name.
+  /// The command line in standard words, without the program's name.
   var words: [String] { path + synonym.rest }
 
-  /// Those of all commands, the longest first.
+  /// The synonyms of all commands, the longest first.
   static let all = of(Earshot.self, below: [])
     .sorted { $0.synonym.words.count > $1.synonym.words.count }
 
@@ -61,7 +54,6 @@ struct MeantCommand {
       + command.configuration.subcommands.flatMap { of($0, below: path) }
   }
 
-  /// Whether a line begins with the synonym.
   func begins(_ line: ReadWords) -> Bool {
     guard line.places.count >= synonym.words.count else { return false }
     return zip(synonym.words, line.places).allSatisfy {
@@ -71,7 +63,7 @@ struct MeantCommand {
   }
 }
 
-/// A command line with the places of the words that are neither options nor their values.
+/// A command line with the positions of the words that are neither options nor their values.
 struct ReadWords {
   var words: [String]
   let places: [Int]
@@ -94,7 +86,7 @@ struct ReadWords {
 }
 
 extension CommandSyntax {
-  /// The command line in the program's own words; nil: nothing better is known than what was typed.
+  /// Returns the command line in standard words, or nil if nothing is known to correct.
   ///
   /// | typed | becomes |
   /// | --- | --- |
@@ -138,7 +130,7 @@ extension CommandSyntax {
     return line.words == typed ? nil : line.words
   }
 
-  /// The command of this name, of its plural, or of an unambiguous beginning.
+  /// Returns the command with this name, its plural, or an unambiguous beginning.
   private func subcommand(meantBy word: String) -> CommandSyntax? {
     let names = subcommands.compactMap(\.path.last)
     let singular = word.hasSuffix("s") ? String(word.dropLast()) : word
@@ -150,7 +142,6 @@ extension CommandSyntax {
 }
 
 extension ReadWords {
-  /// The line with the words of a synonym replaced by the program's own.
   fileprivate func replacing(_ meant: MeantCommand) -> [String] {
     let replaced = places.prefix(meant.synonym.words.count)
     var options = meant.synonym.options

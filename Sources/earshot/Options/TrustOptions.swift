@@ -4,9 +4,7 @@ import EventLoop
 import FirmwareCrypto
 import Persistence
 
-/// Vendor keys trusted in addition to those in the configuration.
-///
-/// Such a key is trusted for every headphone, and only for the command that names it.
+/// Vendor keys to trust for every headphone, in addition to the configured ones.
 struct TrustOptions: ParsableArguments {
   @Option(
     name: .customLong("key"),
@@ -15,16 +13,12 @@ struct TrustOptions: ParsableArguments {
       valueName: "file"), completion: .file())
   var files: [String] = []
 
-  /// These options merged with others.
   func over(_ others: TrustOptions) -> TrustOptions {
     var all = self
     all.files += others.files
     return all
   }
 
-  /// Reads the keys.
-  ///
-  /// - Throws: ``CommandError/file(_:)`` if a file cannot be read or contains no key.
   func keys() async throws(CommandError) -> [VerifyingKey] {
     var keys: [VerifyingKey] = []
     for file in files {

@@ -2,19 +2,14 @@ import ArgumentParser
 import BluetoothCodec
 import CompanionRuntime
 
-/// An argument that says what it takes where it is given something else.
-///
-/// ```swift
-/// @Argument(help: "The level.", transform: AmountArgument.parse) var level: AmountArgument?
-/// ```
+/// An argument whose error explains the accepted values.
 protocol ExplainedArgument {
-  /// The second line of the error, without a capital and a full stop.
+  /// The second line of the error, without a capital letter and a full stop.
   static var usage: String { get }
   init?(argument: String)
 }
 
 extension ExplainedArgument {
-  /// - Throws: `ValidationError`, which the parser puts behind its own words.
   static func parse(_ argument: String) throws -> Self {
     guard let value = Self(argument: argument) else { throw ValidationError(usage) }
     return value
@@ -35,7 +30,6 @@ struct TypeArgument: ExplainedArgument {
   }
 }
 
-/// A number of seconds.
 struct SecondsArgument: ExplainedArgument {
   static let usage = "it takes seconds, more than 0 and at most a day"
 
@@ -47,9 +41,9 @@ struct SecondsArgument: ExplainedArgument {
   }
 }
 
-/// Bytes as hexadecimal digits: "01ff", "01 FF".
+/// Bytes as hexadecimal digits, such as "01ff" or "01 FF".
 ///
-/// Spaces and colons between pairs are skipped; an odd number of digits is refused.
+/// Spaces and colons are skipped; an odd number of digits is an error.
 struct BytesArgument: ExplainedArgument {
   static let usage = "it takes pairs of hexadecimal digits, such as 01ff"
 
@@ -67,14 +61,12 @@ struct BytesArgument: ExplainedArgument {
 }
 
 extension ArgumentHelp {
-  /// The help of an argument that names a headphone.
   static let namedHeadphone: ArgumentHelp = "Its name, ID or address, or a unique part of one."
-  /// The help of one that may be left out.
   static let headphone: ArgumentHelp =
     "Its name, ID or address, or a unique part of one (default: the one used last)."
 }
 
-/// A headphone and a value, each of which may be left out: `battery aurora left`, `battery left`.
+/// An optional headphone and an optional value: `battery aurora left`, `battery left`.
 struct HeadphoneArguments<Value: NamedArgument>: ParsableArguments {
   @Argument(
     help: .init(ArgumentHelp.headphone.abstract, valueName: "headphone"), completion: .headphones)
@@ -83,10 +75,15 @@ struct HeadphoneArguments<Value: NamedArgument>: ParsableArguments {
   @Argument(help: Value.help)
   var second: Value?
 
-  /// The value that a single argument is.
   private var alone: Value? { second == nil ? first.flatMap(Value.init(argument:)) : nil }
 
   var value: Value? { second ?? alone }
-  /// A headphone that has the name of a value is named by `--device`.
+  /// A headphone with the name of a value must be named by `--device`.
   var headphone: String? { alone == nil ? first : nil }
+
+  func validate() throws {
+    guard let first, let second, Value.allValueStrings.contains(first.lowercased()) else { return }
+    throw ValidationError(
+      "\"\(first)\" and \"\(second.name)\" exclude each other\ngive one of them")
+  }
 }

@@ -4,36 +4,31 @@ import GATT
 import HeadphoneProtocols
 import Sharing
 
-/// The answers to the questions of a pairing, from a terminal or from the options.
+/// The answers to the questions of a pairing, from a terminal or from options.
 ///
-/// One question is open at a time; an answer that comes after the agent has closed it is dropped by
-/// its identifier.
+/// One question is open at a time; an answer after the agent has closed it is dropped by its
+/// identifier.
 ///
 /// | question | terminal | no terminal | `--yes` | `--passkey`, `--pin` |
 /// | --- | --- | --- | --- | --- |
-/// | consent | y or n | yes: the command itself is the consent | yes | as without it |
+/// | consent | y or n | no | yes | as without it |
 /// | compare | y or n | no | yes | as without it |
 /// | enter a number | six digits | no | as without it | that number |
 /// | enter a PIN | up to 16 characters | no | 0000 without a terminal | that PIN |
 /// | show either | shows it | shows it | shows it | shows it |
 struct PairingPrompt: Sendable {
-  /// Asks, and takes the answers.
   let agent: PairingAgent
-  /// Where questions are written and answers are read.
   let console: any Console
-  /// Whether questions that can be answered with yes are answered so (`--yes`).
+  /// Whether yes-or-no questions are answered with yes (`--yes`).
   var saysYes: Bool
-  /// The headphone's passkey, given on the command line.
   var passkey: Passkey?
-  /// The headphone's PIN, given on the command line.
   var pin: PIN?
-  /// Is on while a question is open.
+  /// Hides the line of progress while a question is open.
   let pause: ProgressPause
 
   /// Whether there is any way to answer; otherwise no question is asked.
   var canReply: Bool { console.isInteractive || saysYes || passkey != nil || pin != nil }
 
-  /// Answers all questions until the task is cancelled.
   func run(_ events: AsyncStream<PairingAgent.Event>) async {
     var asking: (id: UInt64, task: Task<Void, Never>)?
     for await event in events {
@@ -65,9 +60,7 @@ struct PairingPrompt: Sendable {
     let answer: PairingAnswer?
     switch question.request {
     case .consent:
-      answer =
-        console.isInteractive || saysYes
-        ? await confirm("pair with it? There is no number to compare", seconds) : .yes
+      answer = await confirm("pair with the headphone? There is no number to compare", seconds)
     case .compare(let passkey):
       answer = await confirm("does the headphone show, or say, \(passkey)?", seconds)
     case .enter: answer = await number(seconds)
@@ -83,7 +76,7 @@ struct PairingPrompt: Sendable {
     agent.reply(to: question.id, with: answer ?? .no)
   }
 
-  /// Yes by option or by an answer in the terminal; without either, no.
+  /// Confirms by option or by an answer in the terminal; without either, the answer is no.
   private func confirm(_ words: String, _ seconds: Int64) async -> PairingAnswer {
     guard !saysYes else {
       console.message("\(words) yes")
@@ -93,7 +86,7 @@ struct PairingPrompt: Sendable {
     return .yes
   }
 
-  /// Asks until six digits were typed; an empty line is No.
+  /// Asks until six digits are typed; an empty line declines.
   private func number(_ seconds: Int64) async -> PairingAnswer {
     if let passkey { return .passkey(passkey) }
     guard console.isInteractive else {
@@ -109,7 +102,8 @@ struct PairingPrompt: Sendable {
     return .no
   }
 
-  /// Asks until there is a PIN; an empty line is the usual one, the end of the input is No.
+  /// Asks until a valid PIN is typed; an empty line is the usual PIN, the end of the input
+  /// declines.
   private func pin(_ seconds: Int64) async -> PairingAnswer {
     if let pin { return .pin(pin) }
     guard console.isInteractive else {

@@ -46,7 +46,7 @@ final class CorrectedComputer: EffectHandler {
     if store.state.headphones[Self.headphone]?.link.isConnected == false {
       let adapter = Adapter(name: "hci0", address: BluetoothAddress(value: 1), isPowered: true)
       store.send(.adapterChanged(.ready(adapter)))
-      store.send(.linkWanted(Self.headphone, retries: false))
+      store.send(.linkWanted(Self.headphone, by: .program, retries: false))
       store.send(.link(Self.headphone, .connected))
     }
     store.send(.headphone(Self.headphone, .ancChanged(mode)))

@@ -25,9 +25,6 @@ import Testing
 
   @Test(arguments: [
     ("05 09 45", 1, MalformedBytes.Reason.truncated(needed: 5, available: 2)),
-    ("02 03 F0", 2, .truncated(needed: 2, available: 1)),
-    ("04 03 F0FF 0F", 4, .truncated(needed: 2, available: 1)),
-    ("06 07 F0DEBC9A78", 2, .truncated(needed: 8, available: 5)),
     ("01 0A", 2, .truncated(needed: 1, available: 0)),
     ("03 0A F400", 3, .trailing(count: 1)),
     ("04 2E 010203", 2, .truncated(needed: 6, available: 3)),
@@ -57,6 +54,8 @@ import Testing
     // "Ea", "Eä" with its second letter cut in two, "Ear" both in part and in full, nothing.
     ("0308 4561", "Ea", true), ("0308 45C3", "E", true), ("0308 4561 0409 456172", "Ear", false),
     ("0201 06", nil, false),
+    // Firmware that fills its buffer: a zero byte ends the name.
+    ("0809 4F5441 00 7F3102", "OTA", false),
   ])
   func `a shortened name is told apart from a complete one`(
     _ digits: String, _ name: String?, _ isShortened: Bool
@@ -69,6 +68,11 @@ import Testing
     let data = try AdvertisingData(decoding: hex("0103 0109"))
     #expect(data.serviceUUIDs == [])
     #expect(data.localName == "")
+  }
+
+  @Test func `a list with a byte too many keeps its whole entries`() throws {
+    let data = try AdvertisingData(decoding: hex("0603 F0FF 0F18 0A"))
+    #expect(data.serviceUUIDs == [.bit16(0xFFF0), .bit16(0x180F)])
   }
 
   @Test func `a list is written in the width of its widest UUID`() throws {

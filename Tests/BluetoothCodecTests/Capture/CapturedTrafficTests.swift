@@ -15,11 +15,64 @@ import Testing
   ) throws {
     let frame = try RFCOMMFrame(decoding: hex(bytes))
     #expect(frame.connection == connection && frame.kind == kind && frame.data == hex(data))
+    #expect(frame.isCommand)
+    if !bytes.hasPrefix("4BFF") { #expect(frame.encoded()[...] == hex(bytes)) }
     for index in 0..<hex(bytes).count where kind != .data {
       var wrong = Array(hex(bytes))
       wrong[index] ^= 0x40
       #expect(throws: MalformedBytes.self) { try RFCOMMFrame(decoding: wrong[...]) }
     }
+  }
+
+  @Test(arguments: [0, 1, 127, 128, 255, 256, RFCOMMFrame.longestData])
+  func `a frame of any length is read as it was written`(_ count: Int) throws {
+    for isCommand in [false, true] {
+      let data = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
+      let frame = RFCOMMFrame(.data, on: 18, isCommand: isCommand, data: data[...])
+      #expect(try RFCOMMFrame(decoding: frame.encoded()[...]) == frame)
+    }
+  }
+
+  @Test func `a device's answer has the channel of its service`() throws {
+    let service = try #require(BluetoothUUID("956C7B26-D49A-4BA8-B03F-B17D393CB6E2"))
+    var question = ServiceDiscovery.serialServices(transaction: 7)
+    let answer = question.response(with: [SerialChannel(number: 9).record(of: service)])
+    let records = try #require(try question.receive(answer[...]))
+    #expect(SerialChannel(records)?.number == 9)
+    #expect(SerialChannel.services(records) == [service])
+  }
+
+  @Test(arguments: [
+    // The log of a chip: Qualcomm's, and MediaTek's.
+    "02 DC2E 0C00 0800 FF00 000F20040100 88BF", "02 FE25 0800 0400 4000 01020304",
+    // A fragment without its beginning, a channel that cannot be, a PDU shorter than the packet.
+    "02 0B10 0800 0400 4000 01020304", "02 0B20 0800 0400 2000 01020304",
+    "02 0B20 0800 0100 4000 01020304",
+  ])
+  func `what no link sends begins none`(_ bytes: String) {
+    var traffic = CapturedTraffic()
+    traffic.receive(
+      BtsnoopRecord(uart: hex(bytes), isReceived: true, time: .unixEpoch), of: .uart)
+    #expect(traffic.links.isEmpty && traffic.channels.isEmpty && traffic.packets == 1)
+  }
+
+  @Test func `sound is what later channels of its protocol carry`() {
+    func signals(_ identifier: UInt8, _ cid: UInt8) -> [(Bytes, Bool)] {
+      [
+        ([2, identifier, 4, 0, 0x19, 0, cid, 0], false),
+        ([3, identifier, 8, 0, cid + 0x10, 0, cid, 0, 0, 0, 0, 0], true),
+      ]
+    }
+    var channels = ConnectedChannels()
+    for (signal, isReceived) in signals(1, 0x40) + signals(2, 0x41) {
+      channels.receive(signals: signal, isReceived: isReceived)
+    }
+    #expect(channels.psm(of: 0x50, isReceived: false) == 0x19)
+    #expect(!channels.isSound(0x50, isReceived: false) && !channels.isSound(0x40, isReceived: true))
+    #expect(channels.isSound(0x51, isReceived: false) && channels.isSound(0x41, isReceived: true))
+    channels.receive(signals: [6, 3, 4, 0, 0x51, 0, 0x41, 0], isReceived: false)
+    #expect(!channels.isSound(0x51, isReceived: false) && !channels.isSound(0x41, isReceived: true))
+    #expect(channels.psm(of: 0x51, isReceived: false) == nil)
   }
 
   /// The capture of some L2CAP PDUs on one link.

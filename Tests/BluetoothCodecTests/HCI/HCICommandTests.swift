@@ -65,12 +65,24 @@ extension HCICommand: WireFormat {
     #expect(HCIParameters(Bytes(repeating: 0, count: 256)) == nil)
   }
 
+  @Test(arguments: [
+    (HCIOpcode.reset, "Reset"), (.readLocalSupportedCommands, "Read Local Supported Commands"),
+    (.readRSSI, "Read RSSI"), (.leSetScanParameters, "LE Set Scan Parameters"),
+    (.leSetScanEnable, "LE Set Scan Enable"), (.leConnectionUpdate, "LE Connection Update"),
+    (.leReadPHY, "LE Read PHY"),
+    (.leSetExtendedScanParameters, "LE Set Extended Scan Parameters"),
+  ])
+  func `a command has the specification's name`(opcode: HCIOpcode, name: String) {
+    #expect(opcode.description == name)
+  }
+
   @Test func `an opcode is a group and a command`() {
     let opcode = HCIOpcode.leSetExtendedScanEnable
     #expect(opcode.rawValue == 0x2042)
     #expect(opcode.group == 0x08)
     #expect(opcode.command == 0x0042)
     #expect(opcode.description == "LE Set Extended Scan Enable")
+    #expect(HCIOpcode(rawValue: 0x0C01).description == "HCI command 0x0C01")
     #expect(HCIOpcode(rawValue: 0xFC01).description == "HCI command 0xFC01")
   }
 }

@@ -1,4 +1,5 @@
 import BluetoothCodec
+import TestSupport
 import Testing
 
 @Suite struct AddressTests {
@@ -13,8 +14,28 @@ import Testing
   @Test(arguments: [
     "", "F0", "F0:F1:F2:F3:F4", "F0:F1:F2:F3:F4:F5:F6", "F0-F1-F2-F3-F4-F5", "F:F1:F2:F3:F4:F5",
     "F0:F1:F2:F3:F4:F5:", "F0:F1:F2:F3:F4:G5", "F0:F1:F2:F3:F4:+5", ":F0:F1:F2:F3:F4:F5",
+    "F0:F1:F2:F3:F4:F5\0", "F0:F1:F2:F3:F4\0F5", "F0:F1:F2:F3:F4:F\0", "F0:F1:F2:F3:F4:é",
   ])
   func `other text is refused`(_ text: String) { #expect(BluetoothAddress(text) == nil) }
+
+  /// libbluetooth reads them, and the form is Earshot's promise.
+  @Test func `an address is six pairs of digits with colons between, and nothing else is`() {
+    var random = SeededGenerator(seed: 49)
+    for _ in 0..<10_000 {
+      let address = BluetoothAddress(value: .random(in: 0...UInt64.max, using: &random))
+      var text = Array(address.description.utf8)
+      #expect(BluetoothAddress(address.description.lowercased()) == address)
+      if let place = text.indices.randomElement(using: &random) {
+        text[place] = .random(in: 0...0x7F, using: &random)
+      }
+      let changed = String(decoding: text, as: UTF8.self)
+      let isAddress = text.enumerated().allSatisfy { place, byte in
+        place % 3 == 2
+          ? byte == UInt8(ascii: ":") : "0123456789ABCDEFabcdef".utf8.contains(byte)
+      }
+      #expect((BluetoothAddress(changed) != nil) == isAddress, "\(changed.debugDescription)")
+    }
+  }
 
   @Test func `bytes are least significant first`() throws {
     let address = BluetoothAddress(value: 0xF0F1_F2F3_F4F5)

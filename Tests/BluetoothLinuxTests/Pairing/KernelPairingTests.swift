@@ -21,7 +21,8 @@ import Testing
     rule: PairingAuthority = .own
   ) -> KernelPairing {
     KernelPairing(
-      agent: agent ?? PairingAgent(clock: clock), bonds: bonds, loop: .shared, rule: { rule },
+      agent: agent ?? PairingAgent(clock: clock, consentsUnattended: true), bonds: bonds,
+      loop: .shared, rule: { rule },
       open: { [channel] in channel })
   }
 
@@ -49,12 +50,13 @@ import Testing
   @Test func `an adapter is prepared once, and the log says so`() async {
     let notices = Mutex<[RadioWarning]>([])
     let pairing = KernelPairing(
-      agent: PairingAgent(clock: clock), bonds: EmptyBondStore(), loop: .shared, rule: { .own },
+      agent: PairingAgent(clock: clock, consentsUnattended: true), bonds: EmptyBondStore(),
+      loop: .shared, rule: { .own },
       open: { [channel] in channel }, notice: { notice in notices.withLock { $0.append(notice) } })
     defer { #expect(notices.withLock { $0 } == [.prepared(adapter: "hci0")]) }
     await pairing.prepare(adapter, for: bud.named)
     await pairing.prepare(adapter, for: bud.named)
-    let capability = ManagementCommand.setIOCapability(.noInputNoOutput)
+    let capability = ManagementCommand.setIOCapability(.keyboardDisplay)
     #expect(channel.sent == [capability] + settings + [capability])
   }
 
@@ -82,7 +84,7 @@ import Testing
   }
 
   @Test func `with a person there this host has keyboard and display`() async {
-    let agent = PairingAgent(clock: clock)
+    let agent = PairingAgent(clock: clock, consentsUnattended: true)
     let events = agent.events()
     await pairing(agent).prepare(adapter, for: bud.named)
     #expect(channel.sent.first == .setIOCapability(.keyboardDisplay))
@@ -132,7 +134,7 @@ import Testing
   // MARK: Asking
 
   @Test func `the agent is asked and the kernel answered`() async throws {
-    let agent = PairingAgent(clock: clock)
+    let agent = PairingAgent(clock: clock, consentsUnattended: true)
     var events = agent.events().makeAsyncIterator()
     let pairing = pairing(agent)
     await pairing.prepare(adapter, for: bud.named)
@@ -192,7 +194,7 @@ import Testing
     let bonds = TestBonds()
     var keys = bonds.keys.makeAsyncIterator()
     let pairing = KernelPairing(
-      agent: PairingAgent(clock: clock), bonds: bonds, loop: .shared,
+      agent: PairingAgent(clock: clock, consentsUnattended: true), bonds: bonds, loop: .shared,
       rule: {
         looks.withLock { $0 += 1 }
         return .own
@@ -217,7 +219,8 @@ import Testing
   @Test func `links go on while it is found out who decides`() async {
     let (answers, answer) = AsyncStream<PairingAuthority>.makeStream()
     let pairing = KernelPairing(
-      agent: PairingAgent(clock: clock), bonds: EmptyBondStore(), loop: .shared,
+      agent: PairingAgent(clock: clock, consentsUnattended: true), bonds: EmptyBondStore(),
+      loop: .shared,
       rule: { await answers.first { _ in true } ?? .others }, open: { [channel] in channel })
     let preparing = Task { await pairing.prepare(adapter, for: bud.named) }
     // The actor shares the thread that polls the links: it is free to answer.
@@ -231,7 +234,7 @@ import Testing
     for (answer, failure): (PairingAnswer, SecurityFailure) in [
       (.no, .declined), (.yes, .refused),
     ] {
-      let agent = PairingAgent(clock: clock)
+      let agent = PairingAgent(clock: clock, consentsUnattended: true)
       var events = agent.events().makeAsyncIterator()
       let channel = ScriptedManagement()
       let pairing = KernelPairing(
@@ -259,7 +262,7 @@ import Testing
   func `a link that ends over an answer ends because of it`(
     answer: PairingAnswer?, failure: SecurityFailure
   ) async {
-    let agent = PairingAgent(clock: clock)
+    let agent = PairingAgent(clock: clock, consentsUnattended: true)
     var events = agent.events().makeAsyncIterator()
     let pairing = pairing(agent)
     await beginAndAsk(pairing)
@@ -275,7 +278,7 @@ import Testing
   }
 
   @Test func `a question that the link's end takes back is no answer`() async {
-    let agent = PairingAgent(clock: clock)
+    let agent = PairingAgent(clock: clock, consentsUnattended: true)
     var events = agent.events().makeAsyncIterator()
     let pairing = pairing(agent)
     await beginAndAsk(pairing)
@@ -291,7 +294,7 @@ import Testing
   }
 
   @Test func `a link of the audio side that ends leaves the other side's question`() async {
-    let agent = PairingAgent(clock: clock)
+    let agent = PairingAgent(clock: clock, consentsUnattended: true)
     var events = agent.events().makeAsyncIterator()
     let pairing = pairing(agent)
     let same = ManagementPeer(bud.address, .brEdr)
@@ -310,7 +313,7 @@ import Testing
   }
 
   @Test func `an ended link takes the question back`() async {
-    let agent = PairingAgent(clock: clock)
+    let agent = PairingAgent(clock: clock, consentsUnattended: true)
     var events = agent.events().makeAsyncIterator()
     let pairing = pairing(agent)
     await pairing.prepare(adapter, for: bud.named)
@@ -391,12 +394,28 @@ import Testing
     #expect(channel.sent == [])
   }
 
+  @Test func `with nobody to ask, keys protect a link and nothing is paired`() async throws {
+    var bond = Bond(adapter: adapter.address, identity: bud.named)
+    bond.add(.longTerm(try longTermKey()))
+    let unattended = PairingAgent(clock: clock)
+    for (bonds, isProtected) in [([bond], true), ([], false)] {
+      let pairing = pairing(unattended, bonds: TestBonds(bonds))
+      #expect(await pairing.mayProtect(bud.named, to: .medium) == isProtected)
+      // It would need another key.
+      #expect(await !pairing.mayProtect(bud.named, to: .high))
+      #expect(await pairAudio(pairing) == .unattended)
+    }
+    // Whether bluetoothd has keys its own radio knows.
+    #expect(await pairing(unattended, rule: .daemon).mayProtect(bud.named, to: .medium))
+    #expect(!channel.sent.contains { if case .pairDevice = $0 { true } else { false } })
+  }
+
   @Test func `the audio side is paired by the kernel`() async {
     let pairing = pairing()
     let audio = ManagementPeer(bud.address, .brEdr)
     async let outcome = pairAudio(pairing)
     let sent = await channel.commands(7)
-    #expect(sent.last == .pairDevice(audio, .noInputNoOutput))
+    #expect(sent.last == .pairDevice(audio, .keyboardDisplay))
     channel.say(.userConfirmationRequest(audio, value: 0, isHint: true))
     #expect(await channel.commands(8).last == .userConfirmationReply(audio))
     channel.say(.commandComplete(.pairDevice, .success, .peer(audio)))
@@ -489,7 +508,7 @@ import Testing
   }
 
   @Test func `No to the audio side's question is reported as that, however its link ends`() async {
-    let agent = PairingAgent(clock: clock)
+    let agent = PairingAgent(clock: clock, consentsUnattended: true)
     var events = agent.events().makeAsyncIterator()
     let pairing = pairing(agent)
     let audio = ManagementPeer(bud.address, .brEdr)

@@ -1,7 +1,6 @@
 import AudioRoute
 import Bluetooth
 import Companion
-import CompanionRuntime
 import EventLoop
 import GATT
 import HeadphoneProtocols
@@ -9,6 +8,8 @@ import Persistence
 import TestSupport
 import Testing
 import VirtualHeadphones
+
+@testable import CompanionRuntime
 
 /// Commands of other processes on the link of this one.
 @MainActor @Suite struct CommandTargetTests {
@@ -23,7 +24,9 @@ import VirtualHeadphones
     let clock: ManualClock
 
     @MainActor var shared: CommandTarget {
-      CommandTarget(store: store, effects: effects, timeout: .seconds(20))
+      let target = CommandTarget(store: store, effects: effects, timeout: .seconds(20))
+      target.namesakeTime = .zero
+      return target
     }
   }
 
@@ -202,7 +205,7 @@ import VirtualHeadphones
             id,
             PairingAgent.Question(id: 9, peer: earPeer, request: .consent, limit: .seconds(25)))))
       let dialog = stage.store.state.dialog
-      #expect(dialog?.isForAll == true)
+      #expect(stage.store.state.pairings.map(\.question.id) == [9])
       try await shared.press(.setANC(.adaptive))
       #expect(stage.store.state.dialog == dialog)
     }
@@ -259,6 +262,46 @@ import VirtualHeadphones
     holding.cancel()
     _ = await holding.result
     #expect(shared.headphone?.link.isWanted == false && shared.headphone?.link == .unwanted(.idle))
+    await stage.effects.stop()
+  }
+
+  @Test func `of two commands the first to end leaves the link to the other`() async throws {
+    let stage = await stage(.never)
+    let (first, second) = (stage.shared, stage.shared)
+    let (began, begin) = AsyncStream.makeStream(of: Void.self)
+    let (end, ending) = AsyncStream.makeStream(of: Void.self)
+    var other: Task<Void, any Error>?
+    try await first.run("aurora buds") { () throws(CommandError) in
+      other = Task {
+        try await second.run("aurora buds") { () throws(CommandError) in
+          begin.finish()
+          for await _ in end {}
+        }
+      }
+      for await _ in began {}
+    }
+    #expect(second.headphone?.link.isReady == true)
+    ending.finish()
+    try await other?.value
+    #expect(second.headphone?.link == .unwanted(.idle))
+    await stage.effects.stop()
+  }
+
+  @Test func `a watch leaves the link to a command, and a command to a watch`() async throws {
+    let stage = await stage(.never)
+    let (watch, command) = (stage.shared, stage.shared)
+    let holding = Task { try await watch.hold("aurora buds") }
+    for await state in stage.store.follow()
+    where state.headphones.contains(where: \.link.isReady) { break }
+    for isLast in [false, true] {
+      try await command.run("aurora buds") { () throws(CommandError) in
+        guard isLast else { return }
+        holding.cancel()
+        _ = await holding.result
+        #expect(command.headphone?.link.isReady == true)
+      }
+      #expect(command.headphone?.link.isReady == !isLast)
+    }
     await stage.effects.stop()
   }
 

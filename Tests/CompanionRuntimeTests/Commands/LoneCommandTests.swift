@@ -2,13 +2,14 @@ import AudioRoute
 import Bluetooth
 import BluetoothCodec
 import Companion
-import CompanionRuntime
 import Foundation
 import GATT
 import HeadphoneProtocols
 import Persistence
 import TestSupport
 import Testing
+
+@testable import CompanionRuntime
 
 @MainActor @Suite struct LoneCommandTests {
   private let radio = ScriptedRadio()
@@ -41,7 +42,8 @@ import Testing
 
   private func command(
     for selector: String? = nil, newDevice: AutoConnect.UnknownDevice = .only,
-    failing failure: HeadphoneError? = nil, audio: any AudioRouteSource = SilentAudio()
+    failing failure: HeadphoneError? = nil, audio: any AudioRouteSource = SilentAudio(),
+    namesakes: Duration = .zero
   ) async -> Command {
     let effects = LiveEffectHandler(
       dependencies: Dependencies(
@@ -51,11 +53,10 @@ import Testing
         now: { Timestamp(milliseconds: 7) }))
     let store = Store(handler: effects, now: { Timestamp(milliseconds: 7) })
     await effects.start(autoConnect: .never, doing: []) { store.send($0) }
-    return Command(
-      selector: selector, store: store, effects: effects,
-      target: CommandTarget(
-        store: store, effects: effects, fallback: .lastUsed(else: newDevice),
-        timeout: .seconds(20)))
+    let target = CommandTarget(
+      store: store, effects: effects, fallback: .lastUsed(else: newDevice), timeout: .seconds(20))
+    target.namesakeTime = namesakes
+    return Command(selector: selector, store: store, effects: effects, target: target)
   }
 
   private func remember(_ address: String = "F0:F1:F2:F3:F4:F5", used: Int64 = 1) throws {
@@ -90,7 +91,7 @@ import Testing
     if selector == nil {
       for await state in command.store.follow()
       where state.headphones.contains(where: { $0.name == "Ear (a)" }) { break }
-      clock.advance(by: .seconds(1))
+      await clock.pass(.seconds(1))
     }
     try await done
     #expect(command.target.headphone?.name == "Ear (a)")
@@ -112,7 +113,7 @@ import Testing
     let command = await command(newDevice: .nearest)
     async let done: Void = command.run { _ in }
     await settled
-    clock.advance(by: .seconds(1))
+    await clock.pass(.seconds(1))
     try await done
     #expect(command.target.headphone?.id == ear)
   }
@@ -132,13 +133,37 @@ import Testing
       return nil
     }.value
     await second
-    clock.advance(by: .seconds(1))
+    await clock.pass(.seconds(1))
     guard case .ambiguous(let matches)? = await failure else {
       Issue.record("\(selector) is not ambiguous")
       return
     }
     #expect(matches.map(\.name) == names)
     #expect(radio.attempts == [])
+  }
+
+  @Test(arguments: [false, true])
+  func `a name that two new headphones have is ambiguous, whichever is heard first`(
+    isOtherFirst: Bool
+  ) async {
+    let twin = peripheral(PeerAddress(BluetoothAddress(value: 1), .random), name: "Twin")
+    let other = peripheral(name: "Twin")
+    radio.receive(isOtherFirst ? other : twin)
+    let command = await command(for: "twin", namesakes: .seconds(3))
+    let failure = Task { () -> CommandError? in
+      do throws(CommandError) { try await command.run { _ in } } catch { return error }
+      return nil
+    }
+    await clock.sleepers(1, within: .seconds(3))
+    radio.receive(isOtherFirst ? twin : other)
+    for await state in command.store.follow() where state.headphones.count == 2 { break }
+    await clock.pass(.seconds(3))
+    guard case .ambiguous(let matches)? = await failure.value else {
+      Issue.record("one of them was taken")
+      return
+    }
+    #expect(matches.count == 2 && radio.attempts == [])
+    #expect(CommandError.ambiguous(matches).status == .notFound)
   }
 
   @Test(arguments: ["Ear", "ear", "e"])
@@ -158,7 +183,9 @@ import Testing
     try remember("C0:00:00:00:00:01", used: 12)
     radio.receive(peripheral(name: "Ear 1"))
     let command = await command(for: "Ear 1")
-    try await command.run { _ in }
+    async let done: Void = command.run { _ in }
+    await clock.pass(.seconds(1))
+    try await done
     #expect(command.target.headphone?.id == ear)
   }
 
@@ -217,6 +244,9 @@ import Testing
       }
     }
     #expect(CommandError.command(.refused(.busy)).status == .refused)
+    let untried = CommandError.untried(.noResponse)
+    #expect(untried.status == CommandError.command(.noResponse).status)
+    #expect(untried.message.contains("earshot doctor --report"))
   }
 
   @Test func `pairing without the right is no refusal of the headphone`() {
@@ -346,7 +376,8 @@ import Testing
       try await command.run { target throws(CommandError) in
         let time = Task { [clock] in
           while !Task.isCancelled {
-            clock.advance(by: .seconds(2))
+            // Again and again, whichever sleep has begun by then.
+            clock.jump(by: .seconds(2))
             await Task.yield()
           }
         }

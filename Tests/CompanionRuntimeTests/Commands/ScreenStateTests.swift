@@ -2,6 +2,7 @@ import Bluetooth
 import BluetoothCodec
 import Companion
 import CompanionRuntime
+import TestSupport
 import Testing
 
 /// Several screens on one state.
@@ -14,9 +15,10 @@ import Testing
   }
 
   private let collector = Collector()
+  private let clock = ManualClock()
 
   private var store: Store {
-    let store = Store(handler: collector, now: { Timestamp(milliseconds: 0) })
+    let store = Store(handler: collector, now: { [clock] in clock.timestamp })
     for (name, address) in [("One", 0xF0F1_F2F3_F401), ("Two", 0xF0F1_F2F3_F402)]
       as [(String, UInt64)]
     {
@@ -59,7 +61,10 @@ import Testing
       id: 1, peer: PeerAddress(BluetoothAddress(value: 1), .random), request: .consent,
       limit: .seconds(25))
     store.send(.pairing(.asked(one, question)))
-    #expect(store.state.seen(from: view).dialog?.isForAll == true)
+    #expect(store.state.seen(from: view).dialog == store.state.dialog)
+    #expect(store.state.pairings.map(\.question) == [question])
+    // The reducer reads the time alone.
+    clock.jump(by: .milliseconds(500))
     view = store.send(.pressed(.right), from: view)
     view = store.send(.pressed(.accept), from: view)
     #expect(collector.begun.contains(.replyToPairing(question.id, .yes)))
@@ -69,6 +74,60 @@ import Testing
       Issue.record("the page has turned")
       return
     }
+  }
+
+  @Test func `a screen without a dialog gets the question while another one is busy`() {
+    let store = store
+    store.send(.pressed(.filter))
+    store.send(.typed(.character("w")))
+    let question = PairingAgent.Question(
+      id: 1, peer: PeerAddress(BluetoothAddress(value: 1), .random), request: .consent,
+      limit: .seconds(25))
+    let view = store.state.firstViewpoint
+    store.send(.pairing(.asked(HeadphoneID(rawValue: "One"), question)))
+    guard case .entry(let entry) = store.state.dialog, entry.text == "w",
+      case .pairing(let asked) = store.state.seen(from: view).dialog
+    else {
+      Issue.record("what is being typed is lost, or nobody is asked")
+      return
+    }
+    #expect(asked.question == question)
+  }
+
+  @Test func `what answers a key is shown on the screen of that key alone`() {
+    let store = store
+    var view = store.send(.unknownKey("Z"), from: store.state.firstViewpoint)
+    #expect(store.state.notice == nil)
+    #expect(store.state.seen(from: view).notice?.text == "\"Z\" does nothing here")
+    view = store.send(.timerFired(.notice), from: view)
+    #expect(store.state.seen(from: view).notice == nil)
+    store.send(.unknownKey("Y"))
+    #expect(store.state.seen(from: view).notice == nil)
+    store.press(.pair, for: HeadphoneID(rawValue: "Three"))
+    #expect(store.state.notice?.text == "\"Y\" does nothing here")
+  }
+
+  @Test func `a command that selects a headphone turns no page, and moves no selection`() {
+    let store = store
+    store.send(.pressed(.help))
+    let own = store.state.viewpoint
+    let two = HeadphoneID(rawValue: "Two")
+    store.send(.selected(two))
+    #expect(store.state.viewpoint == own && store.state.headphoneOfCommands?.id == two)
+    #expect(store.state.firstViewpoint.selected == two)
+  }
+
+  @Test func `while the program ends, a key of another screen begins nothing`() {
+    let store = store
+    store.send(
+      .adapterChanged(
+        .ready(Adapter(name: "hci0", address: BluetoothAddress(value: 0), isPowered: true))))
+    store.send(.pressed(.quit))
+    collector.begun = []
+    let view = store.send(.pressed(.connectOrDisconnect), from: store.state.firstViewpoint)
+    store.press(.connectOrDisconnect, for: HeadphoneID(rawValue: "Two"))
+    #expect(!view.isQuitting)
+    #expect(!collector.begun.contains { if case .connect = $0 { true } else { false } })
   }
 
   @Test func `quitting one screen quits no other, and ends nothing that is under way`() {

@@ -5,6 +5,7 @@ import Companion
 import CompanionRuntime
 import GATT
 import HeadphoneProtocols
+import Locking
 import Persistence
 import TestSupport
 
@@ -62,6 +63,26 @@ struct SilentAudio: AudioRouteSource {
 
 extension TemporaryFolder {
   var state: StateFolder { StateFolder(path: path) }
+}
+
+extension ManualClock {
+  /// The clock's time as that of an action.
+  var timestamp: Timestamp {
+    let (seconds, attoseconds) = now.sinceStart.components
+    return Timestamp(milliseconds: seconds * 1000 + attoseconds / 1_000_000_000_000_000)
+  }
+}
+
+/// Returns the time of a person who reads: it goes on by half a second whenever it is asked for.
+func patientTime() -> @Sendable () -> Timestamp {
+  let time = Mutex<Int64>(0)
+  return {
+    Timestamp(
+      milliseconds: time.withLock { time in
+        time += 500
+        return time
+      })
+  }
 }
 
 /// A headphone on the air.

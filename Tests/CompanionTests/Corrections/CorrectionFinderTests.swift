@@ -76,6 +76,72 @@ struct CorrectionFinderTests {
     #expect(model.first.name == "Samsung Galaxy Buds2 Pro")
   }
 
+  @Test(arguments: [
+    "Nothing Ear (a)", "Nothing Ear", "Nothing Ear (open)", "Ear (a)", "NOTHING EAR (A)",
+    "nothing ear(a)",
+    "Koss Porta Pro Wireless 2", "Sony LinkBuds S Open", "Samsung Level On Bluetooth",
+    "HS70 Bluetooth TWS",
+    "Focal Spirit One S2", "HyperX Cloud Flight S Wireless", "Pro", "Buds",
+  ]) func `a name that the table lacks has no certain model`(name: String) {
+    for maker in ["", "Nothing", "Apple Inc.", "Samsung"] {
+      let match = bundledCorrections.match([name], maker: maker)
+      if case .certain = match { Issue.record("\(name), \(maker): \(match.names)") }
+    }
+  }
+
+  @Test func `what stands in parentheses is the name's, unless it is a condition`() {
+    let stick = ModelName("Nothing ear (stick)")
+    #expect(stick.words == ["nothing", "ear", "stick"] && stick.variant.isEmpty)
+    for (text, variant, mode) in [
+      ("Maker Ear (wired, passive)", "wired", ANCMode.off),
+      ("Maker Ear (ANC on)", "", .noiseCancelling),
+      ("Maker Ear (sample 2)", "sample 2", nil), ("Maker Ear (on-off-on)", "on off on", nil),
+      ("Maker Ear (ANC off, awareness)", "awareness", .off), ("Maker Ear (90dB)", "90db", nil),
+      ("Maker Ear (ZMF Ori leather earpads)", "zmf ori leather earpads", nil),
+    ] {
+      let name = ModelName(text)
+      #expect(
+        name.words == ["maker", "ear"] && name.variant == variant && name.mode == mode, "\(text)")
+    }
+    #expect(
+      ModelName("Apple AirPods Pro (2nd generation)").key == ModelName("Apple AirPods Pro 2").key)
+  }
+
+  @Test func `a name of several editions lists them, and a plain one has its editions behind it`() {
+    guard case .several(let models) = bundledCorrections.match(["Nothing Ear"]) else {
+      Issue.record("\(bundledCorrections.match(["Nothing Ear"]).names)")
+      return
+    }
+    #expect(
+      models.map(\.first.name) == ["Nothing ear (1)", "Nothing ear (2)", "Nothing ear (stick)"])
+    guard case .certain(let model) = bundledCorrections.match(["HIFIMAN Ananda"]) else {
+      Issue.record("\(bundledCorrections.match(["HIFIMAN Ananda"]).names)")
+      return
+    }
+    #expect(model.corrections.map(\.name) == ["HIFIMAN Ananda", "HIFIMAN Ananda (V1)"])
+  }
+
+  @Test(arguments: FinderSample.names)
+  func `every name of the table finds itself, in any case, and no other where it is missing`(
+    name: String
+  ) {
+    let sample = FinderSample(around: name)
+    for form in [name, name.uppercased(), name.lowercased(), "LE_" + name] {
+      guard case .certain(let model) = sample.table.match([form]) else {
+        Issue.record("\(form): \(sample.table.match([form]).names)")
+        continue
+      }
+      #expect(model.corrections.contains { $0.name == name }, "\(form)")
+    }
+    guard case .certain(let other) = sample.rest.match([name]) else { return }
+    let (own, its) = (ModelName(name), ModelName(other.first.name))
+    let isSame =
+      // Another year, another maker of it, or the one without a cable, which alone has Bluetooth.
+      own.base == its.base && (own.isOfYear || its.isOfYear) || its.key.hasSuffix(own.key)
+      || !ModelName.links(of: its.words).isSubset(of: ModelName.links(of: own.words))
+    #expect(isSame, "\(name): \(other.first.name)")
+  }
+
   @Test func `the first name that is certain decides`() {
     guard case .certain(let model) = bundledCorrections.match(["Buds Pro", "WH-1000XM4"]) else {
       Issue.record("nothing is certain")
@@ -119,6 +185,41 @@ struct CorrectionFinderTests {
   ]) func `a malformed line is none`(line: String) {
     let table = CorrectionTable(Array("\(line)\n".utf8))
     #expect(table.count == 1 && table[0] == nil)
+  }
+}
+
+/// The lines of the table that have a word of a name, with and without those of its model.
+private struct FinderSample {
+  let table: CorrectionTable
+  let rest: CorrectionTable
+
+  private static let lines = (0..<bundledCorrections.count).compactMap { bundledCorrections[$0] }
+  private static let models = lines.map { ModelName($0.name) }
+  private static let words = Dictionary(
+    grouping: models.indices.flatMap { line in
+      Set(models[line].words.filter { $0.count > 2 }).map { (word: $0, line: line) }
+    }, by: \.word
+  ).mapValues { $0.map(\.line) }
+
+  /// Those with an edition, those that say that they have no cable, and every twentieth of the others.
+  static let names = lines.indices.filter { line in
+    let name = models[line]
+    return !name.edition.isEmpty || !ModelName.links(of: name.words).isEmpty || line % 20 == 0
+  }.map { lines[$0].name }
+
+  init(around name: String) {
+    let model = ModelName(name)
+    let near = Set(
+      model.words.compactMap { Self.words[$0] }.filter { $0.count < 200 }.flatMap(\.self)
+    ).union(Self.models.indices.filter { Self.models[$0].key == model.key })
+    table = Self.table(near)
+    rest = Self.table(near.filter { Self.models[$0].key != model.key })
+  }
+
+  /// Their filters do not matter.
+  private static func table(_ lines: Set<Int>) -> CorrectionTable {
+    let text = lines.sorted().map { "\(Self.lines[$0].name)\tform\tsource\t-6\tPK 100 1 1\n" }
+    return CorrectionTable(Array(text.joined().utf8))
   }
 }
 

@@ -355,11 +355,14 @@ struct CorrectionTests {
   @Test func `PulseAudio cannot, and words say so`() throws {
     var scenario = try corrected()
     scenario.given(heard([bluetoothSink()], default: Self.sink, server: "pulseaudio"))
-    guard case .waiting(let why)? = status(scenario) else {
+    // Its own equaliser may have it, once it is connected.
+    #expect(status(scenario) == .waiting("the headphone is not connected"))
+    scenario.given(.correction(ear, .changed(.place(.computer))))
+    guard case .unavailable(let why)? = status(scenario) else {
       Issue.record("\(String(describing: status(scenario)))")
       return
     }
-    #expect(why.contains("PipeWire can"))
+    #expect(why.contains("that needs PipeWire"))
     #expect(correction(scenario)?.chain == nil)
   }
 
@@ -414,6 +417,89 @@ struct CorrectionTests {
     #expect(
       off.contains { if case .perform(ear, .setCustomEQ(before), _) = $0 { true } else { false } })
     #expect(correction(scenario)?.choice.before == nil)
+  }
+
+  /// A headphone with bands in such steps that was given its correction; the command is on the air.
+  private func given(step: Int8 = 1) throws -> (Scenario, gains: [BandGain]) {
+    var able = allFeatures
+    able.eqStep = try #require(BandGain(halfDecibels: step))
+    var scenario = Scenario.withReady(able)
+    let flat = [BandGain](repeating: .flat, count: 5)
+    scenario.given(
+      .correctionsRun(true), .headphone(ear, .eqChanged(.custom, bands: flat)),
+      .correction(ear, .changed(.on(true))),
+      .correction(ear, try Self.match(Self.model, for: ["EAR-1", "Ear (a)"])))
+    return (scenario, try #require(correction(scenario)?.applied))
+  }
+
+  private func end(
+    _ gains: [BandGain], _ scenario: inout Scenario, _ outcome: CommandOutcome = .done
+  ) {
+    let token = CommandToken(rawValue: scenario.state.commandCount)
+    scenario.given(.commandEnded(ear, .setCustomEQ(gains), token, outcome))
+  }
+
+  @Test(arguments: [1, 2, 3, 4] as [Int8])
+  func `gains are in the headphone's own steps`(step: Int8) throws {
+    let (scenario, gains) = try given(step: step)
+    #expect(gains.contains { $0 != .flat })
+    #expect(gains.allSatisfy { $0.halfDecibels.isMultiple(of: step) })
+    #expect(status(scenario) == .settling("the headphone is being set"))
+  }
+
+  @Test func `a headphone that rounds once more has the correction, and says so`() throws {
+    var (scenario, gains) = try given()
+    end(gains, &scenario)
+    let rounded = gains.map { BandGain(decibels: $0.decibels.rounded()) }
+    #expect(rounded != gains)
+    scenario.given(.headphone(ear, .eqChanged(.custom, bands: rounded)))
+    #expect(status(scenario) == .inHeadphone)
+    let headphone = try #require(scenario.state.headphones[ear])
+    #expect(
+      scenario.state.correctionLosses(of: headphone).last
+        == "the headphone rounded the gains once more")
+    // What comes later is a person's.
+    scenario.given(.headphone(ear, .eqChanged(.custom, bands: [.flat] + rounded.dropFirst())))
+    #expect(status(scenario) == .overridden)
+  }
+
+  @Test func `gains that were never confirmed were not changed by anybody`() throws {
+    var (scenario, gains) = try given()
+    end(gains, &scenario, .failed(.noResponse))
+    #expect(status(scenario) == .settling("the headphone has not confirmed it"))
+    // What it had comes back all the same.
+    let before = try #require(correction(scenario)?.choice.before?.gains)
+    let off = scenario.effects(of: .correction(ear, .changed(.on(false))))
+    #expect(
+      off.contains {
+        if case .keep(.correction, let known) = $0 { !known.correction.isOn } else { false }
+      })
+    #expect(scenario.state.headphones[ear]?.bands.shown == before)
+  }
+
+  @Test func `gains that are changed later stay when the correction is switched off`() throws {
+    var (scenario, gains) = try given()
+    end(gains, &scenario)
+    #expect(status(scenario) == .inHeadphone)
+    let own = [BandGain](repeating: BandGain(decibels: 3), count: 5)
+    scenario.given(.headphone(ear, .eqChanged(.custom, bands: own)))
+    #expect(status(scenario) == .overridden)
+    scenario.given(.correction(ear, .changed(.on(false))))
+    #expect(scenario.state.headphones[ear]?.bands.shown == own)
+  }
+
+  @Test func `one that no line certainly is cannot be heard`() {
+    for (match, why) in [
+      (CorrectionMatch.missing, "there is no measurement of this model"),
+      (.several([]), "several measurements could match, choose one"),
+    ] {
+      var scenario = Scenario.withHeadphone()
+      scenario.given(
+        .correctionsRun(true), .correction(ear, .changed(.on(true))),
+        .correction(ear, .found(match, for: ["Ear (a)"])))
+      #expect(status(scenario) == .unavailable(why))
+      #expect(status(scenario)?.name == .waiting && status(scenario)?.displayText == "no: \(why)")
+    }
   }
 
   // MARK: Curves

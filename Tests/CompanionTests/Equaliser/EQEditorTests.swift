@@ -30,6 +30,7 @@ import Testing
       case .setCustomEQ(let gains):
         scenario.given(.headphone(ear, .eqChanged(.custom, bands: gains)))
       case .setEQ(let preset): scenario.given(.headphone(ear, .eqChanged(preset, bands: nil)))
+      case .set(let id, let value): scenario.given(.headphone(ear, .settingChanged(id, value)))
       default: break
       }
     }
@@ -41,7 +42,8 @@ import Testing
     scenario.given(.headphone(ear, .eqChanged(.balanced, bands: Self.flat)))
     scenario.press(.equaliser, effects: [.readEQs]) {
       $0.page = .equaliser(
-        EQEditor(headphone: ear, row: .band(0), preset: .balanced, gains: Self.flat))
+        EQEditor(
+          headphone: ear, row: .band(0), opening: EQSound(preset: .balanced, gains: Self.flat)))
     }
     scenario.press(.equaliser) { $0.page = .main }
   }
@@ -258,6 +260,55 @@ import Testing
     #expect(heard() == edited && scenario.state.headphones[ear]?.presetToCome == .custom)
     scenario.given(.pressed(.undo), .pressed(.undo), .pressed(.undo))
     #expect(heard() == Self.flat && scenario.state.headphones[ear]?.presetToCome == .balanced)
+  }
+
+  // MARK: Presets with names of the maker's
+
+  /// On the page of such a headphone, which has the first preset.
+  private func openMakers(bands: Int) -> Scenario {
+    var able = allFeatures
+    able.eqPresets = []
+    able.eqBands = bands
+    able.settings.append(
+      SettingDeclaration(
+        .equaliserPreset,
+        .choice(["relaxed", "bright", "manual"].map { SettingChoice($0, title: $0) }),
+        title: "Equaliser", label: "EQ", group: .sound))
+    var scenario = Scenario.withReady(able)
+    scenario.given(
+      .headphone(ear, .settingChanged(.equaliserPreset, .choice("relaxed"))), .pressed(.equaliser))
+    return scenario
+  }
+
+  private func preset(_ name: String) -> HeadphoneCommand { .set(.equaliserPreset, .choice(name)) }
+
+  @Test func `a maker's presets are stepped through, undone and discarded`() {
+    var scenario = openMakers(bands: 0)
+    #expect(scenario.state.equaliserRows == [.preset])
+    let steps: [(UserCommand, String)] = [
+      (.right, "bright"), (.undo, "relaxed"), (.redo, "bright"), (.compare, "relaxed"),
+      (.compare, "bright"), (.back, "relaxed"),
+    ]
+    for (number, (command, name)) in zip((1 as UInt64)..., steps) {
+      #expect(
+        scenario.effects(of: .pressed(command)).first
+          == .perform(ear, preset(name), token(number)))
+      _ = end(&scenario, preset(name), number)
+    }
+    #expect(scenario.state.page == .main)
+    scenario.given(.pressed(.equaliser))
+    #expect(scenario.effects(of: .pressed(.back)) == [])
+  }
+
+  @Test func `a maker's preset comes back after its gains were changed`() {
+    var scenario = openMakers(bands: 5)
+    scenario.given(.headphone(ear, .eqChanged(.custom, bands: Self.flat)))
+    let louder = Self.gains(1, 0, 0, 0, 0)
+    scenario.given(.pressed(.raise))
+    _ = end(&scenario, .setCustomEQ(louder), 1)
+    scenario.given(.headphone(ear, .settingChanged(.equaliserPreset, .choice("manual"))))
+    #expect(
+      scenario.effects(of: .pressed(.back)).first == .perform(ear, preset("relaxed"), token(2)))
   }
 
   @Test func `another headphone closes the page of this one`() {

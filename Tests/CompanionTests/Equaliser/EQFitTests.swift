@@ -47,6 +47,31 @@ import Testing
     #expect(fit.losses.contains { $0.hasPrefix("between bands: off by ") })
   }
 
+  @Test(arguments: [
+    (2 as Int8, [0, 3, 0], "rounded to steps of 1 dB: up to 0.3 dB off"),
+    (4, [0, 4, 0], "rounded to steps of 2 dB: up to 0.7 dB off"),
+    (3, [0, 3, 0], "rounded to steps of 1.5 dB: up to 0.3 dB off"),
+  ])
+  func `is in the headphone's own steps`(halves: Int8, gains: [Double], loss: String) throws {
+    var able = able(bands: 3, centres: [100, 1000, 10_000])
+    able.eqStep = try #require(BandGain(halfDecibels: halves))
+    let bands = try #require(EQBands(able))
+    let curve = ParametricEQ(filters: [.init(.peak, frequency: 1000, gain: 3.3, width: .quality(2))]
+    )
+    let fit = EQFit(curve, to: bands)
+    #expect(fit.gains.map(\.decibels) == gains)
+    #expect(fit.losses.first == loss)
+    #expect(bands.gains(nearest: fit.gains) == fit.gains)
+  }
+
+  @Test func `a limit between two steps is the lower one`() throws {
+    var able = able(bands: 1)
+    able.eqLimit = try #require(BandGain(halfDecibels: 5))
+    able.eqStep = try #require(BandGain(halfDecibels: 2))
+    let bands = try #require(EQBands(able))
+    #expect([-9, 9, 1.6].map { bands.gain(nearest: $0).decibels } == [-2, 2, 2])
+  }
+
   @Test func `never asks for more than the headphone can do, and says so`() throws {
     let bands = try #require(EQBands(able(bands: 3, centres: [100, 1000, 10_000])))
     let curve = ParametricEQ(

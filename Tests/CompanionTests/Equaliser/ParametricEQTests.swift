@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("LSC Fc 100 Hz Gain 3 dB", ParametricEQ.Filter.Width.quality(0.5.squareRoot())),
+    ("LSC Fc 100 Hz Gain 3 dB", ParametricEQ.Filter.Width.slope(0.9)),
     ("LSC 6 dB Fc 100 Hz Gain 3 dB", .slope(0.5)), ("LS Fc 100 Hz Gain 3 dB", .slope(0.9)),
     ("LSC 24 dB Fc 100 Hz Gain 3 dB", .slope(1)),
   ])
@@ -50,12 +50,12 @@ import Testing
 
   @Test func `tells what it leaves out, by line`() throws {
     let curve = try parse(
-      "Device: all\nFilter 1: ON PK Fc 100 Hz Gain 1 dB Q 1\nFilter 2: ON HP Fc 20 Hz\nhm")
+      "Delay: 3 ms\nFilter 1: ON PK Fc 100 Hz Gain 1 dB Q 1\nFilter 2: ON HP Fc 20 Hz\nhm")
     #expect(
       curve.omissions == [
-        "line 1: \"Device\" is left out",
+        "line 1: \"delay\" is left out",
         "line 3: a filter HP is left out: a headphone's bands cannot reproduce it",
-        "line 4: \"hm\" is left out",
+        "line 4 is left out: no filters",
       ])
   }
 

@@ -75,7 +75,7 @@ extension State {
   mutating func explains(
     _ text: String, _ headphone: HeadphoneID? = nil, remedy: UserCommand? = nil
   ) {
-    notice = Notice(text, remedy: remedy)
+    notice = Notice(text, remedy: remedy, isAnswer: true)
     logs(.debug, headphone, text)
   }
 
@@ -132,11 +132,12 @@ let speakers = AudioSink(
   name: "alsa_output.pci", description: "Speakers", volume: 40, activity: .running)
 
 func bluetoothSink(
-  _ address: String? = "F0:F1:F2:F3:F4:F5", named description: String = "Ear (a)"
+  _ address: String? = "F0:F1:F2:F3:F4:F5", named description: String = "Ear (a)",
+  volume: Int = 60
 ) -> AudioSink {
   AudioSink(
     name: "bluez_output.ear", description: description,
-    bluetooth: BluetoothSink(address: address, profile: .a2dp, codec: "sbc"), volume: 60,
+    bluetooth: BluetoothSink(address: address, profile: .a2dp, codec: "sbc"), volume: volume,
     activity: .idle, card: "bluez_card.ear")
 }
 

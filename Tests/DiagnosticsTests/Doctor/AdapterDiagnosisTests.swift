@@ -13,6 +13,16 @@ import Testing
     #expect(results.filter { $0.state != .ok || $0.remedy != nil } == [])
   }
 
+  @Test func `an adapter says its version and its maker, where they are known`() {
+    var facts = SystemFacts.healthy
+    #expect(facts.result(.adapter)?.what == "hci0, 00:01:02:03:04:05")
+    facts.bluetooth.controller = ControllerVersion(lmp: 11, company: 2)
+    #expect(
+      facts.result(.adapter)?.what == "hci0, 00:01:02:03:04:05, Bluetooth 5.2, Intel Corp.")
+    facts.bluetooth.controller = ControllerVersion(lmp: 255, company: 65_000)
+    #expect(facts.result(.adapter)?.what == "hci0, 00:01:02:03:04:05")
+  }
+
   @Test func `a kernel that lacks what pairing needs is reported with the commands that help`() {
     var lacking = SystemFacts.healthy.but {
       $0.bluetooth.pairingObstacle = .algorithms(["ecdh", "cmac"])

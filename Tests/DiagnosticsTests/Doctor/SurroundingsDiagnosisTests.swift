@@ -74,7 +74,7 @@ import Testing
     #expect(applied?.state == .ok)
     #expect(applied?.what == "sound, volume-ceiling: applied by the Earshot that runs")
     #expect(
-      SystemFacts.healthy.result(.soundSettings)?.what == "none chosen beyond the defaults")
+      SystemFacts.healthy.result(.soundSettings)?.what == "the defaults")
   }
 
   @Test func `without a session there is no sound server to start`() {

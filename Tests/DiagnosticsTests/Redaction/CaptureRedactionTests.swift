@@ -1,6 +1,7 @@
 import BluetoothCodec
 import Companion
 import Diagnostics
+import TestSupport
 import Testing
 
 /// What a redacted capture holds, packet by packet; F0:F1:F2:F3:F4:F5 is the address to be hidden.
@@ -16,8 +17,9 @@ import Testing
   private static func redacted(_ packets: [[UInt8]]) -> [[UInt8]] {
     var redaction = CaptureRedaction()
     return packets.map { packet in
+      let isSent = packet.first == 2 && packet[2] == 0
       let record = BtsnoopRecord(
-        uart: packet[...], isReceived: true, time: BtsnoopTime(microseconds: 7))
+        uart: packet[...], isReceived: !isSent, time: BtsnoopTime(microseconds: 7))
       let redacted = redaction.redact(record, of: .uart)
       #expect(redacted.time == record.time && redacted.flags == record.flags)
       #expect(redacted.originalLength == record.originalLength)
@@ -159,11 +161,56 @@ import Testing
       id: HeadphoneID(rawValue: "f0f1f2f3f4f5"), name: "Anna",
       address: PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .random))
     var redaction = CaptureRedaction(Pseudonyms(known: [known]))
-    let voice: [UInt8] = [0x03, 0x41, 0, 10] + Self.address + Array("Anna".utf8)
-    let record = BtsnoopRecord(uart: voice[...], isReceived: true, time: .unixEpoch)
+    let packet = Self.data(0x45, Self.address + Array("Anna".utf8))
+    let record = BtsnoopRecord(uart: packet[...], isReceived: true, time: .unixEpoch)
     let redacted = redaction.redact(record, of: .uart)
-    let expected = [0x03, 0x41, 0, 10] + Self.other + Array("ame1".utf8)
-    #expect(redacted.data.elementsEqual(expected))
+    #expect(redacted.data.elementsEqual(Self.data(0x45, Self.other + Array("ame1".utf8))))
+  }
+
+  @Test func `voices and music are erased, their headers are not`() {
+    let sound = Array("sound that was heard, and is nobody's business".utf8)
+    let silence = [UInt8](repeating: 0, count: sound.count)
+    let rtp: [UInt8] = [0x80, 0x60, 0, 7, 0, 0, 0, 9, 0, 0, 0, 1]
+    let connections = ([0x41, 0x42] as [UInt8]).flatMap { cid -> [[UInt8]] in
+      var request = Self.data(1, [2, 1, 4, 0, 0x19, 0, cid, 0])
+      request[2] = 0
+      return [request, Self.data(1, [3, 1, 8, 0, cid + 0x10, 0, cid, 0, 0, 0, 0, 0])]
+    }
+    func fragment(_ content: [UInt8]) -> [UInt8] {
+      [0x02, 0x40, 0x10, UInt8(content.count), 0] + content
+    }
+    let voices: [[UInt8]] = [
+      [0x03, 0x41, 0, 46], [0x05, 0x41, 0x20, 50, 0, 1, 0, 46, 0], [0x05, 0x41, 0x10, 46, 0],
+    ]
+    for header in voices { #expect(Self.redacted([header + sound]) == [header + silence]) }
+    // A channel that was up before, by its header.
+    #expect(
+      Self.redacted([Self.data(0x60, rtp + sound), fragment(sound)])
+        == [Self.data(0x60, rtp + silence), fragment(silence)])
+    // The keys of pairing, too.
+    let pairing = Self.redacted([Self.pairing([0x0C] + Self.key), fragment(Self.key)])
+    #expect(pairing == [Self.pairing([0x0C] + Self.zeros), fragment(Self.zeros)])
+    let later = Self.data(0x42, Array("any header.., ".utf8) + sound)
+    let redacted = Self.redacted(connections + [later])
+    #expect(redacted.prefix(4).elementsEqual(connections))
+    #expect(redacted.last?.dropFirst(21).allSatisfy { $0 == 0 } == true)
+  }
+
+  /// Audio has texts by chance; the work for a packet must not grow with them.
+  @Test func `music on an unknown channel leaves bounded work`() {
+    var redaction = CaptureRedaction()
+    var generator = SeededGenerator(seed: 5)
+    for _ in 0..<3_000 {
+      let noise = (0..<120).map { _ in UInt8(0x20 + generator.below(0x60)) }
+      let packet = Self.data(0x45, noise)
+      let record = BtsnoopRecord(uart: packet[...], isReceived: true, time: .unixEpoch)
+      #expect(redaction.redact(record, of: .uart).data.count == packet.count)
+    }
+    // What chance has found neither is searched for nor keeps a name from being so.
+    let texts = Self.redacted([
+      Self.attribute([0x0B] + Self.name), Self.attribute([0x1B, 3, 0] + Self.name),
+    ])
+    #expect(texts[1].suffix(11).elementsEqual(Self.pseudonym))
   }
 
   @Test func `cut and senseless packets keep their length and trap nowhere`() {

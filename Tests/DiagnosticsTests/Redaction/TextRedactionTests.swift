@@ -23,10 +23,13 @@ import Testing
     ("lap, overlap, laptop", "me3, overlap, laptop"),
     ("at 14:03:22.123, 3 of 12, deadbeef", "at 14:03:22.123, 3 of 12, deadbeef"),
     ("ABCDEFABCDEF is a word", "ABCDEFABCDEF is a word"),
+    ("AB:CD:EF:FE:DC:BA, headphone=abcdeffedcba", "80:00:00:00:00:02, headphone=800000000002"),
     ("sent: 0B 41 6E 6E 61 27 73, 7 of it", "sent: (7 bytes), 7 of it"),
     ("a 01 02 03 04 05 06 word", "a (6 bytes) word"), ("1B 10 00 54", "1B 10 00 54"),
     ("Ben's is forgotten", "name4 is forgotten"),
     ("info earshot: Ben's is paired\nBen's", "info earshot: name4 is paired\nname4"),
+    ("info earshot: hook taken-off: token SECRET\nx", "info earshot: hook taken-off: …\nx"),
+    ("warning: hook worn ended with status 1", "warning: hook worn ended with status 1"),
     ("", ""),
   ])
   func `what tells whose it is goes, and nothing else`(text: String, expected: String) {

@@ -7,7 +7,7 @@ struct FuzzTarget: Sendable {
 
   /// The name for `scripts/fuzz`, and of the folder of its inputs.
   let name: String
-  /// What is fed, for docs/reliability.md.
+  /// What is fed, for docs/records/reliability.md.
   let words: String
   private let surface: Surface
 
@@ -17,7 +17,7 @@ struct FuzzTarget: Sendable {
     self.surface = surface
   }
 
-  /// All targets, in the order of docs/reliability.md, whose script reads the names and words from here.
+  /// All targets, in the order of docs/records/reliability.md, whose script reads the names and words from here.
   static let all = [
     FuzzTarget("advertising", "advertisements of many devices, in parts", fuzzAdvertising),
     FuzzTarget("hci", "events and commands of a controller: scan, list of links", fuzzHCI),

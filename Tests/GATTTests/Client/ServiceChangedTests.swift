@@ -1,5 +1,6 @@
 import BluetoothCodec
 import GATT
+import Locking
 import Testing
 
 @Suite struct ServiceChangedTests {
@@ -42,6 +43,49 @@ import Testing
           .readByType(ATTHandleRange(start: 0x0102, end: 0x0103), type: .characteristic),
         ])
       #expect(await client.cache?.database == client.database)
+    }
+  }
+
+  @Test func `what is indicated on purpose is indicated where it has moved`() async throws {
+    try await withServer(.headphone) { client, server in
+      try await client.discover(using: nil)
+      try await client.watchForServiceChanges()
+      var event = try #require(await client.database.characteristic(Self.event))
+      event.properties = .indicate
+      try await client.subscribe(to: event) { _ in }
+      await server.change { server in
+        server.attributes = Self.moved.map {
+          $0.handle == 0x0101 ? .init(0x0101, 0x2803, "30 0201 F4FF") : $0
+        }
+      }
+      await server.report("1D 0600 3000 0301")
+      var changes = client.serviceChanges.makeAsyncIterator()
+      _ = await changes.next()
+      #expect(await server.requests.contains(.write(handle: 0x0103, value: [2, 0])))
+    }
+  }
+
+  @Test func `a delivery that has ended receives nothing, wherever the services move`() async throws
+  {
+    try await withServer(.headphone) { client, server in
+      try await client.discover(using: nil)
+      try await client.watchForServiceChanges()
+      let event = try #require(await client.database.characteristic(Self.event))
+      let received = Mutex<[Result<Bytes, GATTError>]>([])
+      let delivery = try await client.subscribe(to: event) { value in
+        received.withLock { $0.append(value) }
+      }
+      await client.end(delivery)
+      await server.change { $0.attributes = Self.moved }
+      await server.report("1D 0600 3000 0301")
+      var changes = client.serviceChanges.makeAsyncIterator()
+      _ = await changes.next()
+      var values = try await client.subscribe(
+        to: try #require(await client.database.characteristic(Self.event))
+      ).makeAsyncIterator()
+      await server.report("1B 0201 0700")
+      #expect(try await values.next()?.value == [7, 0])
+      #expect(received.withLock(\.count) == 0)
     }
   }
 

@@ -103,6 +103,7 @@ import Testing
       options: GATTOptions(report: { incident in reported.withLock { $0.append(incident) } }),
       script: [
         .expects("12 0400 0100"), .says("01 12 0400 03"),
+        .expects("04 0400 0400"), .says("05 01 0400 0229"),
         .expects("0A 0500"), .says("1B 0300 01"), .says("0B 64"),
       ]
     ) { client in

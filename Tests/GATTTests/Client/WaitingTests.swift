@@ -101,8 +101,9 @@ import Testing
       script: [.expects("0A 0300"), .runs { for await _ in silence.stream {} }]
     ) { client in
       let first = Task { try await client.read(3) }
-      await clock.sleepers(1)
-      clock.advance(by: .seconds(29))
+      await clock.sleepers(1, within: .seconds(30))
+      // Before the time-out, which has begun.
+      clock.jump(by: .seconds(29))
       #expect(await client.closed == nil)
       await clock.pass(.seconds(1))
       let late = GATTError.closed(BearerClosed(.requestTimeout))
@@ -144,7 +145,8 @@ import Testing
       client, bearer, release in
       let read = Task { try await client.read(3) }
       await bearer.handsOver()
-      clock.advance(by: .seconds(35))
+      // No time-out begins while the request is held back.
+      clock.jump(by: .seconds(35))
       #expect(await client.closed == nil)
       release()
       let value = try await read.value
@@ -157,10 +159,12 @@ import Testing
     try await withHeldClient(clock, [.expects("0A 0300")]) { client, bearer, release in
       let read = Task { try await client.read(3) }
       await bearer.handsOver()
-      clock.advance(by: .seconds(29))
+      // No time-out has begun.
+      clock.jump(by: .seconds(29))
       release()
-      await clock.sleepers(1)
-      clock.advance(by: .seconds(29))
+      await clock.sleepers(1, within: .seconds(30))
+      // Before the time-out, which has begun.
+      clock.jump(by: .seconds(29))
       #expect(await client.closed == nil)
       await clock.pass(.seconds(1))
       await #expect(throws: GATTError.closed(BearerClosed(.requestTimeout))) {
@@ -232,7 +236,8 @@ import Testing
       script: [.expects("0A 0300"), .says("0B 64"), .expects("0A 0300"), .says("0B 65")]
     ) { client in
       _ = try await client.read(3)
-      clock.advance(by: .seconds(29))
+      // Before the time-out of the request that was answered.
+      clock.jump(by: .seconds(29))
       _ = try await client.read(3)
       // The one watch wakes at the first request's deadline, finds none, and ends.
       await clock.pass(.seconds(1))

@@ -10,10 +10,12 @@ import Testing
 
   private func passkey(_ number: UInt32) throws -> Passkey { try #require(Passkey(number)) }
 
-  @Test func `with nobody there only consent is given`() async throws {
-    let agent = PairingAgent(clock: clock)
-    #expect(!agent.isAttended)
-    #expect(await agent.ask(.consent, for: bud) == .yes)
+  @Test(arguments: [false, true])
+  func `with nobody there no pairing has consent`(consents: Bool) async throws {
+    let agent = PairingAgent(clock: clock, consentsUnattended: consents)
+    #expect(!agent.isAttended && agent.mayBegin == consents)
+    #expect(await agent.ask(.consent, for: bud) == (consents ? .yes : .no))
+    #expect(await agent.ask(.consent, for: bud, isBegun: false) == .no)
     #expect(await agent.ask(.enter, for: bud) == .no)
     #expect(await agent.ask(.compare(try passkey(7)), for: bud) == .no)
     #expect(await agent.ask(.show(try passkey(7), entered: 0), for: bud) == .no)

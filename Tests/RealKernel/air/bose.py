@@ -1,7 +1,8 @@
 """A QC45 of Bose's.
 
 A frame is `block function operator length payload`, without a checksum. It answers nothing before the
-question for its version, refuses SET, and changes its mode some time after it has said PROCESSING.
+question for its version, refuses SET, tells changes of the blocks that were subscribed to, and changes
+its mode some time after it has said PROCESSING.
 """
 
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ EQUALISER, SIDETONE, PAUSE = (1, 7), (1, 11), (1, 24)
 PROMPTS, MULTIPOINT, AUTO_ANSWER = (1, 3), (1, 10), (1, 27)
 BATTERY, SOURCE, MODE = (2, 2), (5, 1), (31, 3)
 CONNECT, DISCONNECT, FORGET, DEVICES, DEVICE = (4, 1), (4, 2), (4, 3), (4, 4), (4, 5)
-PLAY = (4, 12)
+PLAY, NOTIFICATIONS = (4, 12), (9, 2)
 CONNECTED, ASKS = 1, 2
 """Bits of a device's status: the second is that of the one that asks."""
 PLAY_HERE = 0x82
@@ -37,7 +38,7 @@ class BoseState:
     prompts: int = 0x61
     """Bit 20 is on, the lower ones are the language."""
     multipoint: int = 0x07
-    """Bit 2 is on."""
+    """Bit 0 is on; an order repeats the others."""
     answers: int = 0
     """Whether it takes calls by itself."""
     devices: list = field(
@@ -56,9 +57,12 @@ class BoseState:
 class Bose(Serial):
     State = BoseState
     VENDOR, PRODUCT = 0x009E, 0x4039
+    told = 0
+    """Bits of the blocks whose changes it tells to who has the channel."""
 
     def begin(self):
         self.is_greeted = False
+        self.told = 0
         # It tells unasked where its sound comes from.
         self.tell(SOURCE, STATUS, self.source())
 
@@ -109,6 +113,8 @@ class Bose(Serial):
                 return bytes([1, state.sidetone, 0x0F])
             case (1, 24):
                 return bytes([state.pause])
+            case (9, 2):
+                return self.told.to_bytes(4, "big")
             case (2, 2):
                 return bytes([state.battery, 0xFF, 0xFF, 0])
             case (31, 3):
@@ -136,10 +142,8 @@ class Bose(Serial):
     def manage(self, function, operator, payload):
         devices = {address: (name, on) for address, name, on in self.state.devices}
         if (function, operator) == (DEVICES, GET):
-            linked = sum(on for _, on in devices.values())
-            return self.tell(
-                DEVICES, STATUS, bytes([2**linked - 1]) + bytes.fromhex("".join(devices))
-            )
+            linked = sum(on << index for index, (_, on) in enumerate(devices.values()))
+            return self.tell(DEVICES, STATUS, bytes([linked]) + bytes.fromhex("".join(devices)))
         address = payload[-6:].hex()
         if address not in devices:
             return self.refuse(function, BAD_VALUE)
@@ -171,6 +175,9 @@ class Bose(Serial):
         self.tell(function, ERROR, bytes([code]))
 
     def write_setting(self, function, payload):
+        if function == NOTIFICATIONS and len(payload) == 5 and payload[0] == 1:
+            self.told = int.from_bytes(payload[1:], "big")
+            return self.tell(NOTIFICATIONS, STATUS, self.value(NOTIFICATIONS))
         match function, list(payload):
             case (1, 7), [gain, band] if band < 3:
                 signed = gain - 256 if gain > 127 else gain
@@ -185,8 +192,8 @@ class Bose(Serial):
                 change = {"pause": is_on}
             case (1, 3), [prompts] if prompts & 0x1F == self.state.prompts & 0x1F:
                 change = {"prompts": prompts}
-            case (1, 10), [(0 | 1) as is_on]:
-                change = {"multipoint": 0x07 if is_on else 0x05}
+            case (1, 10), [flags] if flags & 0xFE == self.state.multipoint & 0xFE:
+                change = {"multipoint": flags}
             case (1, 27), [(0 | 1) as is_on]:
                 change = {"answers": is_on}
             case _:
@@ -208,5 +215,5 @@ class Bose(Serial):
         return [
             self.frame(function, STATUS, self.value(function))
             for key, function in kinds.items()
-            if key in about
+            if key in about and self.told >> function[0] & 1
         ]

@@ -16,7 +16,7 @@ SIZE, RESPONSE = 0x3FF, 0x1000
 SHORT, STATE, CONFIRMED, VERSIONS, NOISE_CHANGED = 0x60, 0x61, 0x42, 0x63, 0x77
 SET_NOISE, SET_AMBIENT, SET_EQUALISER, MANAGER, TOUCH = 0x78, 0x84, 0x86, 0x88, 0x90
 FIND, STOP, MUTE, MUTED = 0xA0, 0xA1, 0xA2, 0xA3
-FLAGS = {"85": 8, "AF": 19, "7A": 26, "7B": 27}
+FLAGS = {"6F": 28, "85": 8, "AF": 19, "7A": 26, "7B": 27}
 """Where the state has a flag, by the order that sets it."""
 GONE, WORN, OUTSIDE, IN_CASE = 0, 1, 2, 3
 
@@ -36,8 +36,9 @@ class GalaxyBudsState:
     """Bit 80 clear: locked."""
     holds: int = 0x21
     """What touching and holding does, a digit for each bud."""
-    flags: dict = field(default_factory=lambda: {"85": 1, "AF": 0, "7A": 1, "7B": 1})
-    """Game mode; seamless connection, 1 off; conversation detection and its time; by their order."""
+    flags: dict = field(default_factory=lambda: {"6F": 0, "85": 1, "AF": 0, "7A": 1, "7B": 1})
+    """Noise control with one bud; game mode; seamless connection, 1 off; conversation detection and its time; by their
+    order."""
     rings: bool = False
     muted: list = field(default_factory=lambda: [0, 0])
 
@@ -115,8 +116,8 @@ class GalaxyBuds(Serial):
                 self.tell(STATE, self.whole())
                 return
             case (0x78, [(0 | 1 | 2) as mode]):
-                # Cancelling takes both buds in the ears.
-                if mode != 1 or state.places == [WORN, WORN]:
+                # Cancelling takes both buds in the ears, unless one is allowed.
+                if mode != 1 or state.places == [WORN, WORN] or state.flags["6F"]:
                     change = {"noise": mode}
             case (0x84, [level]) if level <= 2:
                 change = {"level": level}
@@ -127,7 +128,7 @@ class GalaxyBuds(Serial):
                 change = {"touch": bits | state.touch & 0x70}
             case (0x92, [left, right]) if 1 <= left <= 4 and 1 <= right <= 4:
                 change = {"holds": left << 4 | right}
-            case (0x85 | 0xAF | 0x7A | 0x7B, [flag]) if flag <= (2 if number == 0x7B else 1):
+            case (0x6F | 0x85 | 0xAF | 0x7A | 0x7B, [flag]) if flag <= (2 if number == 0x7B else 1):
                 change = {"flags": {**state.flags, f"{number:02X}": flag}}
             case (0xA0, []):
                 self.headphone.change(False, rings=WORN not in state.places)

@@ -20,6 +20,8 @@ DEVICES, DISCONNECT, CONNECT, FORGET = 0x0B01, 0x0B81, 0x0B82, 0x0B83
 MODES_AT, WIDTH, CASE_AT = 117, 6, 37
 PRESSES_AT, PRESSES = 110, (2, 0, 1)
 """One, two, and held; of each first the left bud."""
+SETTINGS = {0x0286: 124, 0x0B84: 126, 0x0183: 127, 0x0186: 128}
+"""Surround sound, two devices at once, touch tone and automatic power off, by their order."""
 CANCELLING, TRANSPARENCY, NORMAL = 0, 1, 2
 RECORDED = bytes.fromhex(
     "000105050000 30312e3635 30312e3635"
@@ -65,9 +67,9 @@ class SoundcoreSerial(Serial):
             return self.garbage(frame)
         command, body = int.from_bytes(frame[5:7], "big"), frame[9:-1]
         self.headphone.see("asked", command=f"{command:04X}", payload=body.hex())
-        if command == SET_MODES:
-            whole = bytearray(self.whole())
-            whole[MODES_AT : MODES_AT + len(body)] = body
+        if command in (SET_MODES, *SETTINGS):
+            place, whole = SETTINGS.get(command, MODES_AT), bytearray(self.whole())
+            whole[place : place + len(body)] = body
             self.headphone.change(False, state=bytes(whole).hex())
         if command == SET_PRESS and len(body) == 3 and body[1] in PRESSES:
             side, press, action = body
@@ -116,7 +118,7 @@ class SoundcoreSerial(Serial):
                 return whole[MODES_AT : MODES_AT + state.width]
             case 0x0681 | 0x0481:
                 return b""
-        return None
+        return b"" if command in SETTINGS else None
 
     def news(self, about):
         kinds = {"battery": BATTERY, "charging": CHARGING, "state": MODES}

@@ -15,7 +15,7 @@ def chosen(words=(), is_first=None):
     for module in pkgutil.iter_modules(cases.__path__):
         for name, case in vars(importlib.import_module(f"cases.{module.name}")).items():
             title = name.removeprefix("case_").replace("_", " ")
-            if not name.startswith("case_") or is_first not in (None, hasattr(case, "factors")):
+            if not name.startswith("case_") or is_first not in (None, hasattr(case, "is_first")):
                 continue
             text = f"{module.name}.py {title}"
             if all(any(part in text for part in word.removeprefix("-").split(",")) != word.startswith("-") for word in words):

@@ -71,6 +71,9 @@ class Screen:
         return self.tmux("capture-pane", "-p")
 
     def press(self, *keys):
+        # A question of a pairing takes no key in its first half second.
+        if "PAIRING" in self.text:
+            time.sleep(0.6)
         self.tmux("send-keys", *keys)
 
     def wait_for(self, what, *others):

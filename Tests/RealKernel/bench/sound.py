@@ -469,7 +469,7 @@ class PipeWire(SoundServer):
     def start_session_manager(self):
         """WirePlumber, again whenever a signal ends it, as its unit's `Restart=on-failure` has it.
 
-        0.5.8 aborts now and then when bluetoothd is killed (docs/reliability.md).
+        0.5.8 aborts now and then when bluetoothd is killed (docs/records/reliability.md).
         """
         self.run("wireplumber")
         self.session_manager = self.processes[-1]

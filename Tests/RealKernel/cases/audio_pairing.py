@@ -6,7 +6,6 @@ from bench.failure import equal, expect
 from bench.screen import drawn
 from bench.sound import hold_link
 
-from . import first
 from .pairing import MODEL, NAME, bonds, typed_on
 from .screen import READY
 
@@ -31,7 +30,6 @@ def pair(rig, headphone):
     return result
 
 
-@first(pairing="just works", end="adapter")
 def case_both_sides_are_paired_and_their_keys_outlive_the_adapter(rig):
     headphone = dual_mode(rig)
     pair(rig, headphone)

@@ -20,10 +20,16 @@ NO_ROOM, UNLIKELY = 0x11, 0x0E
 
 
 def receiver(rig, **options):
-    """On an adapter with Bluetooth 5's scanning commands."""
+    """One that is paired, on an adapter with Bluetooth 5's scanning commands."""
     rig.adapter.unplug()
     rig.adapter.plug(extended=True)
-    return rig.headphone(**HEADPHONE, **options)
+    headphone = rig.headphone(**HEADPHONE, **options)
+    pair(rig)
+    return headphone
+
+
+def pair(rig, name=NAME, **options):
+    rig.earshot("pair", name, "--yes", **options).succeeded()
 
 
 def listed(rig, **options):
@@ -61,6 +67,7 @@ def case_broadcasts_have_their_set_and_interval_by_a_scan_of_our_own(rig):
 
 def case_a_broadcast_is_joined_and_left_without_rights_beside_bluetoothd(rig):
     with Stock(rig, extended=True, sound=False, **HEADPHONE) as machine:
+        pair(rig, unprivileged=True)
         rig.broadcast("Gate B12", **GATE)
         found = listed(rig, unprivileged=True)
         equal(list(found), ["A17001"], "broadcasts")
@@ -109,6 +116,7 @@ def case_a_headphone_that_refuses_or_hears_no_broadcast_says_so(rig):
         "Unwilling": "0x0E",
         "Deaf": "the headphone does not find it",
     }.items():
+        pair(rig, name)
         expect_words(rig.earshot("broadcast", "join", "gate", "--device", name), REFUSED, words)
     equal(len(deaf.seen("source removed")), 1, "sources that the deaf one has no longer")
 
@@ -127,7 +135,6 @@ def case_a_broadcast_that_ends_is_listened_to_no_longer_at_the_smallest_mtu(rig)
     """Notifications of its receive state are cut off there."""
     headphone = receiver(rig, mtu=23)
     gate = rig.broadcast("Gate B12", **GATE)
-    rig.earshot("pair", NAME, "--yes").succeeded()
     screen = rig.screen(columns=120, rows=40)
     screen.wait_for(READY)
     screen.press("J")

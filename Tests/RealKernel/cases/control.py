@@ -11,7 +11,7 @@ def status(rig, *arguments):
     return rig.earshot("status", "--json", *arguments).succeeded().json
 
 
-@first()
+@first
 def case_status_reads_everything(rig):
     headphone = rig.headphone()
     headphone.change(anc=2, eq=1, battery=[83, 76, 51], charging=["case"], wearing=[1, 0], lid=1)

@@ -5,7 +5,7 @@ import signal
 from bench.failure import equal
 from bench.sound import SPEAKERS, DualMode, PipeWire, PulseAudio, hold_link
 
-from . import first, slow
+from . import slow
 from .screen import READY
 
 BOTH = "Sound and controls are working"
@@ -73,13 +73,11 @@ def all_combinations(rig, make):
 
 
 @slow
-@first(sound="PulseAudio", end="headphone")
 def case_all_four_combinations_of_sound_and_controls_with_PulseAudio(rig):
     all_combinations(rig, PulseAudio)
 
 
 @slow
-@first(sound="PipeWire", end="headphone")
 def case_all_four_combinations_of_sound_and_controls_with_PipeWire(rig):
     all_combinations(rig, PipeWire)
 
@@ -99,7 +97,7 @@ def case_the_kernel_tells_of_audio_when_no_server_does(rig):
         check_status(rig, "unknown", "down", "ready")
 
 
-@first(sound="PulseAudio", end="service")
+@slow
 def case_the_sound_server_and_bluetoothd_end_and_come_back(rig):
     with DualMode(rig) as machine, PulseAudio(rig) as server:
         headphone = machine.headphone

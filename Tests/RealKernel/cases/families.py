@@ -17,7 +17,7 @@ def levels(reported):
     return [reported["battery"][part] for part in ("left", "right", "case")]
 
 
-@first()
+@first
 def case_a_headphone_of_nothing_is_controlled(rig):
     headphone = rig.headphone(name="Nothing Ear", family="nothing")
     reported = status(rig)
@@ -45,7 +45,8 @@ def case_a_headphone_of_nothing_without_gains_is_ready_without_a_wait(rig):
     equal(reported["eq"], {"preset": "balanced", "bands": None}, "equaliser")
     equal(reported["device"]["firmware"], "1.0.1.60", "firmware")
     asked = [order["command"] for order in headphone.seen("ordered")]
-    equal(asked, ["C01E", "C044", "C01F", "C00E", "C042", "C007"], "questions, none of them twice")
+    questions = ["C01E", "C044", "C01F", "C00E", "C042", "C006", "C041", "C04E", "C04F", "C007"]
+    equal(asked, questions, "questions, none of them twice")
     result = rig.earshot("eq", "--bands=-6,0.5,6")
     expect(result.status != 0 and result.messages, f"gains that it has not: {result}")
     rig.earshot("eq", "vocal").succeeded()
@@ -59,7 +60,8 @@ def case_a_headphone_of_nothing_that_answers_in_another_order_has_all_that_it_ha
     equal((reported["anc"], reported["eq"]["preset"]), ("off", "balanced"), "noise control and equaliser")
     equal(reported["settings"]["equaliser-bands"], [3.0, 1.0, -2.0], "gains from low to high")
     equal(reported["device"]["firmware"], "1.0.1.60", "firmware")
-    equal(len(headphone.seen("ordered")), 6, "questions, none of them twice")
+    asked = [order["command"] for order in headphone.seen("ordered")]
+    equal(sorted(asked), sorted(set(asked)), "questions, none of them twice")
 
 
 def case_what_a_headphone_of_nothing_tells_unasked_answers_nothing(rig):
@@ -148,11 +150,11 @@ def case_a_SoundPEATS_is_not_taken_for_a_QCY(rig):
 
 
 def case_a_SoundPEATS_without_a_firmware_is_known_by_a_number_of_its_own(rig):
-    """Until then nothing is set: the number that it begins with is both makers'."""
+    """Until then nothing is set: the number that it begins with is both makers', and is shown as such."""
     with Desktop(rig.folder):
         headphone = rig.headphone(name="Capsule3 Pro", family="soundpeats", says_firmware=False)
         watch = rig.run("watch", unprivileged=True)
-        watch.wait_for(lambda reported: is_ready(reported) and reported["anc"] is None)
+        watch.wait_for(lambda reported: is_ready(reported) and reported["anc"] == "2")
         refused = rig.earshot("anc", "transparency", unprivileged=True)
         expect(refused.status != 0 and refused.messages, f"a mode on a guess: {refused}")
         equal(orders(headphone), [], "orders on a guess")

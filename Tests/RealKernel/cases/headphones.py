@@ -5,8 +5,6 @@ import errno
 from bench.att import Bearer
 from bench.failure import Failure, equal, expect
 
-from . import first
-
 READ_BY_TYPE_ANC = "080100fffff1ff"
 
 
@@ -26,7 +24,6 @@ def case_the_kernel_reads_and_writes_a_headphone(rig):
     headphone.wait_for("disconnected")
 
 
-@first(end="headphone")
 def case_the_kernel_gives_each_end_of_a_link_its_error(rig):
     ends = (
         ({errno.ECONNRESET}, lambda headphone: headphone.switch_off()),

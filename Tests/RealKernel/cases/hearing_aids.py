@@ -4,7 +4,7 @@ from bench.desktop import version
 from bench.failure import equal, expect
 from bench.sound import Stock
 
-from .buds import ADDRESSES, fields, gone, pair_both, pair_of_buds
+from .buds import ADDRESSES, fields, gone, pair_both, paired_buds
 from .permission import checks
 from .screen import READY
 from .stock_desktop import scan
@@ -21,7 +21,7 @@ def preset(rig, *value):
 
 
 def case_a_preset_is_chosen_by_name_on_both_aids(rig):
-    aids = pair_of_buds(rig, family="aid")
+    aids = paired_buds(rig, family="aid")
     shown = preset(rig)
     equal(shown["value"], "universal", "active preset")
     equal(shown["values"], PRESETS, "presets")
@@ -34,7 +34,7 @@ def case_a_preset_is_chosen_by_name_on_both_aids(rig):
 
 
 def case_a_preset_is_renamed_on_both_aids(rig):
-    aids = pair_of_buds(rig, family="aid")
+    aids = paired_buds(rig, family="aid")
     equal(preset(rig)["values"], PRESETS, "presets")
     rig.earshot("setting", "preset-name", "Büro", *LEFT).succeeded()
     for aid in aids:

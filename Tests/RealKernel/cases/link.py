@@ -12,7 +12,7 @@ def case_a_headphone_switched_off_is_noticed_with_its_reason(rig):
     screen.wait_for("the headphone ended the link")
 
 
-@first(end="headphone")
+@first
 def case_a_headphone_that_vanishes_is_noticed_with_its_reason(rig):
     headphone, screen = start(rig)
     headphone.vanish()

@@ -22,31 +22,48 @@ def bonds(rig, home=None):
         return json.load(file)["bonds"]
 
 
-@first(pairing="just works")
+@first
 def case_a_headphone_that_demands_encryption_is_paired_with(rig):
     headphone = rig.headphone(**MODEL)
+    expect_unasked(rig.earshot("status"))
+    expect_unasked(rig.earshot("pair", NAME))
+    equal(headphone.seen("paired"), [], "pairings with nobody to ask")
+    rig.earshot("pair", NAME, "--yes").succeeded()
+    headphone.wait_for("paired")
     status = rig.earshot("status", "--json").succeeded().json
     equal(status["control"]["state"], "ready", "state of the control link")
     equal(status["control"]["encrypted"], True, "encrypted")
-    headphone.wait_for("paired")
     rig.earshot("anc", "transparency").succeeded()
     equal(headphone.state["anc"], 2, "ANC mode")
     equal(len(headphone.seen("paired")), 1, "pairings")
 
 
+def expect_unasked(result):
+    """Without a terminal the command says how to pair."""
+    equal(result.status, 6, f"exit status of {result}")
+    expect("it wants to be paired: earshot pair" in result.messages, f"no word of it in {result}")
+
+
+def case_with_nobody_to_ask_what_needs_no_encryption_is_there(rig):
+    headphone = rig.headphone(protected_settings=True)
+    status = rig.earshot("status", "--json").succeeded().json["control"]
+    equal((status["state"], status["encrypted"]), ("ready", False), "the control link")
+    expect_unasked(rig.earshot("anc", "transparency"))
+    equal(headphone.seen("paired") + headphone.seen("anc written"), [], "pairings, and changes")
+
+
 def case_an_unprivileged_user_pairs_when_the_desktop_says_yes(rig):
-    rig.headphone(**MODEL)
+    headphone = rig.headphone(**MODEL)
     agent = PairingAgent()
     try:
         rig.earshot.give_capabilities("net_raw")
-        result = rig.earshot("status", "--json", unprivileged=True).succeeded()
+        rig.earshot("pair", NAME, "--yes", unprivileged=True).succeeded()
+        headphone.wait_for("paired")
     finally:
         agent.close()
-    equal(result.json["control"]["encrypted"], True, "encrypted")
     expect(agent.asked == 1, f"the kernel asked {agent.asked} times whether to pair")
 
 
-@first(pairing="compared")
 def case_numbers_are_compared(rig):
     headphone = rig.headphone(**MODEL, pairing="compare")
     result = rig.earshot("pair", NAME, "--yes").succeeded()
@@ -86,7 +103,6 @@ def typed_on(headphone, pairing, times=1, wrong_from=None):
     return said + pairing.communicate(timeout=TIMEOUT)[1]
 
 
-@first(pairing="typed")
 def case_a_number_is_typed_on_a_headphone_with_keys(rig):
     headphone = rig.headphone(**MODEL, pairing="keyboard")
     pairing = rig.earshot.start("pair", NAME, "--yes")
@@ -103,7 +119,6 @@ def case_headphones_without_secure_connections_are_paired_with(rig):
     expect(keys and all(key["kind"] == 1 for key in keys), f"no authenticated legacy keys: {keys}")
 
 
-@first(pairing="refused")
 def case_a_headphone_that_refuses_to_pair_is_reported(rig):
     rig.headphone(**MODEL, refuses_pairing=True)
     result = rig.earshot("pair", NAME, "--yes")
@@ -275,7 +290,6 @@ def case_a_private_address_without_a_key_is_looked_for_and_known_again(rig):
     equal("/2" in text.splitlines()[0], False, "a second row for it")
 
 
-@first(pairing="just works", rights="capabilities")
 def case_a_user_whose_binary_has_the_capabilities_keeps_bonds(rig):
     headphone = rig.headphone(**MODEL, private=True)
     rig.earshot.give_capabilities()
@@ -338,6 +352,9 @@ def case_bluetoothd_without_an_agent_pairs_by_earshots_and_keeps_the_keys(rig):
 def case_bluetoothd_with_an_agent_pairs_and_keeps_the_keys(rig):
     headphone = rig.headphone(**MODEL)
     with Desktop(rig.folder) as desktop, desktop.agent():
+        expect_unasked(rig.earshot("status"))
+        equal(headphone.seen("paired"), [], "pairings with nobody to ask")
+        rig.earshot("pair", NAME, "--yes").succeeded()
         status = rig.earshot("status", "--json").succeeded().json["control"]
         equal((status["encrypted"], status["bonded"]), (True, None), "encrypted and bonded")
         headphone.wait_for("paired")

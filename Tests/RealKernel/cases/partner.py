@@ -8,7 +8,8 @@ from bench.player import Player
 from bench.provider import Provider
 from bench.sound import DualMode, PipeWire, PulseAudio, Stock
 
-from . import first, slow
+from . import slow
+from .comeback import is_ready
 from .dual_mode import BOTH, NO_SOUND
 from .pairing import PASSKEY, typed_on
 from .permission import checks
@@ -144,7 +145,6 @@ def beside(machine, other_agent):
     return machine.desktop.agent() if other_agent else contextlib.nullcontext()
 
 
-@first(pairing="typed", rights="none")
 def case_a_number_is_typed_on_the_headphone_with_earshots_agent(rig):
     number_is_typed(rig)
 
@@ -381,6 +381,25 @@ def case_bluetoothds_link_is_used_and_then_a_direct_one_with_PulseAudio(rig):
 
 def case_bluetoothds_link_is_used_and_then_a_direct_one_with_PipeWire(rig):
     link_that_bluetoothd_holds(rig, PipeWire)
+
+
+def case_services_that_change_on_bluetoothds_link_are_read_again(rig):
+    with Stock(rig, sound=False, address="F0:F1:F2:F3:F4:F5") as machine:
+        headphone = machine.headphone
+        scan(rig, 2)
+        machine.device("Connect")
+        headphone.wait_for("connected")
+        watch = rig.run("watch", "--device", NAME, unprivileged=True)
+        ready = watch.wait_for(is_ready)
+        headphone.change_services(moves=True)
+        headphone.wait_for("change confirmed")
+        # bluetoothd reads the services again, which a command does not wait for.
+        headphone.wait_for("subscribed", 2, to="event")
+        headphone.change(battery=[41, 17, 99])
+        watch.wait_for(lambda status: status["battery"]["left"] == 41, after=ready)
+        rig.earshot("anc", "adaptive", "--device", NAME, unprivileged=True).succeeded()
+        equal(headphone.state["anc"], 3, "ANC mode")
+        equal(len(headphone.seen("connected")), 1, "links")
 
 
 def case_a_headphone_that_another_program_removes_goes_from_the_list(rig):

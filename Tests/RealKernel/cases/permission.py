@@ -53,7 +53,7 @@ def case_a_user_whose_binary_has_the_capabilities_scans(rig):
     expect("Earshot One" in found, f"not listed: {found!r}")
 
 
-@first(rights="none")
+@first
 def case_an_unprivileged_user_controls_a_headphone_that_was_heard_before(rig):
     headphone = rig.headphone()
     rig.earshot.give_capabilities()
@@ -66,7 +66,6 @@ def case_an_unprivileged_user_controls_a_headphone_that_was_heard_before(rig):
 
 
 @slow
-@first(pairing="refused", rights="capabilities")
 def case_who_may_not_pair_learns_what_pairing_needs_and_controls_an_open_headphone(rig):
     closed = rig.headphone(**MODEL)
     other = rig.headphone(name="Open", address="F0:F1:F2:F3:F4:06")

@@ -7,7 +7,6 @@ and makes no link by its own scan until then.
 from bench.failure import equal
 from bench.kernel import Management, RawScan
 
-from . import first
 from .screen import READY, start
 
 
@@ -17,7 +16,6 @@ def links(rig, *arguments, **options):
     equal(report["control"]["state"], "ready", "state of the control link")
 
 
-@first()
 def case_a_link_after_a_scan_of_our_own(rig):
     rig.headphone()
     rig.earshot("scan", "--timeout", "2").succeeded()
@@ -67,7 +65,6 @@ def case_a_link_after_a_discovery_by_management(rig):
     links(rig)
 
 
-@first(rights="capabilities")
 def case_a_link_after_an_active_scan_for_who_may_use_raw_sockets_alone(rig):
     rig.headphone()
     rig.earshot.give_capabilities("net_raw")
@@ -94,7 +91,6 @@ def case_a_headphone_that_comes_back_after_another_programs_active_scan(rig):
     screen.wait_for(READY)
 
 
-@first(rights="capabilities", end="adapter")
 def case_a_link_without_capabilities_after_an_active_scan_once_the_adapter_was_off(rig):
     headphone = rig.headphone()
     rig.earshot.give_capabilities()

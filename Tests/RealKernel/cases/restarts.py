@@ -5,7 +5,6 @@ import signal
 from bench.failure import equal
 from bench.sound import PipeWire, PulseAudio, Stock
 
-from . import first
 from .dual_mode import BOTH
 from .screen import READY
 from .stock_desktop import NAME, ask_again, pair, pair_while_playing
@@ -95,7 +94,6 @@ def case_a_command_connects_the_sound_right_after_a_restart_with_PulseAudio(rig)
     connect_after_restart(rig, PulseAudio, signal.SIGTERM)
 
 
-@first(pairing="just works", rights="none", sound="PipeWire", end="service")
 def case_a_command_connects_the_sound_right_after_a_restart_with_PipeWire(rig):
     connect_after_restart(rig, PipeWire, signal.SIGTERM)
 

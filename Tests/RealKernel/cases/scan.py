@@ -17,7 +17,7 @@ def scan(rig, *how_long):
     return {headphone["name"]: headphone for headphone in found["headphones"]}
 
 
-@first()
+@first
 def case_scan_lists_headphones_and_nothing_else(rig):
     rig.headphone(rssi=-48)
     rig.headphone(name="Long", address="F0:F1:F2:F3:F4:06", long_uuids=True, rssi=-71)

@@ -26,7 +26,7 @@ def case_an_event_changes_the_screen(rig):
     screen.wait_for("○ left out", "● right in ear")
 
 
-@first()
+@first
 def case_keys_change_the_headphone(rig):
     headphone, screen = start(rig)
     for key, value in (("3", "02"), ("1", "00"), ("4", "03")):
@@ -87,7 +87,6 @@ def case_a_hostile_name_stays_in_its_place_on_the_screen(rig):
     expect("owned" not in title or "]" in title, f"the name set the terminal's title: {title}")
 
 
-@first()
 def case_quitting_gives_the_terminal_back_and_ends_the_link(rig):
     headphone, screen = start(rig)
     screen.press("q")

@@ -84,7 +84,7 @@ def case_both_sides_are_paired_by_just_works_with_earshots_agent_alone(rig):
         equal(len(machine.headphone.seen("audio paired")), 1, "pairings of the audio side")
 
 
-@first(pairing="compared", rights="none")
+@first
 def case_numbers_are_compared_with_earshots_agent_alone(rig):
     with Stock(rig, encrypted=True, pairing="compare") as machine:
         result = pair(rig)
@@ -142,7 +142,6 @@ def pair_with(rig, *options):
 
 
 @slow
-@first(pairing="PIN", rights="none")
 def case_a_pin_is_typed_on_the_screen(rig):
     with Stock(rig, pin=PIN) as machine:
         screen = rig.screen(columns=120, rows=40, unprivileged=True)
@@ -166,7 +165,6 @@ def case_a_pin_is_typed_on_the_screen(rig):
 
 
 @slow
-@first(pairing="PIN", rights="capabilities", end="service")
 def case_a_known_old_headphone_is_paired_by_its_pin_without_bluetoothd(rig):
     """The kernel asks for the PIN itself."""
     with Stock(rig, pin=PIN) as machine:
@@ -267,12 +265,11 @@ def sound(rig, make):
         headphone.wait_for("music close")
 
 
-@first(pairing="just works", rights="none", sound="PulseAudio")
 def case_the_sound_is_brought_up_with_PulseAudio(rig):
     sound(rig, PulseAudio)
 
 
-@first(pairing="just works", rights="none", sound="PipeWire")
+@first
 def case_the_sound_is_brought_up_with_PipeWire(rig):
     sound(rig, PipeWire)
 
@@ -365,7 +362,6 @@ def case_one_terminal_from_the_box_to_music_with_PulseAudio(rig):
     journey(rig, PulseAudio)
 
 
-@first(pairing="just works", rights="none", sound="PipeWire", end="headphone")
 def case_one_terminal_from_the_box_to_music_with_PipeWire(rig):
     journey(rig, PipeWire)
 
@@ -380,7 +376,7 @@ def case_bluetoothd_ends_and_comes_back(rig):
         screen.wait_for(READY)
 
 
-@first(rights="none", end="adapter")
+@first
 def case_the_adapter_is_switched_by_a_key_and_a_command(rig):
     with Stock(rig):
         rig.earshot("power", "off", unprivileged=True).succeeded()

@@ -1,4 +1,5 @@
 import CNcurses
+import Companion
 import Glibc
 import Testing
 

@@ -4,10 +4,10 @@ import Testing
 
 @testable import TerminalUI
 
-/// `docs/contrast.md` is made from the program.
+/// `docs/records/contrast.md` is made from the program.
 @Suite struct `The page of contrasts` {
   @Test func `is what the documentation shows`() throws {
-    #expect(try GeneratedPage("contrast.md").text(rewrittenTo: Self.page) == Self.page)
+    #expect(try GeneratedPage("records/contrast.md").text(rewrittenTo: Self.page) == Self.page)
   }
 
   private static var page: String {

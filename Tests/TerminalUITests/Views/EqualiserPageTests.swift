@@ -36,7 +36,8 @@ extension Golden {
   }
 
   fileprivate static func page(_ row: EQEditor.Row) -> Page {
-    .equaliser(EQEditor(headphone: Example.aurora, row: row, preset: .custom, gains: []))
+    .equaliser(
+      EQEditor(headphone: Example.aurora, row: row, opening: EQSound(preset: .custom, gains: [])))
   }
 
   fileprivate static let saved = [
@@ -194,6 +195,35 @@ extension Golden {
         text.contains(
           size == .small
             ? "Sliders edit Custom." : "Balanced is active. These sliders edit Custom."))
+    }
+  }
+
+  /// In the row of the main page, and on the page, also of a headphone without bands.
+  @Test(arguments: [0, 8], [Size.ordinary, .large, .small])
+  func `has the presets of any maker, and a click chooses one`(bands: Int, size: Size) throws {
+    let state = Example.state().with { headphone in
+      headphone.capabilities?.eqPresets = []
+      headphone.capabilities?.eqBands = bands
+      headphone.capabilities?.settings.append(
+        SettingDeclaration(
+          .equaliserPreset,
+          .choice([SettingChoice("calm", title: "Calm"), SettingChoice("deep", title: "Deep")]),
+          title: "Equaliser", label: "EQ", group: .sound))
+      headphone.settings[.equaliserPreset] = Setting(.choice("deep"))
+    }
+    let pages = [state, state.receiving(.pressed(.equaliser)).receiving(.pressed(.previousPanel))]
+    #expect(pages[1].page.kind == .equaliser)
+    for state in pages {
+      let screen = view(
+        state.changed {
+          $0.focus = .control; $0.controlRow = .eq
+        }, size: size)
+      let row = try #require((0..<size.rows).first { screen.text(row: $0).contains("Deep") })
+      let column = try #require((0..<size.columns).first { screen[$0, row].text == "D" })
+      #expect(screen[column, row].role == .segmentSelected)
+      #expect(
+        screen.actions(for: Mouse(.press, column: column, row: row))
+          == [.choiceMade(.equaliserPreset, "deep")])
     }
   }
 

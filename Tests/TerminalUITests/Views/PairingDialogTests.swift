@@ -49,7 +49,7 @@ extension Golden {
     open.secondsLeft = 19
     change(&open)
     return Example.state().with { $0.link = .connected(.pairing()) }
-      .changed { $0.dialog = .pairing(open) }
+      .changed { $0.pairings = [open] }
   }
 }
 

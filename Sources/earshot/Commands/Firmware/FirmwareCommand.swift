@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// The group of commands for firmware: `earshot firmware` (docs/firmware.md).
+/// The command group `earshot firmware` (docs/firmware.md).
 ///
-/// `status` and `install` need a headphone; `inspect`, `pack`, `sign` and `keygen` work on files.
+/// `status` and `install` need a headphone; the others work on files.
 struct FirmwareCommand: ParentOfCommands {
   static let configuration = CommandConfiguration(
     commandName: "firmware",

@@ -9,10 +9,10 @@ import HeadphoneProtocols
 import Persistence
 import Sharing
 
-/// The header of an image, and whether it is intact and trusted: `earshot firmware inspect`.
+/// The command `earshot firmware inspect`.
 ///
-/// Prints a table. An unsigned image is no failure here. Exit status 1 for a file that cannot be
-/// read or is damaged.
+/// Prints a table; an unsigned image is not an error. Exit status: 1 for a file that cannot be read
+/// or is damaged.
 struct FirmwareInspectCommand: Subcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
@@ -40,20 +40,14 @@ struct FirmwareInspectCommand: Subcommand, LocalCommand {
   }
 }
 
-/// The installation of an image: `earshot firmware install`.
+/// The command `earshot firmware install`.
 ///
-/// The owner's app performs it, so that screens show it and it outlives this command: interrupting
-/// the command leaves the update running in an owner. The same image again continues an interrupted
-/// update. Everything that needs no headphone is checked first; then identity, hardware, version
-/// and charge.
+/// The owner's app performs the update, so that screens show it and it continues if this command is
+/// interrupted. Installing the same image again resumes an interrupted update. Everything that
+/// needs no headphone is checked first, then identity, hardware, version and charge.
 ///
-/// Prints progress on a terminal, and "installed VERSION" at the end. Exit status: 1 refused by a
-/// check or rolled back, 5 link lost, 6 refused by the headphone.
-///
-/// ```
-/// [############............] 51% 28.9 kB/s 12 s left, do not switch off
-/// installed 1.5.0
-/// ```
+/// Prints progress on a terminal, and "installed VERSION" at the end. Exit status: 1 if a check
+/// failed or the headphone rolled back, 5 link lost, 6 refused by the headphone.
 struct FirmwareInstallCommand: Subcommand, SharedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["update", "firmware update", "upgrade"]
 
@@ -81,7 +75,6 @@ struct FirmwareInstallCommand: Subcommand, SharedCommand, SynonymousCommand {
 
   var lifetime: CommandLifetime { .stream }
 
-  /// The app that owns the link performs the update, and its screens show it.
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
     var trust = trust.over(root.trust)
@@ -92,7 +85,6 @@ struct FirmwareInstallCommand: Subcommand, SharedCommand, SynonymousCommand {
     let image = try await FileIO.named.open(path) { () throws(CommandError) in
       FirmwareFile.absolute(path)
     }
-    // Checks that need no headphone come first.
     try await target.check(image, trusting: keys, isForced: force)
     let line = ProgressLine(on: context.console, asJSON: options.json)
     defer { line.end() }
@@ -106,17 +98,9 @@ struct FirmwareInstallCommand: Subcommand, SharedCommand, SynonymousCommand {
   }
 }
 
-/// The running version, and an update that is pending: `earshot firmware status`.
+/// The command `earshot firmware status`.
 ///
-/// Prints a table. Exit status 1 for a headphone without firmware updates.
-///
-/// ```
-/// $ earshot firmware status
-/// Running  1.4.2
-/// State    no update in progress
-/// $ earshot firmware status --json
-/// {"schema":1,"state":"idle","running":"1.4.2","pending":null,"offset":0,"unfinished":null}
-/// ```
+/// Prints a table. Exit status: 1 for a headphone without firmware updates.
 struct FirmwareStatusCommand: Subcommand, ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["firmware version"]
 
@@ -141,14 +125,15 @@ struct FirmwareStatusCommand: Subcommand, ConnectedCommand, SynonymousCommand {
     let status = try await headphone.firmwareStatus()
     guard let id = headphone.headphone?.id else { return nil }
     let known = KnownHeadphones(in: StateFolder(), environment: options.environment?.rawValue)
-    let isUnderWay = known.isUpdating(id)
-    let unfinished = isUnderWay ? nil : known.unfinishedUpdate(of: id)
+    let (unfinished, isUnderWay) = await FileIO.shared.run {
+      let isUnderWay = known.isUpdating(id)
+      return (isUnderWay ? nil : known.unfinishedUpdate(of: id), isUnderWay)
+    }
     return FirmwareStatusReport(status, unfinished: unfinished, isUnderWay: isUnderWay)
   }
 }
 
-/// Shows progress: a line that is overwritten on a terminal, a JSON line each with `--json`,
-/// otherwise nothing.
+/// Shows progress: a line that is overwritten on a terminal, or a line of JSON each with `--json`.
 ///
 /// The line begins with a carriage return and ends with "erase to the end of the line", so it needs
 /// no cursor addressing.
@@ -161,7 +146,6 @@ struct ProgressLine: Sendable {
     self.isJSON = isJSON
   }
 
-  /// Shows one step.
   func show(_ progress: FirmwareProgress) {
     let report = FirmwareProgressReport(progress)
     if isJSON {
@@ -171,7 +155,6 @@ struct ProgressLine: Sendable {
     }
   }
 
-  /// Removes the line.
   func end() {
     if console.showsProgress, !isJSON { console.progress("\r\u{1B}[K") }
   }

@@ -6,14 +6,11 @@ import HeadphoneProtocols
 import Persistence
 import Sharing
 
-/// An unsigned image made of a payload: `earshot firmware pack`.
+/// The command `earshot firmware pack`, for makers of firmware.
 ///
-/// For makers of firmware. Prints nothing; the file is written atomically. Exit status 1 if the
-/// payload is too large or the output would replace it, 64 for a malformed version or hardware
-/// number.
-///
-/// The signature is 64 zeros until `earshot firmware sign` replaces it. `--block-size` must be a
-/// power of two; 16384 is used without it. `--minimum-battery` is in percent, 30 without it.
+/// Prints nothing; the file is written atomically. The signature is 64 zeros until `earshot
+/// firmware sign` replaces it. Exit status: 1 if the payload is too large or would be overwritten,
+/// 64 for a malformed version or hardware number.
 struct FirmwarePackCommand: Subcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "pack",
@@ -36,7 +33,6 @@ struct FirmwarePackCommand: Subcommand, LocalCommand {
   var blockSize = FirmwareImage.usualBlockSize
   @Option(help: "The minimum charge of each bud in %.") var minimumBattery: UInt8 = 30
 
-  /// - Throws: `ValidationError` for a hardware number or version that cannot be parsed.
   func validate() throws {
     guard FirmwareTarget.hardware(named: hardware) != nil else {
       throw ValidationError("not a hardware number\n--hardware takes a number such as 0xA102")
@@ -69,12 +65,10 @@ struct FirmwarePackCommand: Subcommand, LocalCommand {
   }
 }
 
-/// An Ed25519 signature for an image: `earshot firmware sign`.
+/// The command `earshot firmware sign`.
 ///
-/// Replaces the file by the signed image. Prints nothing. Exit status 1 if either file cannot be
-/// read.
-///
-/// The manifest stays byte for byte, so that a second signature of the same key is the same.
+/// Replaces the file with the signed image; the manifest stays byte for byte. Prints nothing. Exit
+/// status: 1 if a file cannot be read.
 ///
 /// ```
 /// $ earshot firmware keygen maker
@@ -110,10 +104,10 @@ struct FirmwareSignCommand: Subcommand, LocalCommand {
   }
 }
 
-/// An Ed25519 key pair in two files: `earshot firmware keygen`.
+/// The command `earshot firmware keygen`.
 ///
-/// `NAME.key` is readable by its owner only; existing files are not replaced. Prints nothing. Exit
-/// status 1 if a file cannot be written.
+/// `NAME.key` is readable only by its owner; existing files are not replaced. Exit status: 1 if a
+/// file cannot be written.
 struct FirmwareKeygenCommand: Subcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "keygen",

@@ -1,23 +1,22 @@
-/// What a terminal makes of a scalar.
-enum TerminalKind: Equatable {
-  /// Begins a cell, or two.
+/// How a terminal treats a scalar.
+package enum TerminalKind: Equatable {
+  /// It starts a cell, or two.
   case spacing
-  /// Joins the cell before it.
+  /// It joins the previous cell.
   case mark
-  /// Shows nothing and takes no room, though it may act on what is around it.
+  /// It takes no room, but may affect its neighbours.
   case invisible
-  /// Half of a flag; its letter.
+  /// It is half of a flag, with this letter.
   case regional(Unicode.Scalar)
-  /// Moves the cursor or worse.
+  /// It may move the cursor or have other effects.
   case control
 }
 
 extension Unicode.Scalar {
-  /// The columns that the C library's `wcwidth` gives: 0, 1 or 2.
+  /// The number of columns, 0 to 2, as the C library's `wcwidth` returns it.
   ///
-  /// Computed from Unicode properties, not by calling `wcwidth`: the result does not depend on the
-  /// locale or the C library of the machine.
-  var columns: Int {
+  /// It is computed from Unicode properties, regardless of the locale and the C library.
+  package var columns: Int {
     if value < 0x300 { return 1 }
     switch terminalKind {
     case .mark, .invisible: return 0
@@ -26,21 +25,20 @@ extension Unicode.Scalar {
     }
   }
 
-  /// The class of the scalar; Latin letters and what the views draw are decided before the property
-  /// tables are consulted.
-  var terminalKind: TerminalKind {
+  /// The class of the scalar; common ranges are decided without the property tables.
+  package var terminalKind: TerminalKind {
     if value < 0x300 {
       if value < 0x20 || (0x7F..<0xA0).contains(value) { return .control }
       return value == 0xAD ? .invisible : .spacing
     }
-    // Punctuation, arrows, box drawing, blocks and dingbats: what the views themselves draw.
+    // Punctuation, arrows, box drawing, blocks and dingbats, which the views draw.
     if (0x2010...0x2027).contains(value) || (0x2100..<0x2C00).contains(value) { return .spacing }
-    // Vowels and final consonants of Hangul in its parts stand on the syllable's first.
+    // Conjoining vowels and final consonants of Hangul join the initial consonant.
     if (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FB).contains(value) { return .mark }
     if (0x1F1E6...0x1F1FF).contains(value) {
       return .regional(Unicode.Scalar(UInt8(value - 0x1F1E6) + UInt8(ascii: "A")))
     }
-    // Hangul's fillers: nothing to see, and C libraries differ on the columns of it.
+    // C libraries differ on the columns of Hangul's invisible fillers.
     if properties.isVariationSelector || value == 0x3164 || value == 0xFFA0 { return .invisible }
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark: return .mark
@@ -59,10 +57,15 @@ extension Unicode.Scalar {
     return Self.wideRanges.contains { $0.contains(value) }
   }
 
-  /// Without those that are wide as emoji.
+  /// The wide ranges, except for emoji.
   private static let wideRanges: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0xA4C6, 0xA960...0xA97C,
     0xAC00...0xD7A3, 0xF900...0xFAD9, 0xFE10...0xFE19, 0xFE30...0xFE6B, 0xFF01...0xFF60,
     0xFFE0...0xFFE6, 0x16FE0...0x1B2FB, 0x1F200...0x1F265, 0x20000...0x3FFFD,
   ]
+}
+
+extension String {
+  /// The number of columns that the text takes in a terminal.
+  package var writtenColumns: Int { unicodeScalars.reduce(0) { $0 + $1.columns } }
 }

@@ -1,0 +1,45 @@
+import HeadphoneProtocols
+
+/// The headphone that is shown at the start.
+///
+/// It is the one that was used last. While it is absent, a known headphone that plays takes its place,
+/// or else the nearest known one that is heard.
+extension State {
+  /// The time in which the headphone that was used last may be heard, too.
+  static let hearingTime = Duration.seconds(2)
+
+  /// Starts the time after which a known headphone that is heard takes the place of the absent one.
+  func awaitPresumed(hearing id: HeadphoneID, wasNearby: Bool) -> [Effect] {
+    guard let presumed, presumed != id, !wasNearby, headphones[id]?.lastUsed != nil else {
+      return []
+    }
+    return [.startTimer(.settled, .exactly(Self.hearingTime))]
+  }
+
+  /// Replaces the headphone that was chosen at the start, if another one is to be shown.
+  ///
+  /// The choice stands once the headphone is connected, or a person has chosen one.
+  ///
+  /// - Parameter isSettled: whether the chosen one had the time to be heard.
+  mutating func replacePresumed(isSettled: Bool = false, at timestamp: Timestamp) -> [Effect] {
+    guard let id = presumed else { return [] }
+    guard let chosen = headphones[id], headphones.selected?.id == id, chosen.link.isWanted,
+      !chosen.link.isConnected
+    else {
+      presumed = nil
+      return []
+    }
+    let others = headphones.filter { $0.id != id && $0.lastUsed != nil && !$0.isAdvertisingOnly }
+    let playing = others.first { headphone in
+      if case .connected = route(of: headphone) { true } else { false }
+    }
+    let heard =
+      isSettled && !chosen.isNearby
+      ? others.filter(\.isNearby).max { ($0.rssi ?? .min) < ($1.rssi ?? .min) } : nil
+    guard let other = playing ?? heard else { return [] }
+    presumed = nil
+    let words = chosen.isNearby ? "" : "\(name(of: id)) not heard; "
+    return yieldLink(id) + choose(other.id)
+      + say("\(words)showing \(name(of: other.id))", other.id, at: timestamp)
+  }
+}

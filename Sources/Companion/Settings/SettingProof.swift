@@ -1,0 +1,97 @@
+public import HeadphoneProtocols
+
+/// The evidence that a setting of a maker's headphone works.
+public struct SettingProof: Hashable, Sendable {
+  /// The kinds of evidence.
+  ///
+  /// The raw values are used in JSON and stable.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// This headphone reported a value that was set.
+    case confirmedHere = "confirmed-here"
+    /// A recording shows another headphone of the family reporting a value that was set.
+    case confirmed
+    /// A recording contains a command, but no report of its value.
+    case set
+    /// A recording contains a report, but no command.
+    case read
+    /// There is no recording, only a published layout.
+    case published
+  }
+
+  public var kind: Kind
+  /// The recorded models, or none if their names are unknown.
+  public var models: [String]
+  /// Whether the command has never been tried.
+  public var isUntried: Bool
+
+  /// - Parameters:
+  ///   - evidence: the recordings of the family.
+  ///   - isConfirmedHere: whether this headphone has reported a value that was set.
+  ///   - canBeSet: whether there is a command.
+  init(_ evidence: Evidence, isConfirmedHere: Bool, canBeSet: Bool) {
+    kind =
+      switch evidence.strongest {
+      case .confirmed: .confirmed
+      case _ where isConfirmedHere: .confirmedHere
+      case .set: .set
+      case .read: .read
+      case nil: .published
+      }
+    models = kind == .confirmedHere ? [] : evidence.strongest.flatMap { evidence.models[$0] } ?? []
+    isUntried = canBeSet && !isConfirmedHere && evidence.isUntried
+  }
+
+  /// The evidence in words, such as "confirmed on Momentum 4".
+  public var displayText: String {
+    let names = models.joined(separator: ", ")
+    func on(_ word: String) -> String { names.isEmpty ? "" : " \(word) \(names)" }
+    let words =
+      switch kind {
+      case .confirmedHere: "confirmed here"
+      case .confirmed: "confirmed" + on("on")
+      case .set: "recorded" + on("on") + ", not confirmed yet"
+      case .read: "read" + on("from")
+      case .published: "published layout"
+      }
+    return isUntried ? "untried, \(words)" : words
+  }
+
+  package static let untriedAdvice =
+    "nobody has recorded this command: please send what `earshot doctor --report FILE` writes"
+}
+
+extension HeadphoneState {
+  /// Returns the evidence for a setting, or nil if the headphone's family is unknown.
+  public func proof(of declaration: SettingDeclaration) -> SettingProof? {
+    guard let family = driver.flatMap({ HeadphoneFamily(protocolName: $0) }) else { return nil }
+    let canBeSet = if case .reading = declaration.kind { false } else { true }
+    return SettingProof(
+      family.evidence(of: declaration.id),
+      isConfirmedHere: confirmedSettings.contains(declaration.id), canBeSet: canBeSet)
+  }
+
+  /// Whether an untried command failed, perhaps because of its bytes.
+  package func isUntried(_ command: HeadphoneCommand, after failure: CommandFailure) -> Bool {
+    switch failure {
+    case .unsupported, .noResponse: break
+    case .refused where failure.advice.isEmpty: break
+    default: return false
+    }
+    return command.settings.contains { setting in
+      capabilities?.declaration(of: setting.id).flatMap(proof)?.isUntried == true
+    }
+  }
+
+  /// Records the settings of a command whose values the headphone has reported.
+  ///
+  /// - Returns: whether that proves a setting for the first time.
+  mutating func noteConfirmed(_ command: HeadphoneCommand) -> Bool {
+    let before = confirmedSettings
+    for (id, value) in command.settings where settings[id].confirmed == value {
+      guard let proof = capabilities?.declaration(of: id).flatMap(proof), proof.kind != .confirmed
+      else { continue }
+      confirmedSettings.insert(id)
+    }
+    return confirmedSettings != before
+  }
+}
