@@ -271,7 +271,7 @@ public actor GATTClient {
     _ request: ATTRequest, _ recovery: RequestRecovery = .full
   ) async throws(GATTError) -> ATTResponse {
     var highest = SecurityLevel.low
-    var isResynchronised = false
+    var resynchronisations = 0
     while true {
       if recovery == .full { try await settle(request.handles) }
       let (changes, before, raises) = (known.changes, known.database, raises)
@@ -285,8 +285,10 @@ public actor GATTClient {
       case .failure(.servicesChanged) where recovery == .full: continue
       case .failure(.att(let error)) where error.code.isCuredBySecurity:
         try await raiseSecurity(over: error, since: raises, &highest)
-      case .failure(.att(let error)) where error.code == .databaseOutOfSync && !isResynchronised:
-        isResynchronised = true
+      // Once for each change of the database, and it may change again meanwhile.
+      case .failure(.att(let error))
+      where error.code == .databaseOutOfSync && resynchronisations < 3:
+        resynchronisations += 1
         if recovery == .full { try await resynchronise(for: request, error) }
       case .failure(let error): throw error
       }

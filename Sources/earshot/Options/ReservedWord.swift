@@ -38,6 +38,6 @@ extension CommandConfiguration {
   /// The names of the commands below this one.
   fileprivate var allCommandNames: [String] {
     (subcommands + groupedSubcommands.flatMap(\.subcommands))
-      .compactMap(\.configuration.commandName)
+      .compactMap { $0.configuration.commandName }
   }
 }

@@ -296,9 +296,10 @@ import Testing
     }
   }
 
-  @Test func `an out of sync error during a discovery is repeated not waited for`() async throws {
+  @Test(arguments: [1, 3])
+  func `a discovery is repeated after each out of sync error`(count: Int) async throws {
     try await withServer(.headphone) { client, server in
-      await server.change { $0.nextErrors = [.databaseOutOfSync] }
+      await server.change { $0.nextErrors = Array(repeating: .databaseOutOfSync, count: count) }
       let services = try await client.discoverServices()
       #expect(services.count == 6)
     }
