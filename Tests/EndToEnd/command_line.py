@@ -471,7 +471,7 @@ def case_a_question_of_a_pairing_is_not_overwritten_by_progress(binary):
         run(binary, "scan", "--timeout", "2", "--adapter", "virtual-quiet", adapter=False)
         terminal.send("n\r")
         assert terminal.end() == 6
-        assert "with it? There is no number to compare [y/N]" in terminal.text(), terminal.text()
+        assert "pair with the headphone? There is no number to compare [y/N]" in terminal.text(), terminal.text()
 
 
 @long

@@ -81,7 +81,7 @@ def run(job):
     return case.__name__.removeprefix("case_").replace("_", " "), time.monotonic() - start, failure
 
 
-INHERITED = ("PATH", "LD_LIBRARY_PATH", "USER", "LOGNAME")
+INHERITED = ("PATH", "LD_LIBRARY_PATH", "USER", "LOGNAME", "UPDATE_SCREENS")
 """What a case gets of the environment that the tests were started in."""
 
 
