@@ -81,13 +81,7 @@ actor FamilySession: GATTSession, ValueFollower {
   func start() async throws(HeadphoneError) -> HeadphoneDescription {
     emitter.report(.starting(.subscribing))
     try await startMaker()
-    switch try await readSet(by: standard, longTermKey) {
-    case .none: break
-    case .member(let membership): self.membership = membership
-    case .missing(let why, let malformed):
-      withoutSet = why
-      if let malformed { emitter.report(malformed) }
-    }
+    try await findSet()
     information = try await readStandard(withInformation: true)
     if maker == nil, standard.hasFastPair, !isOver { await openStream() }
     try await startServices()
@@ -95,6 +89,18 @@ actor FamilySession: GATTSession, ValueFollower {
     await stream?.follow()
     isDescribed = true
     return await description()
+  }
+
+  /// Reads of which set the headphone is a member.
+  private func findSet() async throws(HeadphoneError) {
+    withoutSet = nil
+    switch try await readSet(by: standard, longTermKey) {
+    case .none: break
+    case .member(let membership): self.membership = membership
+    case .missing(let why, let malformed):
+      withoutSet = why
+      if let malformed { emitter.report(malformed) }
+    }
   }
 
   /// Asks the family's queries; without its notifications the standard services are all that there is.
@@ -270,6 +276,11 @@ actor FamilySession: GATTSession, ValueFollower {
   /// Reads all again but the device information, which stays.
   func refresh() async throws(HeadphoneError) {
     try await maker?.readAll()
+    if withoutSet != nil {
+      try await findSet()
+      // What the services report depends on the bud's side.
+      if membership != nil { try await takeUpServices(in: await client.database) }
+    }
     _ = try await readStandard(withInformation: false)
     try await readVolume()
     try await hearing?.refresh()
@@ -348,7 +359,11 @@ extension FamilySession {
     for (level, part) in zip(levels, membership?.parts(reported) ?? BatteryParts.parts(reported)) {
       guard let part else { continue }
       parts[level.handle] = part
-      if let value = values[level.handle] { parse(level: value, of: part) }
+      if let value = values[level.handle] {
+        parse(level: value, of: part)
+      } else {
+        charges.keep(part, from: before)
+      }
       guard let status = standard.statuses[level.handle] else { continue }
       if let value = values[status.handle] {
         parse(status: value, of: part)

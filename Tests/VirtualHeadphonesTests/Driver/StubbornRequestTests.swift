@@ -165,7 +165,7 @@ import Testing
 
 extension StubbornRequestTests {
   @Test(arguments: models)
-  func `an error that comes once leaves no setting missing after the next reading`(
+  func `an error that comes once leaves no setting and no battery missing`(
     _ model: VirtualModel
   ) async throws {
     let normal = try await start(model, refreshes: true)
@@ -186,6 +186,7 @@ extension StubbornRequestTests {
         cases += 1
         #expect(mended.error == nil, "\(place)")
         #expect(mended.settings == normal.settings, "\(place)")
+        #expect(mended.batteries == normal.batteries, "\(place)")
       }
     }
     print("\(model.name): \(cases) errors that came once")

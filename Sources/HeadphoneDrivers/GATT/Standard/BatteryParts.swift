@@ -42,6 +42,11 @@ enum BatteryParts {
 struct BatteryCharges: Hashable, Sendable {
   private(set) var charges: [Part: Battery] = [:]
 
+  /// Keeps the charge that a part had before, where this reading of it failed.
+  mutating func keep(_ part: Part, from before: BatteryCharges) {
+    charges[part] = before.charges[part]
+  }
+
   /// Keeps whether a part was charging before, where only notifications tell.
   mutating func keepCharging(of part: Part, from before: BatteryCharges) {
     guard let isCharging = before.charges[part]?.isCharging else { return }
