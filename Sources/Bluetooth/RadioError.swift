@@ -20,6 +20,8 @@ public enum RadioError: Error, Hashable, Sendable {
   case noRoom
   case timedOut
   case refused
+  /// The headphone is not paired, and nobody can be asked whether to pair it.
+  case unpaired
   case cancelled
   /// The controller completed a command with this HCI status.
   case controller(status: UInt8, during: String)
@@ -46,6 +48,7 @@ extension RadioError: CustomStringConvertible {
     case .noRoom: "the adapter has no room for another link"
     case .timedOut: "the headphone did not answer in time"
     case .refused: "the headphone refused the connection"
+    case .unpaired: "the headphone is not paired with this computer"
     case .cancelled: "cancelled"
     case .controller(let status, let operation):
       "the adapter failed at \(operation): \(HCIStatus(rawValue: status))"
@@ -70,6 +73,7 @@ extension RadioError: CustomStringConvertible {
     case .noRoom: "disconnect another headphone"
     case .timedOut: "bring the headphone near, take it out of its case, switch it on"
     case .refused: "put the headphone in pairing mode, or disconnect it from the other device"
+    case .unpaired: "pair it first: earshot pair NAME (with --yes in a script), or p on the screen"
     case .cancelled: ""
     case .controller: "switch the adapter off and on; if it happens again, record it with --capture"
     case .bluetoothd: "try again; if it happens again: sudo systemctl restart bluetooth"

@@ -165,13 +165,15 @@ public final class LinuxRadio: Radio {
     }
   }
 
-  /// Connects an L2CAP channel on an encrypted link; the device must be paired.
+  /// Connects an L2CAP channel on an encrypted link, which pairs a device without a key if a user can
+  /// be asked.
   public func connect(
     to address: BluetoothAddress, psm: UInt16, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
     let adapter = try choice.choose()
     let peer = PeerAddress(address, .classic)
     await pairing.prepare(adapter, for: peer)
+    guard await pairing.mayProtect(peer, to: .medium) else { throw .unpaired }
     let attempt = try ConnectAttempt(to: address, psm: psm, through: adapter)
     // At a lower level the kernel would pair for this link only, and the key would be lost.
     attempt.protect(.medium)
@@ -191,7 +193,8 @@ public final class LinuxRadio: Radio {
     return try outcome.get()
   }
 
-  /// Finds the service's channel and connects it on an encrypted link; the device must be paired.
+  /// Finds the service's channel and connects it on an encrypted link, which pairs a device without a
+  /// key if a user can be asked.
   public func connect(
     to address: BluetoothAddress, service: BluetoothUUID, channel: UInt8?, timeout: Duration
   ) async throws(RadioError) -> (any Bearer)? {
@@ -203,7 +206,9 @@ public final class LinuxRadio: Radio {
     var number = channel
     if number == nil { number = try await serialChannels(of: address, service: service).first }
     guard let number else { return nil }
-    await pairing.prepare(adapter, for: PeerAddress(address, .classic))
+    let peer = PeerAddress(address, .classic)
+    await pairing.prepare(adapter, for: peer)
+    guard await pairing.mayProtect(peer, to: .medium) else { throw .unpaired }
     let attempt = try ConnectAttempt(to: address, serial: number, through: adapter)
     attempt.protect(.medium)
     let descriptor = try await attempt.connect(within: timeout, loop: loop, clock: clock)

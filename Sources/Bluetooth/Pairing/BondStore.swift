@@ -49,6 +49,11 @@ extension BondStore {
     let identity = bonds.identity(of: peer)
     return bonds.contains { $0.identity == identity && !$0.longTermKeys.isEmpty }
   }
+
+  /// Whether there is a key that encrypts a BR/EDR link with this device.
+  public func hasLinkKey(of address: BluetoothAddress) -> Bool {
+    cachedBonds.contains { $0.linkKey?.peer.address == address }
+  }
 }
 
 /// A store that keeps nothing, so that each connection pairs again.

@@ -154,7 +154,9 @@ actor KernelPairing {
   ///
   /// Those of bluetoothd its own radio knows.
   func mayProtect(_ peer: PeerAddress, to level: SecurityLevel) async -> Bool {
-    if mayBegin || level <= .medium && bonds.isBonded(peer) { return true }
+    let hasKey =
+      peer.kind == .classic ? bonds.hasLinkKey(of: peer.address) : bonds.isBonded(peer)
+    if mayBegin || level <= .medium && hasKey { return true }
     return await decide() == .daemon
   }
 

@@ -36,8 +36,8 @@ extension AdapterState {
       case .poweredOff(let adapter): .off(adapter: adapter)
       case .blocked(let adapter): .blocked(adapter: adapter)
       case .notPermitted(_, let capability): .denied(capability: capability)
-      case .noBluetoothd, .bluetoothdUnresponsive, .busy, .noRoom, .timedOut, .refused, .cancelled,
-        .controller, .bluetoothd, .system:
+      case .noBluetoothd, .bluetoothdUnresponsive, .busy, .noRoom, .timedOut, .refused, .unpaired,
+        .cancelled, .controller, .bluetoothd, .system:
         .unknown
       }
   }

@@ -76,6 +76,7 @@ extension CommandError {
         .bluetoothdUnresponsive:
         .noAdapter
       case .timedOut, .refused, .busy, .noRoom: .linkLost
+      case .unpaired: .refused
       case .cancelled, .controller, .bluetoothd, .system: .failed
       }
     case .audioLink(let error):

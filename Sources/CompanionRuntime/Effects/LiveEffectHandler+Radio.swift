@@ -86,8 +86,8 @@ extension LiveEffectHandler {
     case .noAdapter, .unknownAdapter, .poweredOff, .blocked:
       send(.scan(.ended))
       await lookAtAdapter(send)
-    case .bluetoothdUnresponsive, .busy, .noRoom, .timedOut, .refused, .controller, .bluetoothd,
-      .system:
+    case .bluetoothdUnresponsive, .busy, .noRoom, .timedOut, .refused, .unpaired,
+      .controller, .bluetoothd, .system:
       send(.scan(.failed(error)))
     }
   }

@@ -12,6 +12,7 @@ extension LinkEvent {
   /// | no adapter, switched off, blocked | `ended(.adapterGone)`: waits for the adapter |
   /// | notPermitted | `denied`: no further attempt |
   /// | busy, refused, timedOut | `ended` with that reason: tried again |
+  /// | unpaired | `failed`: no further attempt |
   /// | noRoom | `noRoom`: waits for another link to end |
   /// | cancelled | `ended(.user)` |
   init(_ error: RadioError) {
@@ -23,6 +24,7 @@ extension LinkEvent {
       case .noRoom: .noRoom
       case .timedOut: .ended(.connectTimeout)
       case .refused: .ended(.refused)
+      case .unpaired: .failed(.security(.unattended))
       case .cancelled: .ended(.user)
       case .noBluetoothd, .bluetoothdUnresponsive, .controller, .bluetoothd, .system:
         .ended(.system("\(error)"))

@@ -410,6 +410,15 @@ import Testing
     #expect(!channel.sent.contains { if case .pairDevice = $0 { true } else { false } })
   }
 
+  @Test func `with nobody to ask, a key of the audio side protects its links alone`() async throws {
+    var bond = Bond(adapter: adapter.address, identity: bud.named)
+    let linkKey = try linkKey(0x07)
+    bond.add(.link(linkKey))
+    let pairing = pairing(PairingAgent(clock: clock), bonds: TestBonds([bond]))
+    #expect(await pairing.mayProtect(PeerAddress(linkKey.peer.address, .classic), to: .medium))
+    #expect(await !pairing.mayProtect(bud.named, to: .medium))
+  }
+
   @Test func `the audio side is paired by the kernel`() async {
     let pairing = pairing()
     let audio = ManagementPeer(bud.address, .brEdr)

@@ -14,6 +14,12 @@ def case_airpods_are_called_and_their_noise_control_changes(rig):
     dual_mode(rig)
     airpods = rig.airpods()
     chosen = ("--driver", "airpods", "--device", airpods.address)
+    # Nobody can be asked whether to pair.
+    refused = rig.earshot(*chosen, "anc", "off")
+    equal(refused.status, 6, f"exit status of {refused}")
+    expect("earshot pair" in refused.messages, f"no advice in {refused}")
+    equal(airpods.seen("paired"), [], "pairings")
+    rig.earshot("--driver", "airpods", "pair", airpods.address, "--yes").succeeded()
     status = rig.earshot(*chosen, "status", "--json").succeeded().json
     equal(status["control"]["state"], "ready", "state of the control link")
     equal(status["anc"], "noise-cancelling", "noise control")
@@ -25,6 +31,7 @@ def case_airpods_are_called_and_their_noise_control_changes(rig):
 def case_airpods_that_are_linked_are_found_by_service_discovery(rig):
     dual_mode(rig)
     airpods = rig.airpods()
+    rig.earshot("--driver", "airpods", "pair", airpods.address, "--yes").succeeded()
     airpods.link()
     airpods.wait_for("linked")
     heard = rig.earshot("scan", "--timeout", "3").succeeded()
