@@ -1,11 +1,11 @@
 internal import BluetoothCodec
 
-/// AirPods and Beats over Apple's accessory protocol, on an L2CAP channel of BR/EDR.
+/// The protocol of AirPods and Beats: Apple's accessory protocol, on an L2CAP channel of BR/EDR.
 ///
 /// A noise control mode is confirmed when the headphone repeats it, as a completed write proves
-/// nothing. Other controls are not always repeated, for example by AirPods Pro 3: their command is
-/// done once it is written, unless a report contradicts it. Adaptive noise control is available if
-/// its strength is reported.
+/// nothing. Other controls are not always repeated, for example by AirPods Pro 3: a command for
+/// them succeeds once it is written, unless a report contradicts it. Adaptive noise control is
+/// available if its strength is reported.
 ///
 /// | message | events |
 /// | --- | --- |
@@ -17,9 +17,9 @@ internal import BluetoothCodec
 /// | speech | `speechChanged` |
 /// | metadata | none: ``information`` |
 ///
-/// A renaming is done once it is written, since the name is reported by the next connection only.
-/// Other values cannot be read. All are reported once notifications are requested, and then when they
-/// change. A second handshake would close the channel.
+/// A renaming succeeds once it is written, since the headphone reports the new name only on the
+/// next connection. Values cannot be read: the headphone reports all of them once notifications are
+/// requested, and then each change. A second handshake would close the channel.
 public struct AACPProtocol: ReportingProtocol {
   public typealias Frame = AACPPacket
 
@@ -39,7 +39,7 @@ public struct AACPProtocol: ReportingProtocol {
   /// The controls of the current command, which take effect once written.
   private var unconfirmed: [AACPControl] = []
   private var metadata: AACPMetadata?
-  /// The opcodes received; that of controls means that noise control was reported.
+  /// The opcodes received; the opcode of controls is added only for noise control.
   private var heard: Set<UInt16> = []
   /// Whether the headphone responded to the handshake.
   public private(set) var isRecognised = false
@@ -68,7 +68,8 @@ public struct AACPProtocol: ReportingProtocol {
     return able
   }
 
-  /// Whether "off" may be a mode; AirPods do not report at the start that it is not.
+  /// Whether "off" may be a mode: true until AirPods report otherwise, which they do not do at the
+  /// start.
   private var allowsOff: Bool { controls[AACPSetting.offAllowed]?.first != 2 }
 
   /// The device information from the metadata, empty until it arrives.
@@ -78,7 +79,7 @@ public struct AACPProtocol: ReportingProtocol {
       firmware: metadata?.firmware)
   }
 
-  /// Returns the handshake, or nothing on a channel that has had it.
+  /// Returns the handshake, or no request on a channel where it was answered.
   public mutating func questions() -> [Exchange] {
     guard !isRecognised else { return [] }
     var handshake = Exchange(AACPPacket.handshake.encoded(), response: Self.handshakeResponse)
@@ -102,7 +103,7 @@ public struct AACPProtocol: ReportingProtocol {
     return requests
   }
 
-  /// The reports that have not arrived yet, in any order; of the controls, noise control.
+  /// The reports that have not arrived yet, in any order; of the controls, only noise control.
   public var awaited: [Exchange] {
     [AACPOpcode.metadata, AACPOpcode.ear, AACPOpcode.control].filter { !heard.contains($0) }
       .map { Exchange(response: ResponseID($0)) }
@@ -228,7 +229,7 @@ public struct AACPProtocol: ReportingProtocol {
     case AACPOpcode.primary:
       var reader = ByteReader(data, of: "AACP primary bud")
       isLeftPrimary = try reader.uint8(in: 1...2) == 1
-      // The last report has the previous order, and one in the new order follows.
+      // The last ear report has the previous order of the buds; a report in the new order follows.
       if reported.wearing == nil { applyWearing() }
     case AACPOpcode.metadata: metadata = try AACPMetadata(decoding: data)
     case AACPOpcode.control:
@@ -247,11 +248,11 @@ public struct AACPProtocol: ReportingProtocol {
     message.responses.insert(ResponseID(opcode))
   }
 
-  /// Returns the speech that a report means: one byte, or `02 00 01` before it.
+  /// Returns the speech state in a report: its one byte, or the byte after `02 00 01`.
   ///
   /// One project recorded AirPods Pro 3 and Pro 2: 1 and 2 when the wearer starts, 5 when they
-  /// continue after a pause, and 8 and 9, or 6, at the end. Others come in between in any order,
-  /// and with one bud in they are the last.
+  /// continue after a pause, and 8 and 9, or 6, at the end. Other values come in between in any
+  /// order; if only one bud is worn, one of them is the last report.
   private static func speech(_ data: Bytes) throws(MalformedBytes) -> Speech {
     var reader = ByteReader(data, of: "AACP speech")
     if data.count > 1 {

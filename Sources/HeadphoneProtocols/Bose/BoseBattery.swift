@@ -1,11 +1,11 @@
 internal import BluetoothCodec
 
 extension BatteryLevels {
-  /// Reads battery levels: one byte of percent, or groups of 4 bytes.
+  /// Creates the levels from one byte of percent, or from groups of 4 bytes.
   ///
   /// | offset | size | field | meaning |
   /// | --- | --- | --- | --- |
-  /// | 0 | 1 | level | %, 0 to 100; FF: not there |
+  /// | 0 | 1 | level | %, 0 to 100; FF: absent |
   /// | 1 | 2 | time | minutes, FFFF: unknown; not read |
   /// | 3 | 1 | component | 0 whole, 1 left, 2 right, 3 case; others are skipped |
   init(bose payload: Bytes) throws(MalformedBytes) {

@@ -1,31 +1,33 @@
 internal import BluetoothCodec
 
-/// The devices that a headphone of Bose's is paired with: a list of addresses, and what is reported of
-/// each of them.
+/// The devices that a Bose headphone is paired with.
+///
+/// The headphone reports a list of addresses, and the details of each device separately.
 struct BoseDevices: Sendable {
-  /// The addresses, in the headphone's sequence.
+  /// The addresses, in the headphone's order.
   private(set) var listed: [BluetoothAddress] = []
-  /// What was reported of each of them.
+  /// The reported details of the devices.
   private var devices: [BluetoothAddress: PairedDevice] = [:]
-  /// The device that plays: nil inside: none does; nil: not reported.
+  /// The device that plays, or nil if not reported; the inner optional is nil if no device plays.
   private var source: BluetoothAddress??
-  /// Whether the headphone has the function that plays from a device; nil: it has not answered.
+  /// Whether the headphone has the function to play from a device (4.12), or nil if not answered
+  /// yet.
   var hasRoute: Bool?
-  /// Whether its features say so; nil: not reported.
+  /// Whether the headphone's features include playing from any device, or nil if not reported.
   private var mayRoute: Bool?
 
-  /// All of them; nil: not each one is known yet.
+  /// The paired devices, or nil until the details of each are known.
   var known: [PairedDevice]? {
     let known = listed.compactMap { address -> PairedDevice? in
       guard var device = devices[address] else { return nil }
-      // The source stays the last one after that has gone.
+      // A device that has disconnected is still reported as the source.
       if let source { device.isPlaying = source == address && device.isConnected }
       return device
     }
     return known.count == listed.count ? known : nil
   }
 
-  /// The listed devices of which nothing was reported.
+  /// The listed devices without details.
   var unknown: [BluetoothAddress] { listed.filter { devices[$0] == nil } }
 
   var declaration: SettingDeclaration {
@@ -34,8 +36,10 @@ struct BoseDevices: Sendable {
       : .pairedDevices(.connect, .disconnect, .forget)
   }
 
-  /// Adopts the list: a bit map of those that are connected, and the addresses in its order, which
-  /// changes from one list to the next.
+  /// Applies the list: a bit map of the connected devices, and the addresses in the order of its
+  /// bits.
+  ///
+  /// The order changes from one list to the next.
   mutating func adopt(list reader: inout ByteReader) throws(MalformedBytes) {
     let connected = try reader.uint8()
     var addresses: [BluetoothAddress] = []
@@ -50,7 +54,7 @@ struct BoseDevices: Sendable {
     devices = devices.filter { listed.contains($0.key) }
   }
 
-  /// Adopts what is reported of one device.
+  /// Applies the details of one device.
   ///
   /// | offset | size | field | meaning |
   /// | --- | --- | --- | --- |
@@ -59,7 +63,7 @@ struct BoseDevices: Sendable {
   /// | 7 | 2 | unknown | 3 for a device of Bose's: its product |
   /// | 9 | n | name | UTF-8 |
   ///
-  /// - Returns: whether it is one of the list.
+  /// - Returns: whether the device is in the list.
   mutating func adopt(device reader: inout ByteReader) throws(MalformedBytes) -> Bool {
     let address = try BluetoothAddress(inReadingOrder: try reader.read(6))
     let status = try reader.uint8()
@@ -71,19 +75,19 @@ struct BoseDevices: Sendable {
     return true
   }
 
-  /// Adopts which device plays.
+  /// Applies the report of which device plays.
   mutating func adopt(source reader: inout ByteReader) throws(MalformedBytes) {
     _ = try reader.read(2)
     let isBluetooth = try reader.uint8() == 1
     source = .some(isBluetooth ? try BluetoothAddress(inReadingOrder: try reader.read(6)) : nil)
   }
 
-  /// Adopts the features of connections, of which bit 1 is to play from any of them.
+  /// Applies the features of connections; bit 1 is the ability to play from any device.
   mutating func adopt(features reader: inout ByteReader) throws(MalformedBytes) {
     mayRoute = try reader.uint8() & 0x02 != 0
   }
 
-  /// Removes the first device of which nothing was reported.
+  /// Removes the first device without details from the list, and returns its address.
   mutating func dropFirstUnknown() -> BluetoothAddress? {
     let address = unknown.first
     listed.removeAll { $0 == address }

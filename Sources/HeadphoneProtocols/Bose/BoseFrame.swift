@@ -10,22 +10,23 @@ public import BluetoothCodec
 /// | 3 | 1 | length n | bytes of the payload |
 /// | 4 | n | payload | the function's own |
 ///
-/// There is no checksum and no marker, so where a frame begins follows from the lengths before it:
-/// a stream that loses one byte stays misread until the channel is opened again. The layout is
-/// proven by recordings of QC35, QC45, NC 700 and QC Ultra 2.
+/// There is no checksum or marker, so only the lengths of the previous frames tell where a frame
+/// begins: if a byte is lost, the stream stays misread until the channel is opened again. The
+/// layout is proven by recordings of QC35, QC45, NC 700 and QC Ultra 2.
 ///
 /// ```swift
 /// BoseFrame(.init(0, 1), .get).encoded()  // 00 01 01 00: the protocol's version?
 /// try BoseFrame(decoding: [0x02, 0x02, 0x03, 0x04, 0x5A, 0xFF, 0xFF, 0x00]).payload  // 90 %
 /// ```
 public struct BoseFrame: UniformFrame {
-  /// The operation of a frame: 0 to 3 and 5 come from the phone, the others from the headphone.
+  /// The operation of a frame: 0 to 2 and 5 come from the phone, the others from the headphone.
   public enum Operation: UInt8, Hashable, Sendable, CaseIterable {
     /// Writes without an answer.
     case set = 0
-    /// The others: `get` is answered by `status`, `setGet` writes and is answered by `status`,
-    /// `start` is answered by `processing` and then `result`; each may be answered by `error` with
-    /// a code.
+    /// The requests that are answered, and their answers.
+    ///
+    /// `get` is answered by `status`. `setGet` writes, and is answered by `status`. `start` is
+    /// answered by `processing` and then `result`. Each may be answered by `error` with a code.
     case get, setGet, status, error, start, result, processing
   }
 
@@ -42,7 +43,7 @@ public struct BoseFrame: UniformFrame {
     }
   }
 
-  /// The framing: no marker, so that any byte begins a frame and only the length says where it
+  /// The framing: without a marker, any byte begins a frame, and only the length says where it
   /// ends.
   package static let format = FrameFormat(marker: [], length: .init(at: 3, adding: 4), longest: 259)
 
@@ -52,16 +53,16 @@ public struct BoseFrame: UniformFrame {
     NeverSent("1F 09", "resets the modes", source: "aaronsb/bosectl"),
   ]
 
-  /// The subject of the frame.
+  /// The function that the frame is about.
   public var function: Function
-  /// The operation on it.
+  /// The operation on the function.
   public var operation: Operation
-  /// The upper 4 bits of the flags (device and port); nothing here depends on them.
+  /// The upper 4 bits of the flags (device and port), which are ignored.
   public var address: UInt8
-  /// The function's own bytes, at most 255.
+  /// The payload, at most 255 bytes, whose layout depends on the function.
   public var payload: Bytes
 
-  /// Creates a frame of the phone's; a payload beyond 255 bytes is cut off.
+  /// Creates a frame as a phone sends it; its payload is truncated to 255 bytes.
   public init(_ function: Function, _ operation: Operation, _ payload: [UInt8] = []) {
     self.function = function
     self.operation = operation
@@ -71,7 +72,7 @@ public struct BoseFrame: UniformFrame {
 
   /// Decodes one whole frame.
   ///
-  /// - Throws: `MalformedBytes` for an operation above 7, and where the length is not the frame's.
+  /// - Throws: `MalformedBytes` for an operation above 7, or for a wrong length.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Bose frame")
     function = Function(try reader.uint8(), try reader.uint8())
@@ -83,7 +84,7 @@ public struct BoseFrame: UniformFrame {
     try reader.finish()
   }
 
-  /// The whole frame, with its length filled in.
+  /// Returns the bytes of the frame.
   public func encoded() -> [UInt8] {
     Self.format.frame(
       around: [function.block, function.number, address | operation.rawValue, 0] + payload)
@@ -93,7 +94,7 @@ public struct BoseFrame: UniformFrame {
 // MARK: Errors
 
 extension BoseFrame {
-  /// The error that an error's code stands for.
+  /// The error for the code of an `error` frame.
   ///
   /// | code | error |
   /// | --- | --- |
@@ -110,6 +111,6 @@ extension BoseFrame {
     }
   }
 
-  /// Whether an error says that there is no such block or function.
+  /// Whether the code of an `error` frame says that there is no such block or function.
   var isOfUnknownFunction: Bool { payload.first == 3 || payload.first == 4 }
 }

@@ -33,11 +33,12 @@ extension BoseFrame.Function {
   static let modeList = Self(31, 6)
   static let liveSettings = Self(31, 10)
 
-  /// The identifier of a status: block and number, which it repeats.
+  /// The identifier of a `status`, which repeats block and number.
   var response: ResponseID { ResponseID(UInt16(block) << 8 | UInt16(number)) }
 
-  /// The identifier of the answer to a START: a result, an error, or the announcement of a result.
+  /// The identifier of an answer to `start`: `processing`, `result` or `error`.
   ///
-  /// A status is not: the headphone reports a change before it answers the command for it.
+  /// A `status` has another one: the headphone reports a change before it answers the command for
+  /// it.
   var started: ResponseID { ResponseID(response.number, sequence: 1) }
 }

@@ -1,42 +1,45 @@
 internal import BluetoothCodec
 
-/// The modes of a headphone of Bose's, of which the first two are noise control, and the live settings
-/// of the one in force.
+/// The modes of a Bose headphone, and the live settings of the current mode.
+///
+/// The first two modes are those of noise control.
 struct BoseModes: Sendable {
-  /// The mode in force; nil: not reported.
+  /// The current mode, or nil if not reported.
   private var active: UInt8?
-  /// The names of the wearer's own modes, by their index.
+  /// The names of the user's own modes, by index.
   private var own: [UInt8: String] = [:]
-  /// Whether all four modes come with the headphone.
+  /// Whether the headphone comes with four modes instead of two.
   var isUltra = false
-  /// Level, automatic, spatial, wind and cancelling of the mode in force; nil: not reported.
-  private var live: [UInt8]?
-  /// The mode that was ordered: until it is active, the one before is still reported.
+  /// The live settings of the current mode, or nil if not reported.
   ///
-  /// Nil: none was ordered, or it was refused.
+  /// They are level, automatic, spatial, wind and cancelling.
+  private var live: [UInt8]?
+  /// The requested mode, or nil if none was requested or the request was refused.
+  ///
+  /// Until the requested mode is active, the headphone still reports the previous one.
   var requested: UInt8?
 
-  /// Whether noise control is one of several modes.
+  /// Whether the headphone has reported a mode, so noise control is one of its modes.
   var isKnown: Bool { active != nil }
   var hasLiveSettings: Bool { live != nil }
 
-  /// The levels of live settings, from most cancelling to most of the outside.
+  /// The levels in the live settings, from most cancelling to most ambient sound.
   static let levels: ClosedRange<UInt8> = 0...10
 
-  // MARK: Orders
+  // MARK: Commands
 
-  /// The modes that are noise control, by their index.
+  /// The indices of the modes of noise control.
   static let noise: [ANCMode: UInt8] = [.noiseCancelling: 0, .transparency: 1]
 
-  /// The index of a value of the setting; nil: it is of another setting.
+  /// Returns the index of the mode that a value selects, or nil if the value is of another setting.
   func index(of id: SettingID, _ value: SettingValue) -> UInt8? {
     id == Self.id ? all.first { .choice($0.choice.id) == value }?.index : nil
   }
 
-  /// Returns the live settings with another level; nil: they were not reported.
+  /// Returns the live settings with another level, or nil if they were not reported.
   func live(level: UInt8) -> [UInt8]? { live.map { Self.written([level] + $0.dropFirst()) } }
 
-  /// Returns the live settings with another value of a setting; nil: it is none of theirs.
+  /// Returns the live settings with another value of a setting, or nil if it is not one of them.
   func live(_ id: SettingID, _ value: SettingValue) -> [UInt8]? {
     guard id == Self.immersive.id, case .choice(let name) = value,
       let index = Self.positions.firstIndex(of: name), var live
@@ -45,14 +48,14 @@ struct BoseModes: Sendable {
     return Self.written(live)
   }
 
-  /// The settings as they may be written: automatic and wind are refused but as 0.
+  /// Returns the live settings as they may be written: automatic and wind are refused unless 0.
   private static func written(_ live: [UInt8]) -> [UInt8] {
     [live[0], 0, live[spatial], 0, live[4]]
   }
 
   // MARK: Reports
 
-  /// Adopts the mode in force, which FF says that there is none.
+  /// Applies the current mode; FF means none.
   mutating func adopt(active index: UInt8, to reported: inout ReportedValues) {
     active = index
     if let mode = Self.noise.first(where: { $0.value == index })?.key {
@@ -63,8 +66,10 @@ struct BoseModes: Sendable {
     apply(to: &reported)
   }
 
-  /// Adopts one entry of the list of modes: index, 2 bytes of its prompt, 3 flags of which the second
-  /// says that it is set up, name of 32 bytes.
+  /// Applies one entry of the list of modes.
+  ///
+  /// It has an index, 2 bytes of its prompt, 3 flags of which the second says that the mode is set
+  /// up, and a name of 32 bytes.
   mutating func adopt(
     entry reader: inout ByteReader, to reported: inout ReportedValues
   ) throws(MalformedBytes) {
@@ -73,13 +78,12 @@ struct BoseModes: Sendable {
     let isSetUp = try reader.uint8() != 0
     _ = try reader.uint8()
     let name = textFromAir(try reader.read(32).prefix { $0 != 0 })
-    // The first ones have names of their own here.
+    // The modes that come with the headphone have fixed names here.
     guard Int(index) >= builtIn.count else { return }
     own[index] = isSetUp && !name.isEmpty ? name : nil
     apply(to: &reported)
   }
 
-  /// Adopts the live settings.
   mutating func adopt(
     live reader: inout ByteReader, to reported: inout ReportedValues
   ) throws(MalformedBytes) {
@@ -98,7 +102,7 @@ struct BoseModes: Sendable {
     }
   }
 
-  /// Reports the mode in force where there are others than noise control's.
+  /// Reports the current mode as a setting if there are more modes than those of noise control.
   private func apply(to reported: inout ReportedValues) {
     guard let active, all.count > 2 else { return }
     let declaration = SettingDeclaration(Self.id, .choice(all.map(\.choice)))
@@ -112,17 +116,19 @@ struct BoseModes: Sendable {
   // MARK: Names
 
   private static let id: SettingID = "listening-mode"
-  /// The modes that come with the headphone, by their index.
+  /// The names of the modes that come with the headphone, by index.
   private static let names = ["quiet", "aware", "immersion", "cinema"]
-  /// Where sound comes from in live settings, by number: a place that stays, or that moves along.
+  /// The positions of the sound in the live settings, by number.
+  ///
+  /// "still" stays in place, and "motion" moves with the head.
   private static let positions = ["off", "still", "motion"]
   private static let spatial = 2
   private static let immersive = SettingDeclaration("immersive-audio", .choices(positions))
 
-  /// The modes that come with the headphone: quiet and aware are noise control's, too.
+  /// The modes that come with the headphone; quiet and aware are also modes of noise control.
   private var builtIn: ArraySlice<String> { Self.names.prefix(isUltra ? Self.names.count : 2) }
 
-  /// All modes that have a name, by their index.
+  /// All modes that have a name, with their index.
   private var all: [(index: UInt8, choice: SettingChoice)] {
     let builtIn = builtIn.enumerated().map { index, id in
       (UInt8(index), SettingChoice(id, title: id.prefix(1).uppercased() + id.dropFirst()))

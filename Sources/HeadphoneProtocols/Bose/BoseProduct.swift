@@ -1,8 +1,7 @@
-/// What is known of Bose's products by their number.
+/// The known facts about Bose's products, by product number.
 enum BoseProduct {
-  /// Those that have four modes.
+  /// The products with four modes.
   static let ultra: Set<UInt16> = [0x4066, 0x4082, 0x4072, 0x4062, 0x4068]
-  /// Their names.
   static let names: [UInt16: String] = [
     0x400C: "QC35", 0x4020: "QC35 II", 0x4014: "QuietControl 30", 0x4024: "NC 700",
     0x4039: "QC45", 0x4066: "QC Ultra Headphones", 0x4075: "QC Headphones",

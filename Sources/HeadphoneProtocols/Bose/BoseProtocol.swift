@@ -2,11 +2,11 @@ public import BluetoothCodec
 
 /// The protocol of Bose's headphones over the Serial Port Profile, from the QC35 on.
 ///
-/// Which noise control a headphone has is asked, the newest kind first: modes with live settings, a
-/// level of cancelling, or steps. Settings are written by SETGET, which the headphone answers with
-/// the value it has then; modes by START, after which the mode is polled until it is active. A
-/// refused order is never repeated. Changes made on the headphone are reported to those that have
-/// subscribed (9.2).
+/// Headphones have one of three kinds of noise control, which are queried newest first: modes with
+/// live settings, a level of cancelling, or steps. Settings are written by SETGET, which the
+/// headphone answers with its new value. Modes are selected by START, after which the mode is
+/// polled until it is active. A refused command is never repeated. Changes made on the headphone
+/// are reported after a subscription (9.2).
 ///
 /// | function | payload of the answer | becomes | proof |
 /// | --- | --- | --- | --- |
@@ -14,8 +14,8 @@ public import BluetoothCodec
 /// | 0.2 | bit map BE32 | the blocks of functions that it has | recorded |
 /// | 0.3 | product BE16, variant | model | recorded |
 /// | 0.5 | text | firmware | published |
-/// | 0.15 | text | model, of a product without a name here | published |
-/// | 1.2 | 00, text | its own name | published |
+/// | 0.15 | text | model, if the product has no name here | published |
+/// | 1.2 | 00, text | the headphone's name | published |
 /// | 1.3 | bits: 20 on, 1F language | setting `voice-prompts` | recorded |
 /// | 1.4 | minutes | setting `auto-power-off` | published |
 /// | 1.5 | levels, level, flags | ambient level | recorded |
@@ -24,17 +24,18 @@ public import BluetoothCodec
 /// | 1.9 | button, event, action, bit map BE32; each | settings `hold-…` | recorded |
 /// | 1.10 | bits, of which 01 is on | setting `multipoint` | recorded |
 /// | 1.11 | flag, index, bit map | setting `sidetone` | recorded |
-/// | 1.20, 1.29, 1.34 | flag | `off-when-still`, `one-bud-transparency`, `touch-controls` | published |
+/// | 1.20 | flag | `off-when-still` | published |
+/// | 1.29, 1.34 | flag | `one-bud-transparency`, `touch-controls` | published |
 /// | 1.24 | flag | setting `pause-when-taken-off` | recorded |
 /// | 1.27 | flag | setting `auto-answer` | published |
 /// | 2.2 | percent; or percent, minutes LE16, component: each | batteries | recorded |
 /// | 4.4 | bit map, address each | the paired devices | recorded |
 /// | 4.5 | address, status, 2 or 3 bytes, name | setting `paired-devices` | recorded |
-/// | 4.12, 4.14 | | whether a device to play from can be chosen | recorded |
-/// | 5.1 | bit map BE16, kind, address | which of them plays | recorded |
+/// | 4.12, 4.14 | | whether the playing device can be chosen | recorded |
+/// | 5.1 | bit map BE16, kind, address | the playing device | recorded |
 /// | 9.2 | bit map BE32 | the blocks whose changes it reports | recorded |
 /// | 31.3 | mode; FF: none | noise control, setting `listening-mode` | recorded |
-/// | 31.6 | mode, 5 bytes, name of 32 | the wearer's own modes | published |
+/// | 31.6 | mode, 5 bytes, name of 32 | the user's own modes | published |
 /// | 31.10 | level, automatic, spatial, wind, cancelling | level, `immersive-audio` | recorded |
 ///
 /// ```swift
@@ -48,44 +49,45 @@ public struct BoseProtocol: FramedProtocol {
 
   public static let name = "Bose"
 
-  /// Bose's company identifier, as the Device ID record names it.
+  /// Bose's company identifier, as in the Device ID record.
   public static let vendor: UInt16 = 0x009E
-  /// The Serial Port Profile, which any maker may offer: the company decides.
+  /// The Serial Port Profile of a device with Bose's company identifier, since any maker may offer
+  /// it.
   ///
-  /// Older models have no record of it; the numbers are those that were seen.
+  /// Older models have no service record; the channels are those seen on headphones.
   public static let services = [
     SerialService(SerialService.serialPort, vendor: vendor, channels: [8, 2, 9, 1])
   ]
 
-  /// Cuts the stream into frames.
   var reader = FrameReader(BoseFrame.format)
   var reported = ReportedValues()
-  /// The protocol's version; nil until the opening question is answered.
+  /// The protocol version, or nil until the first request is answered.
   private var version: String?
   private var firmware: String?
   private var product: UInt16?
-  /// What the headphone calls its model; nil: not reported.
+  /// The model name that the headphone reports, or nil if not reported.
   private var modelName: String?
-  /// The blocks of functions that it has, by bits; nil: not reported.
+  /// The bit map of the headphone's blocks of functions, or nil if not reported.
   private var blocks: UInt32?
-  /// Rounds of further questions so far.
+  /// The number of rounds of further requests so far.
   private var round = 0
   private var modes = BoseModes()
   private var settings = BoseSettings()
   private var devices = BoseDevices()
-  /// The name that the headphone has; nil: not reported.
+  /// The headphone's name, or nil if not reported.
   private var ownName: String?
-  /// How many levels of cancelling there are; 0: none were reported.
+  /// The number of levels of cancelling, or 0 if not reported.
   private var levels: UInt8 = 0
 
-  /// Creates the protocol; the service makes no difference.
+  /// Creates the protocol, which is the same on every service.
   public init(on service: BluetoothUUID) {}
 
   /// Whether the headphone has reported its protocol version.
   public var isRecognised: Bool { version != nil }
 
-  /// The headphone's capabilities, by what it has reported: a function that was answered by an
-  /// error, or not at all, is not there.
+  /// The capabilities according to the headphone's reports.
+  ///
+  /// A function that was answered by an error, or not at all, is considered missing.
   public var capabilities: Capabilities {
     var able = reported.capabilities
     if let ancLevels {
@@ -97,16 +99,18 @@ public struct BoseProtocol: FramedProtocol {
     return able
   }
 
-  /// The levels that can be set; nil: none.
+  /// The levels that can be set, or nil if there are none.
   ///
-  /// Where there are modes, the level is one of their live settings: another order for it is refused.
+  /// If the headphone has modes, the level is one of their live settings, and function 1.5 is
+  /// refused.
   private var ancLevels: ClosedRange<UInt8>? {
     if modes.hasLiveSettings { return BoseModes.levels }
     return modes.isKnown || levels == 0 ? nil : 0...levels - 1
   }
 
-  /// Product and firmware; a product without a name here is called as it calls itself, or shown by its
-  /// number.
+  /// The manufacturer, model and firmware.
+  ///
+  /// A product without a name here has the name that it reports, or else its number.
   public var information: DeviceInformation {
     DeviceInformation(
       manufacturer: "Bose",
@@ -115,9 +119,10 @@ public struct BoseProtocol: FramedProtocol {
       firmware: firmware)
   }
 
-  // MARK: Asking
+  // MARK: Requests
 
-  /// The opening question: older headphones answer nothing else before it.
+  /// Forgets all reports and returns the request for the version, which older headphones need
+  /// first.
   public mutating func questions() -> [Exchange] {
     (reported, version, blocks, round) = (ReportedValues(), nil, nil, 0)
     (modes, settings, devices) = (BoseModes(), BoseSettings(), BoseDevices())
@@ -125,15 +130,16 @@ public struct BoseProtocol: FramedProtocol {
     return [ask(.version)]
   }
 
-  /// The round in which each paired device is asked for.
+  /// The round that requests the details of each paired device.
   private static let deviceRound = 3
 
-  /// Asks for the functions in up to four rounds, and for one kind of noise control in each.
+  /// Returns the requests of the next round, of at most four.
   ///
-  /// The first round asks which headphone it is, and for its blocks: one that it lacks may not even be
-  /// answered by an error. The second subscribes, and asks for modes and for all that is no noise
-  /// control; the third for the names of the modes, or a level where there are none, and for each
-  /// paired device; the fourth for steps where there is neither.
+  /// The first round requests the product and its blocks: a request to a missing block may not even
+  /// be answered by an error. The second subscribes, and requests the mode and everything except
+  /// noise control. The third requests the names of the modes, or a level if there are no modes,
+  /// and the details of each paired device. The fourth requests steps if there are no modes or
+  /// levels.
   public mutating func furtherQuestions() -> [Exchange] {
     guard version != nil else { return [] }
     round += 1
@@ -152,17 +158,17 @@ public struct BoseProtocol: FramedProtocol {
     }
   }
 
-  /// Whether the headphone may have a function, by its blocks.
+  /// Returns whether the headphone may have a function, according to its blocks.
   private func has(_ function: BoseFrame.Function) -> Bool {
     blocks.map { $0 >> function.block & 1 == 1 } ?? true
   }
 
-  /// A GET of a function.
+  /// Returns a GET of a function.
   private func ask(_ function: BoseFrame.Function) -> Exchange {
     Exchange(BoseFrame(function, .get).encoded(), response: function.response)
   }
 
-  /// The SETGET by which settings (1), status (2), sources (5) and modes (31) are reported when they change.
+  /// Returns the SETGET that subscribes to settings (1), status (2), sources (5) and modes (31).
   private func subscribe() -> Exchange {
     let payload: [UInt8] = [0x01, 0x80, 0x00, 0x00, 0x26]
     return Exchange(
@@ -170,43 +176,43 @@ public struct BoseProtocol: FramedProtocol {
       response: BoseFrame.Function.notifications.response)
   }
 
-  /// The START of the list of modes: a status of each one follows.
+  /// Returns the START of the list of modes, after which a status of each mode follows.
   private func askModes() -> Exchange {
     Exchange(
       BoseFrame(.modeList, .start).encoded(), response: BoseFrame.Function.modeList.started)
   }
 
-  /// A GET of what is known of a paired device.
+  /// Returns a GET of the details of a paired device.
   private func askDevice(_ address: BluetoothAddress) -> Exchange {
     Exchange(
       BoseFrame(.device, .get, address.bytesInReadingOrder).encoded(),
       response: Self.response(of: address))
   }
 
-  /// The identifier of what is reported of one device: all have one function.
+  /// Returns the identifier of one device's details, from its address: all have the same function.
   private static func response(of address: BluetoothAddress) -> ResponseID {
     ResponseID(UInt16(truncatingIfNeeded: address.value), sequence: 0)
   }
 
   // MARK: Commands
 
-  /// A SETGET, before which an earlier refusal is forgotten.
+  /// Forgets an earlier refusal, and returns a SETGET.
   private mutating func set(_ function: BoseFrame.Function, _ payload: [UInt8]) -> Exchange {
     reported.refusal = nil
     return Exchange(
       BoseFrame(function, .setGet, payload).encoded(), response: function.response)
   }
 
-  /// A START, likewise.
+  /// Forgets an earlier refusal, and returns a START.
   private mutating func start(_ function: BoseFrame.Function, _ payload: [UInt8]) -> Exchange {
     reported.refusal = nil
     return Exchange(BoseFrame(function, .start, payload).encoded(), response: function.started)
   }
 
-  /// The exchanges that carry a command out: a SETGET or a START, whichever the function takes.
+  /// Returns the exchanges for a command: a SETGET or a START, as the function requires.
   ///
-  /// - Throws: `notStarted` before the version is known; `unsupported` for what the headphone has
-  ///   not reported, and for a value outside of the reported range.
+  /// - Throws: `notStarted` before the version is known; `unsupported` for settings that the
+  ///   headphone has not reported, and for values out of the reported range.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -235,7 +241,7 @@ public struct BoseProtocol: FramedProtocol {
     }
   }
 
-  /// Starts a mode, and polls until it is active, which takes a QC45 3 s.
+  /// Returns the START of a mode and polls until it is active, which takes 3 s on a QC45.
   private mutating func request(mode: UInt8) -> [Exchange] {
     modes.requested = mode
     var question = ask(.mode)
@@ -243,7 +249,7 @@ public struct BoseProtocol: FramedProtocol {
     return [start(.mode, [mode, 0]), question]
   }
 
-  /// Starts an action on a paired device, and polls until it is reported.
+  /// Returns the START of an action on a paired device and polls until the headphone reports it.
   private mutating func request(
     _ action: PairedDeviceAction, _ address: BluetoothAddress
   ) throws(HeadphoneError) -> [Exchange] {
@@ -254,7 +260,7 @@ public struct BoseProtocol: FramedProtocol {
       case .connect: start(.connect, [0] + bytes)
       case .disconnect: start(.disconnect, bytes)
       case .forget: start(.forget, bytes)
-      // Bit 7: to this device; bit 1 is sent along by the maker's app.
+      // Bit 7 means this device; the maker's app also sets bit 1.
       case .play: start(.route, [0x82] + bytes)
       case .prefer: throw .unsupported("preferred device")
       }
@@ -263,24 +269,25 @@ public struct BoseProtocol: FramedProtocol {
     return [order, question]
   }
 
-  /// Questions for the list of devices, one a second: a headphone says within 4 s whether it has
-  /// connected one.
+  /// The maximum number of requests for the list of devices, one a second.
+  ///
+  /// A headphone reports within 4 s whether it has connected a device.
   private static let mostDeviceQuestions = 5
-  /// Questions for the mode, one a second.
+  /// The maximum number of requests for the mode, one a second.
   private static let mostModeQuestions = 6
 
   // MARK: Receiving
 
-  /// Takes one frame; a function that is not known is skipped.
+  /// Parses one frame; unknown functions are skipped.
   ///
-  /// An operation that only a phone sends is malformed, as are values out of their range: either
-  /// becomes an event that says so, and the state stays as it is.
+  /// Operations that only a phone sends and values out of range are malformed: they become an
+  /// event, and change nothing.
   mutating func apply(
     _ frame: BoseFrame, to message: inout ParsedMessage
   ) throws(MalformedBytes) {
     switch frame.operation {
     case .status:
-      // A value that cannot be is an answer, too.
+      // A status with an impossible value is an answer, too.
       defer {
         message.responses = response(to: frame).map { [$0] } ?? []
         message.reply = reply(to: frame)
@@ -300,7 +307,7 @@ public struct BoseProtocol: FramedProtocol {
     }
   }
 
-  /// The question that a status answers; nil: it does not show yet what was ordered.
+  /// Returns the request that a status answers, or nil if the status has not changed as requested.
   private func response(to status: BoseFrame) -> ResponseID? {
     switch status.function {
     case .mode where modes.requested != nil && status.payload.first != modes.requested: nil
@@ -311,12 +318,12 @@ public struct BoseProtocol: FramedProtocol {
     }
   }
 
-  /// The question and command that an error answers; the wait for a mode ends with it.
+  /// Returns the request and the command that an error answers; an error ends the wait for a mode.
   private mutating func responses(to error: BoseFrame) -> Set<ResponseID> {
     switch error.function {
     case .mode: modes.requested = nil
     case .route: devices.hasRoute = !error.isOfUnknownFunction
-    // It does not name the device: the first without an answer.
+    // The error does not name the device: it is about the first one without details.
     case .device:
       if let address = devices.dropFirstUnknown() { return [Self.response(of: address)] }
     default: break
@@ -324,9 +331,10 @@ public struct BoseProtocol: FramedProtocol {
     return [error.function.response, error.function.started]
   }
 
-  /// Asks again for what a device that connects, disconnects or is forgotten changes.
+  /// Returns the requests for what a change of the paired devices affects, or nil if there are
+  /// none.
   ///
-  /// At the start the list alone is taken: the next round asks for its devices.
+  /// At the start, this requests nothing after the list: the next round requests the details.
   private func reply(to frame: BoseFrame) -> [UInt8]? {
     switch (frame.function, frame.operation) {
     case (.connect, .result), (.disconnect, .result), (.forget, .result), (.route, .result):
@@ -377,7 +385,7 @@ public struct BoseProtocol: FramedProtocol {
       devices.hasRoute = true
       applyDevices()
     case .mode: modes.adopt(active: try reader.uint8(), to: &reported)
-    // The end of the list says nothing.
+    // The end of the list has no payload.
     case .modeList:
       if !frame.payload.isEmpty { try modes.adopt(entry: &reader, to: &reported) }
     case .liveSettings: try modes.adopt(live: &reader, to: &reported)
@@ -389,7 +397,7 @@ public struct BoseProtocol: FramedProtocol {
     }
   }
 
-  /// Reports the paired devices as soon as each of them is known.
+  /// Reports the paired devices once the details of each are known.
   private mutating func applyDevices() {
     guard let known = devices.known, !known.isEmpty || reported.pairedDevices != nil else { return }
     reported.apply(devices.declaration, .pairedDevices(known))

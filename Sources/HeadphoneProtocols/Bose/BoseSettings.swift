@@ -1,21 +1,22 @@
 internal import BluetoothCodec
 
-/// The settings of Bose's headphones that are a function each, and the bytes of them that an order
-/// repeats.
+/// The settings of Bose headphones that are one function each.
+///
+/// Some values are kept, since a command has to repeat a part of them.
 struct BoseSettings: Sendable {
-  /// The byte of two devices at a time: bit 0 is on, and the others say what can be switched.
+  /// The value of multipoint: bit 0 is on, and the other bits say what can be switched.
   private var multipoint: UInt8 = 0
-  /// The byte of voice prompts, of which an order repeats the language.
+  /// The value of voice prompts, whose language a command repeats.
   private var prompts: UInt8 = 0
 
-  /// The functions, each of which is asked.
+  /// The functions to request; steps are requested only without another kind of noise control.
   static let functions: [BoseFrame.Function] =
     [.equaliser, .sidetone, .multipoint, .prompts, .autoOff] + switches.map(\.function)
     + [.buttons]
 
-  // MARK: Orders
+  // MARK: Commands
 
-  /// Returns the function and payload that give a setting a value; nil: it has none of them.
+  /// Returns the function and payload that set a value, or nil if these settings do not have it.
   func order(_ id: SettingID, _ value: SettingValue) -> (BoseFrame.Function, [UInt8])? {
     switch value {
     case .toggle(let isOn):
@@ -49,9 +50,9 @@ struct BoseSettings: Sendable {
 
   // MARK: Reports
 
-  /// Adopts the status of a function.
+  /// Applies the status of a function.
   ///
-  /// - Returns: whether it is one of these settings'.
+  /// - Returns: whether the function is one of these settings.
   mutating func adopt(
     _ function: BoseFrame.Function, _ reader: inout ByteReader, to reported: inout ReportedValues
   ) throws(MalformedBytes) -> Bool {
@@ -90,9 +91,10 @@ struct BoseSettings: Sendable {
     return true
   }
 
-  /// Reads the bands, 4 bytes each: lowest, highest and present gain (signed steps), then the band.
+  /// Applies the bands, 4 bytes each: lowest, highest and current gain (signed steps), then the
+  /// band.
   ///
-  /// A range without the gain costs the range alone.
+  /// A range that does not contain the gain is rejected, but the gain is applied.
   private static func adopt(
     bands reader: inout ByteReader, to reported: inout ReportedValues
   ) throws(MalformedBytes) {
@@ -110,9 +112,10 @@ struct BoseSettings: Sendable {
     }
   }
 
-  /// Reads one button: its number, the event, its action, and a bit map (BE32) of its actions.
+  /// Applies one button: its number, the event, its action, and a bit map (BE32) of possible
+  /// actions.
   ///
-  /// Each button has a separate status in the answer to one question.
+  /// The headphone answers one request with a separate status for each button.
   private static func adopt(
     button reader: inout ByteReader, to reported: inout ReportedValues
   ) throws(MalformedBytes) {
@@ -131,13 +134,12 @@ struct BoseSettings: Sendable {
 // MARK: Declarations
 
 extension BoseSettings {
-  /// The bit that two devices may be connected.
+  /// The bit of multipoint for two connected devices.
   private static let isTwo: UInt8 = 0x01
-  /// The bits of voice prompts.
   private static let promptsOn: UInt8 = 0x20
   private static let language: UInt8 = 0x1F
 
-  /// The switches of one byte.
+  /// The switches whose value is one byte.
   private static let switches: [(function: BoseFrame.Function, declaration: SettingDeclaration)] = [
     (.pause, SettingDeclaration(.pauseWhenTakenOff)),
     (.autoAnswer, SettingDeclaration("auto-answer")),
@@ -148,20 +150,20 @@ extension BoseSettings {
 
   private static let voicePrompts = SettingDeclaration("voice-prompts")
 
-  /// The steps of cancelling by their number.
+  /// The steps of noise cancelling, by number.
   ///
-  /// Sources disagree on which of 1 and 3 is the stronger, so neither is named.
+  /// Sources disagree on whether 1 or 3 is stronger, so neither is named.
   private static let stepNames: [UInt8: String] = [
     0: "off", 1: "step-1", 2: "wind", 3: "step-3",
   ]
   private static let steps = SettingDeclaration("noise-cancelling-step", .choice([]))
 
-  /// The strengths of the own voice in calls, by their index.
+  /// The levels of the user's own voice in calls, by index.
   private static let sidetones = ["off", "high", "medium", "low"]
   private static let sidetone = SettingDeclaration(
     "sidetone", .choices(["off", "low", "medium", "high"]))
 
-  /// The times of the QC35 after which it switches itself off.
+  /// The times after which a QC35 switches itself off.
   private static let autoOffTimes: [(id: String, minutes: UInt8)] = [
     ("5-minutes", 5), ("20-minutes", 20), ("40-minutes", 40), ("1-hour", 60), ("3-hours", 180),
     ("never", 0),
@@ -169,14 +171,14 @@ extension BoseSettings {
   private static let autoOff = SettingDeclaration(
     .autoPowerOff, .choices(autoOffTimes.map(\.id)))
 
-  /// The equaliser's bands by their index; the headphone reports the range of each.
+  /// The equaliser's bands, by index; the headphone reports the range of each.
   private static let bands = ["bass", "middle", "treble"].map { (id: SettingID) in
     SettingDeclaration(id, .level(SettingRange(-10...10)))
   }
 
-  /// The event of a button that can be set.
+  /// The only event of a button whose action can be set.
   private static let longPress: UInt8 = 9
-  /// The buttons by their number; each reports the actions that it may have.
+  /// The buttons, by number; each reports the actions that it can have.
   private static let buttons: [UInt8: SettingDeclaration] = [
     0x03: SettingDeclaration("hold-right", .choice([])),
     0x04: SettingDeclaration("hold-left", .choice([])),

@@ -13,7 +13,7 @@ public struct Broadcast: Hashable, Sendable, Identifiable {
   public var name: String?
   /// The displayable programme, or nil if it has none.
   public var programme: String?
-  /// The language in three letters of ISO 639-3, or nil.
+  /// The language in three letters of ISO 639-3, or nil if unknown.
   public var language: String?
   /// The features of its streams, or nil if it is not public and does not announce them.
   public var features: PublicBroadcastAnnouncement.Features?
@@ -27,7 +27,7 @@ public struct Broadcast: Hashable, Sendable, Identifiable {
     self.address = address
   }
 
-  /// Creates a broadcast from a discovered device, or fails if it is none.
+  /// Creates a broadcast from a discovered device, or fails if the device advertises none.
   public init?(_ found: DiscoveredPeripheral) {
     guard let announcement = found.data.serviceData(for: .broadcastAnnouncement),
       let id = try? BroadcastID(announcement: announcement), found.peer.kind != .classic

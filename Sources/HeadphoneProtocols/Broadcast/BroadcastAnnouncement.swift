@@ -18,7 +18,7 @@ public struct BroadcastID: RawRepresentable, Hashable, Sendable {
     self.init(rawValue: try reader.uint24())
   }
 
-  /// Returns the service data of the announcement, which is also the field in other messages.
+  /// Returns the three bytes of the identity, as in the announcement and in other messages.
   public func encoded() -> [UInt8] {
     [rawValue, rawValue >> 8, rawValue >> 16].map { UInt8(truncatingIfNeeded: $0) }
   }
@@ -27,7 +27,7 @@ public struct BroadcastID: RawRepresentable, Hashable, Sendable {
   public var displayText: String { hexadecimal(rawValue, width: 6) }
 }
 
-/// Public Broadcast Announcement (Public Broadcast Profile 1.0).
+/// The Public Broadcast Announcement (Public Broadcast Profile 1.0).
 ///
 /// | offset | size | field |
 /// | --- | --- | --- |

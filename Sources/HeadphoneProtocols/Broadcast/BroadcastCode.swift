@@ -1,6 +1,6 @@
 internal import BluetoothCodec
 
-/// The code of a locked broadcast, which no description contains.
+/// The code of a locked broadcast; descriptions do not show its bytes.
 ///
 /// As text it has 4 to 16 bytes of UTF-8, padded with zeros (Core 5.4, Vol 3, Part C, 3.2.6).
 public struct BroadcastCode: Hashable, Sendable {

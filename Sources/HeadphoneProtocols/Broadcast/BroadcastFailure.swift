@@ -1,10 +1,10 @@
-/// Why a headphone does not listen to a broadcast, according to its receive state.
+/// A reason why a headphone does not listen to a broadcast, according to its receive state.
 public enum BroadcastFailure: Hashable, Sendable {
   /// The broadcast is locked, and there is no code.
   case codeNeeded
   case wrongCode
   case notFound
-  /// The headphone needs the synchronisation to be transferred, which needs an adapter that has it.
+  /// The headphone needs a transfer of the synchronisation (PAST), which the adapter must support.
   case noTransfer
   /// The headphone found the broadcast, but no sound in it.
   case noSound
@@ -14,8 +14,8 @@ public enum BroadcastFailure: Hashable, Sendable {
   case full
   /// Another device removed the source.
   case removed
-  /// The headphone keeps listening.
+  /// The headphone keeps listening, although it was told to leave.
   case staysOn
-  /// Another request was made.
+  /// Another request replaced this one.
   case superseded
 }

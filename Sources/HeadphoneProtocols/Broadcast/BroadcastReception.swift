@@ -1,13 +1,13 @@
-/// What a headphone or one bud of a set does with broadcasts, according to its receive states.
+/// The reception of broadcasts by a headphone or one bud of a set, according to its receive states.
 public struct BroadcastReception: Hashable, Sendable {
   /// The bud, or nil for the whole headphone or if not reported.
   public var side: Side?
   /// The known sources, without their codes.
   public var sources: [ReceiveState]
-  /// The advertising set being tried, if the radio did not report it.
+  /// The advertising set being tried, or nil if the radio reported the set.
   public var triedSet: UInt8?
 
-  /// Creates a reception, without the wrong codes of its sources.
+  /// Creates a reception; wrong codes are removed from its sources.
   public init(_ side: Side?, _ sources: [ReceiveState], triedSet: UInt8? = nil) {
     self.side = side
     self.sources = sources

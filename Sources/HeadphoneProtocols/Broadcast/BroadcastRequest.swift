@@ -10,7 +10,7 @@ public enum BroadcastCommand: Hashable, Sendable {
 
 /// The receive states of a headphone, in the order of their characteristics.
 public struct ReceiveStates: Hashable, Sendable {
-  /// The states, each nil without a source.
+  /// The states, each nil if it has no source.
   public private(set) var states: [ReceiveState?]
   private(set) var revisions: [Int]
 
@@ -40,8 +40,8 @@ public struct ReceiveStates: Hashable, Sendable {
 
 /// A request to a headphone about broadcasts, without I/O or clock.
 ///
-/// Only a receive state confirms a written operation. An unknown advertising set is tried from 0
-/// on, and a source that was not found is removed before the next.
+/// Only a receive state confirms a written operation. If the advertising set is unknown, sets are
+/// tried from 0 on, and a source that was not found is removed before the next try.
 ///
 /// | phase | waits for | at most |
 /// | --- | --- | --- |
@@ -83,11 +83,11 @@ public struct BroadcastRequest: Hashable, Sendable {
   private let command: BroadcastCommand
   private var phase = Phase.choosing
   private var hasRead = false
-  /// Whether the headphone did not know a source, after which the states are read once.
+  /// Whether the headphone has rejected a source as unknown, after which the states are read once.
   private var hasLostSource = false
   private var writes = 0
   private var codes = 0
-  /// Whether the receive state has required a code since the last one was sent.
+  /// Whether a code was sent and the receive state has required one ever since.
   private var wasAsked = false
   private var set: UInt8?
   private var untried: ArraySlice<UInt8>
@@ -145,7 +145,7 @@ public struct BroadcastRequest: Hashable, Sendable {
     }
   }
 
-  /// Handles the refusal of an operation.
+  /// Handles the error response to an operation.
   ///
   /// - Returns: whether to read the states and continue.
   public mutating func survives(_ code: ATTErrorCode) -> Bool {
@@ -266,7 +266,7 @@ public struct BroadcastRequest: Hashable, Sendable {
     return giveUp(state, state.sync == .on ? .noSound : .notFound, at: now)
   }
 
-  /// Removes a source without sound, after which the next set is tried if it was guessed.
+  /// Removes a source without sound; if its advertising set was a guess, the next one is tried.
   private mutating func giveUp(
     _ state: ReceiveState, _ failure: BroadcastFailure, at now: Duration
   ) -> Step {

@@ -12,7 +12,7 @@ public struct BroadcastSubgroup: Hashable, Sendable {
   /// In a receive state, it means that the headphone could not synchronise with the streams.
   public static let any: UInt32 = 0xFFFF_FFFF
 
-  /// Whether one of its streams is played, in a receive state.
+  /// Whether a stream of this subgroup is played, according to a receive state.
   var isPlayed: Bool { streams != 0 && streams != Self.any }
 
   public init(_ streams: UInt32, _ metadata: [UInt8] = []) {
@@ -37,9 +37,9 @@ public struct BroadcastSubgroup: Hashable, Sendable {
 /// Service 1.0, 3.1).
 public enum PeriodicSync: UInt8, Hashable, Sendable {
   case off
-  /// By a transfer (PAST) that the assistant promises.
+  /// The headphone waits for a transfer (PAST) that the assistant promises.
   case transfer
-  /// By its own scan.
+  /// The headphone scans for the periodic advertising itself.
   case scan
 }
 
@@ -94,7 +94,7 @@ public enum BroadcastScanOperation: Hashable, Sendable {
     try reader.finish()
   }
 
-  /// Reads subgroups: a stream may be in one only, and needs the periodic advertising.
+  /// Reads subgroups; a stream may be in only one, and requires the periodic advertising.
   private static func subgroups(
     _ reader: inout ByteReader, _ sync: PeriodicSync
   ) throws(MalformedBytes) -> [BroadcastSubgroup] {

@@ -21,7 +21,7 @@ public struct ReceiveState: Hashable, Sendable {
     case wantsTransfer
     case on
     case failed
-    /// There was no transfer.
+    /// The headphone waited for a transfer of the synchronisation, but there was none.
     case noTransfer
   }
 
@@ -54,7 +54,7 @@ public struct ReceiveState: Hashable, Sendable {
 
   /// Decodes a value to its end.
   ///
-  /// - Returns: nil for no source.
+  /// - Returns: the state, or nil if it has no source.
   /// - Throws: ``/BluetoothCodec/MalformedBytes``, including for a truncated notification.
   public static func decode(_ bytes: Bytes) throws(MalformedBytes) -> ReceiveState? {
     bytes.isEmpty ? nil : try ReceiveState(decoding: bytes)
@@ -79,7 +79,7 @@ public struct ReceiveState: Hashable, Sendable {
       + subgroups.encoded()
   }
 
-  /// Whether a stream is played; the periodic advertising may be lost by then.
+  /// Whether a stream is played; the headphone may have lost the periodic advertising by then.
   public var isPlaying: Bool {
     subgroups.contains(where: \.isPlayed)
   }
@@ -88,7 +88,7 @@ public struct ReceiveState: Hashable, Sendable {
     !isPlaying && subgroups.contains { $0.streams == BroadcastSubgroup.any }
   }
 
-  /// Whether it has to be stopped before it can be removed.
+  /// Whether the source has to be stopped before it can be removed.
   public var isActive: Bool { isPlaying || sync == .on || sync == .wantsTransfer }
 
   /// The metadata of the subgroups being played, or of all if none is.

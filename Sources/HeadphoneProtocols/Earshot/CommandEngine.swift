@@ -119,7 +119,8 @@ public struct CommandEngine: Sendable {
   public mutating func elapse(to now: Duration) -> [Effect] {
     var effects: [Effect] = []
     for command in outstanding where command.deadline <= now {
-      // In the order of the first attempts, so that the last value wins even if those were lost.
+      // The original order is kept, so that the last value wins even if the first attempts were
+      // lost.
       guard let index = outstanding.firstIndex(where: { $0.ticket == command.ticket }) else {
         continue
       }

@@ -7,7 +7,7 @@ public struct CommandID: RawRepresentable, Hashable, Sendable {
 
   /// Queries the features and their ranges.
   public static let capabilities = CommandID(rawValue: 0x01)
-  /// Returns its payload.
+  /// Requests a response with the same payload.
   public static let ping = CommandID(rawValue: 0x02)
   /// Queries all values that have events.
   public static let state = CommandID(rawValue: 0x03)

@@ -70,7 +70,7 @@ public struct EventChannel: Sendable {
     return settle(after: next)
   }
 
-  /// Returns the packet that `value` is exactly, as it is then hardly a part of another, or nil.
+  /// Returns the packet that fills `value` exactly, which is then hardly a part of another, or nil.
   private static func wholePacket(in value: Bytes) -> HeadphonePacket? {
     guard value.first == HeadphonePacket.marker else { return nil }
     var parser = PacketParser()

@@ -13,7 +13,7 @@ public struct FragmentJoiner: Hashable, Sendable {
   /// Adds a packet of the same command and sequence as the previous ones.
   ///
   /// - Returns: the logical payload after its last packet, with the flags of all parts except
-  ///   `.moreFollows`, or nil before.
+  ///   `.moreFollows`, or nil before the last packet.
   /// - Throws: ``/BluetoothCodec/MalformedBytes`` if the payload exceeds ``limit``; its parts are
   ///   dropped.
   public mutating func receive(

@@ -10,7 +10,7 @@ public import BluetoothCodec
 ///
 /// An entry that cannot be decoded does not invalidate the others.
 public struct StateReport: Hashable, Sendable {
-  /// An event of the report, or bytes that are none.
+  /// An event of the report, or bytes that are not an event.
   public enum Entry: Hashable, Sendable {
     /// An event as FFF4 would notify it.
     case event(WireEvent)
