@@ -6,12 +6,12 @@ public import BluetoothCodec
 /// | --- | --- |
 /// | masked | sender, EC, command, length(BE16), payload XOR A5, low 8 bits of the sum |
 /// | plain | the same with the payload unchanged |
-/// | old | sender, length(1) of command and payload, both, the sum and 2019 (hex)(BE16) |
+/// | old | sender, length(1) of command and payload, command, payload, sum + 2019 (hex)(BE16) |
 ///
-/// Masked and plain frames look the same. Recorded with W860NB Pro (masked) and W820NB (old);
-/// FitBuds Turbo is known to be plain.
+/// A frame does not show whether it is masked or plain. The framings are recorded from W860NB Pro
+/// (masked) and W820NB (old); FitBuds Turbo is known to use plain frames.
 public struct EdifierFrame: SerialFrame {
-  /// The sender of a frame; a headphone has a second one for the outcome of commands.
+  /// The sender of a frame; a headphone has a second number for the outcome of commands.
   public enum Sender: UInt8, Hashable, Sendable, CaseIterable {
     case phone = 0xAA
     case headphone = 0xBB
@@ -40,7 +40,7 @@ public struct EdifierFrame: SerialFrame {
     }
   }
 
-  // In both forms, whose second byte is a length or EC.
+  // The second byte may be anything: EC, or a length in the old framing.
   public static let never: [NeverSent] = [
     ("07", "resets the headphone"), ("CD", "disconnects the headphone"),
     ("CE", "switches the headphone off"),
@@ -53,7 +53,7 @@ public struct EdifierFrame: SerialFrame {
 
   public var framing: Framing
   public var sender: Sender
-  /// The number of the question, which its response repeats.
+  /// The number of a query or command, which the response repeats.
   public var command: UInt8
   /// The payload, not masked.
   public private(set) var payload: [UInt8]
@@ -68,7 +68,7 @@ public struct EdifierFrame: SerialFrame {
     self.payload = Array(payload.prefix(framing == .old ? 59 : 256))
   }
 
-  /// Decodes one whole frame, as masked if it may be masked or plain.
+  /// Decodes one whole frame; one that may be masked or plain is decoded as masked.
   ///
   /// - Throws: `MalformedBytes` for a wrong sender, length or sum.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
@@ -97,7 +97,7 @@ public struct EdifierFrame: SerialFrame {
     self = framing == .plain ? frame.asPlain : frame
   }
 
-  /// The same bytes with a plain payload.
+  /// This masked frame as a plain one of the same bytes.
   var asPlain: EdifierFrame {
     EdifierFrame(sender, command, payload.map { $0 ^ Self.mask }, in: .plain)
   }

@@ -1,6 +1,6 @@
-/// The noise control of an Edifier headphone: a slot, and a value in it.
+/// The noise control of an Edifier headphone: a slot, and a value of that slot.
 struct EdifierNoise: Hashable, Sendable {
-  /// The numbering of a headphone's values.
+  /// The slot of a headphone, which determines the numbering of its values.
   enum Slot: UInt8, Hashable, Sendable {
     case headband = 0x10
     case buds = 0x1B
@@ -30,7 +30,7 @@ struct EdifierNoise: Hashable, Sendable {
       }
     }
 
-    /// Returns the value for a mode: the current one if it fits, else the first.
+    /// Returns the value for a mode: the current one if it has the mode, else the first.
     func value(of mode: ANCMode, keeping present: UInt8) -> UInt8? {
       if let name = name(of: present), self.mode(of: name) == mode { return present }
       return names.first { self.mode(of: $0) == mode }.flatMap { value(named: $0) }
@@ -45,7 +45,7 @@ struct EdifierNoise: Hashable, Sendable {
 
   static let kind: SettingID = "noise-kind"
 
-  /// Applies the value, as its number if it is unknown.
+  /// Applies the value, or its number if it has no name.
   func apply(to reported: inout ReportedValues) {
     if let name {
       reported.apply(slot.kinds, .choice(name))

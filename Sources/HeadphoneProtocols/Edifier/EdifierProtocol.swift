@@ -1,32 +1,32 @@
 public import BluetoothCodec
 
-/// Edifier's headphones over RFCOMM.
+/// The protocol of Edifier's headphones over RFCOMM.
 ///
-/// The framing (``EdifierFrame``) is that of the first battery report. The first question is sent
-/// masked, and in the old framing if there is no response.
+/// The first battery report determines the framing (``EdifierFrame``). The first query is sent
+/// masked, and again in the old framing if there is no response.
 ///
-/// Only a headphone with one battery is asked for its noise control. One model of earbuds without
-/// noise control drops its link at that question, and nothing distinguishes it from the others
-/// before. Theirs becomes known by an unprompted report.
+/// Noise control is queried only on a headphone with one battery: one model of earbuds without
+/// noise control ends its link after that query, and looks like all others before. The noise
+/// control of earbuds becomes known when they report it unprompted.
 ///
 /// | command | payload | meaning |
 /// | --- | --- | --- |
-/// | D0 | level | battery of one |
-/// | F2 | 3, left, right | battery of buds |
+/// | D0 | level | the only battery |
+/// | F2 | 3, left, right | batteries of buds |
 /// | CC, set by C1 | slot, value (`EdifierNoise`) | noise control |
 /// | CC, set by C1 | old: mode 1 off, 2 cancelling, 3 ambient; volume 3 to 9 | noise control |
-/// | CA | old: text | command for the name |
-/// | D2 | old | never switches itself off |
+/// | CA | old: text | sets the name |
+/// | D2 | old | disables automatic power-off |
 ///
-/// Other settings are of the old framing, and recorded of a W820NB. The numbers 07 (factory reset), CD,
-/// CE and CF (disconnect, switch off, pair again) are not sent.
+/// Other settings are known in the old framing only, as recorded from a W820NB. The commands 07
+/// (factory reset), CD, CE and CF (disconnect, switch off, pair again) are never sent.
 public struct EdifierProtocol: TabledProtocol, FramedProtocol {
   public typealias Frame = EdifierFrame
 
   public static let name = "Edifier"
   static let manufacturer = name
 
-  /// EDF00000-EDFE-DFED-FEDF-EDFEDFEDFEDF.
+  /// The UUID of the service: EDF00000-EDFE-DFED-FEDF-EDFEDFEDFEDF.
   public static let service = BluetoothUUID(
     high: 0xEDF0_0000_EDFE_DFED, low: 0xFEDF_EDFE_DFED_FEDF)
   public static let services = [SerialService(service)]
@@ -48,7 +48,7 @@ public struct EdifierProtocol: TabledProtocol, FramedProtocol {
     Command.noise,
     [.noise([1: .off, 2: .noiseCancelling, 3: .transparency]), .custom(applyVolume)],
     set: Command.setNoise)
-  /// In minutes.
+  /// The time until automatic power-off, in minutes.
   private static let autoPowerOff = MakerRow(
     0xD3,
     [
@@ -61,7 +61,7 @@ public struct EdifierProtocol: TabledProtocol, FramedProtocol {
           ], widths: 1...2))
     ], set: 0xD1)
 
-  /// Behind the batteries those of the old framing.
+  /// The batteries, and then the rows of the old framing.
   static let rows =
     batteries + [
       noiseModes, MakerRow(0xC6, [.firmware(3)]),
@@ -91,9 +91,9 @@ public struct EdifierProtocol: TabledProtocol, FramedProtocol {
     EdifierFrame.format(of: .headphone, .old), EdifierFrame.format(of: .result, .old))
   var reported = ReportedValues()
   var state = TableState()
-  /// Nil: nothing was answered yet.
+  /// The framing, or nil before the first battery report.
   private var framing: EdifierFrame.Framing?
-  /// How often the first question was written.
+  /// The number of times that the first query was written.
   private var openings = 0
   private var round = 0
   private var noise: EdifierNoise?
@@ -114,9 +114,9 @@ public struct EdifierProtocol: TabledProtocol, FramedProtocol {
     return able
   }
 
-  // MARK: Asking
+  // MARK: Queries
 
-  /// The battery: of one, or of both buds.
+  /// Returns the query for the battery, and for the batteries of buds unless the framing is old.
   public mutating func questions() -> [Exchange] {
     forget()
     (openings, round, noise) = (0, 0, nil)
@@ -125,7 +125,7 @@ public struct EdifierProtocol: TabledProtocol, FramedProtocol {
     return [question]
   }
 
-  /// Converts the first question to the old framing from its second attempt on.
+  /// Returns the value to write: from the second attempt on, the first query in the old framing.
   public mutating func framed(_ value: Bytes) -> Bytes {
     guard framing == nil else { return value }
     if value == Self.opening { openings += 1 }
@@ -135,10 +135,10 @@ public struct EdifierProtocol: TabledProtocol, FramedProtocol {
 
   private static let opening = Bytes(frame(Command.battery, in: .masked).encoded())
 
-  /// Returns the questions after the battery.
+  /// Returns the queries after the battery.
   ///
-  /// In the old framing, they are all questions; otherwise, whether there are buds after all, and
-  /// then noise control if there is one battery.
+  /// In the old framing, these are all queries. Otherwise, they are first a query whether there are
+  /// buds after all, and then a query for noise control if there is only one battery.
   public mutating func furtherQuestions() -> [Exchange] {
     guard isRecognised, reported.batteries[.right] == nil else { return [] }
     round += 1
@@ -177,7 +177,7 @@ public struct EdifierProtocol: TabledProtocol, FramedProtocol {
     default: throw Self.unsupported
     }
     guard let value else { throw .unsupported("such noise control mode") }
-    // It is not answered.
+    // The headphone does not answer the command.
     let command = ask(Command.setNoise, [noise.slot.rawValue, value])
     return [ask(Self.noiseModes).after([command])]
   }
@@ -198,7 +198,7 @@ public struct EdifierProtocol: TabledProtocol, FramedProtocol {
     }
   }
 
-  /// Applies one frame, and skips unknown commands and echoes of the phone's own.
+  /// Applies one frame; unknown commands and echoes of the phone's own frames are skipped.
   mutating func apply(_ frame: EdifierFrame, to message: inout ParsedMessage) throws(MalformedBytes)
   {
     guard frame.sender != .phone else { return }
@@ -206,7 +206,7 @@ public struct EdifierProtocol: TabledProtocol, FramedProtocol {
     let frame = framing == .plain && frame.framing == .masked ? frame.asPlain : frame
     let (number, payload) = (UInt16(frame.command), frame.payload[...])
     message.responses = [ResponseID(number)]
-    // The first report of a battery answers the first question, whichever it is.
+    // The first battery report answers the first query, even if it has the other command.
     if !isRecognised, number == Command.buds {
       message.responses.insert(ResponseID(Command.battery))
     }
@@ -222,7 +222,9 @@ public struct EdifierProtocol: TabledProtocol, FramedProtocol {
     }
   }
 
-  /// The framing that a report proves: a level of one is none of another.
+  /// Returns the framing in which a report has a valid battery, or nil if there is none.
+  ///
+  /// A level that is valid in a masked frame is never valid in a plain one, and vice versa.
   private static func framing(provenBy frame: EdifierFrame) -> EdifierFrame.Framing? {
     if frame.framing == .old { return .old }
     func isBattery(_ payload: [UInt8]) -> Bool {
@@ -238,7 +240,7 @@ public struct EdifierProtocol: TabledProtocol, FramedProtocol {
 
   private mutating func apply(noise reader: inout ByteReader) throws(MalformedBytes) {
     let (number, value) = (try reader.uint8(), try reader.uint8())
-    // A headphone has one numbering; another one has other meanings.
+    // A headphone has one slot; the values of another slot have other meanings.
     guard let slot = EdifierNoise.Slot(rawValue: number), noise == nil || noise?.slot == slot
     else { return reported.skip("noise control \(hexadecimal(number, width: 2))") }
     let reading = EdifierNoise(slot: slot, value: value)
@@ -246,7 +248,7 @@ public struct EdifierProtocol: TabledProtocol, FramedProtocol {
     reading.apply(to: &reported)
   }
 
-  /// Applies the volume of ambient sound behind the mode, if there is one.
+  /// Applies the volume of ambient sound after the mode, if the report has one.
   private static func applyVolume(
     _ reader: inout ByteReader, to reported: inout ReportedValues
   ) throws(MalformedBytes) {
@@ -255,6 +257,6 @@ public struct EdifierProtocol: TabledProtocol, FramedProtocol {
       level: try reader.uint8(in: leastVolume...leastVolume + mostVolume) - leastVolume)
   }
 
-  /// The least volume of ambient sound as it is sent, and the steps above it.
+  /// The lowest volume of ambient sound as it is sent, and the number of steps above it.
   private static let (leastVolume, mostVolume): (UInt8, UInt8) = (3, 6)
 }

@@ -1,6 +1,6 @@
-/// What recorded bytes of headphones prove about a feature of a family.
+/// The evidence in recorded bytes of headphones for a feature of a family.
 ///
-/// It is computed from the bytes in the tests, so that nobody can claim more.
+/// It is computed from the recordings in the tests, so that it cannot claim more than they prove.
 ///
 /// ```swift
 /// let evidence = HeadphoneFamily.nothing.evidence(of: .noiseMode)
@@ -22,13 +22,13 @@ public struct Evidence: Hashable, Sendable {
   /// An empty list means that the source does not name the model.
   public var models: [Proof: [String]]
 
-  /// The strongest evidence, or nil without a recording, only a published layout.
+  /// The strongest evidence, or nil if there is no recording, only a published layout.
   public var strongest: Proof? { Proof.allCases.last { models[$0] != nil } }
 
   /// Whether the command itself was never recorded.
   public var isUntried: Bool { strongest.map { $0 == .read } ?? true }
 
-  /// Creates evidence by the models of each kind.
+  /// Creates the evidence from the models with each kind of recording.
   public init(_ models: [Proof: [String]] = [:]) { self.models = models }
 }
 

@@ -13,32 +13,33 @@ public struct Exchange: Hashable, Sendable {
   /// Whether the headphone answers; if not, the exchange ends when it is written.
   public var hasResponse = true
 
-  /// The maximum number of attempts if the answer takes longer; `nil` for the usual number.
+  /// The maximum number of attempts if the answer takes longer, or nil for the usual number.
   public var attempts: Int?
 
-  /// The pause before it is written; `nil` for none.
+  /// The pause before the values are written, or nil for none.
   public var delay: Duration?
 
-  /// An exchange; without values it awaits an unprompted report.
+  /// Creates an exchange, which awaits an unprompted report if it has no values.
   public init(_ values: [UInt8]..., response: ResponseID) {
     self.values = values.map { $0[...] }
     self.response = response
   }
 
-  /// A command without an answer.
+  /// Creates a command without an answer.
   public init(withoutResponse value: [UInt8]) {
     self.init(value, response: 0)
     hasResponse = false
   }
 
-  /// Returns the exchange after a pause, for a headphone that is slow to do what came before.
+  /// Returns the exchange with a pause before it, for a headphone that is slow to do the previous
+  /// one.
   package func delayed(by delay: Duration) -> Exchange {
     var exchange = self
     exchange.delay = delay
     return exchange
   }
 
-  /// The exchange, preceded by queries that need not be answered.
+  /// Returns the exchange, preceded by others whose answers are not awaited.
   package func after(_ others: [Exchange]) -> Exchange {
     var exchange = self
     exchange.values = others.flatMap(\.values) + values
@@ -48,9 +49,9 @@ public struct Exchange: Hashable, Sendable {
 
 /// The identifier that matches an answer to its exchange.
 public struct ResponseID: Hashable, Sendable, ExpressibleByIntegerLiteral {
-  /// The number that the protocol assigns to it, for example that of the command.
+  /// The number in the protocol, for example that of the command.
   public var number: UInt16
-  /// The sequence number that the answer repeats; `nil` if the protocol has none.
+  /// The sequence number that the answer repeats, or nil if the protocol has none.
   public var sequence: UInt8?
 
   public init(_ number: UInt16, sequence: UInt8? = nil) {
@@ -58,17 +59,18 @@ public struct ResponseID: Hashable, Sendable, ExpressibleByIntegerLiteral {
     self.sequence = sequence
   }
 
-  /// An identifier of a protocol without sequence numbers.
+  /// Creates an identifier of a protocol without sequence numbers.
   public init(integerLiteral number: UInt16) { self.init(number) }
 }
 
-/// The meaning of a value from the headphone.
+/// The meaning of a message from the headphone.
 public struct ParsedMessage: Hashable, Sendable {
-  /// The identifiers of the exchanges that it answers, which unprompted reports may have, too.
+  /// The identifiers of the exchanges that the message answers; unprompted reports may have some,
+  /// too.
   public var responses: Set<ResponseID>
   /// The events in the order in which they are emitted.
   public var events: [HeadphoneEvent]
-  /// The message to send back; `nil` if the headphone expects none.
+  /// The message to send back, or nil if the headphone expects none.
   public var reply: [UInt8]?
 
   /// Creates the meaning of a message that answers one exchange, or none.

@@ -5,8 +5,10 @@ internal import GATT
 /// The advertisements of headphones that have a driver, apart from the profiles of the
 /// configuration.
 public enum FamilyAdvertisements {
-  /// The services of Nothing, Fast Pair and LE Audio: streams, common audio, telephony and media,
-  /// hearing access, and what can be sent to a broadcast.
+  /// The services of Nothing, Fast Pair and LE Audio.
+  ///
+  /// Those of LE Audio are Audio Stream Control, Common Audio, Telephony and Media Audio, Hearing
+  /// Access and Broadcast Audio Scan.
   public static let services: Set<BluetoothUUID> = [
     NothingProtocol.service, .fastPair, .bit16(0x184E), .bit16(0x1853), .bit16(0x1855),
     .bit16(0x1854), .broadcastAudioScan,
@@ -14,8 +16,9 @@ public enum FamilyAdvertisements {
 
   /// The patterns of the other families.
   ///
-  /// These are what each family over LE advertises; the proximity messages of AirPods and Beats,
-  /// Apple's products on the audio side, and the services on serial channels.
+  /// They are the advertisements of each family over LE, the proximity messages of AirPods and
+  /// Beats, Apple's products on the audio side, the classes of headphones (Class of Device), and
+  /// the services on serial channels.
   public static let patterns: Set<AdvertisingPattern> = Set(
     [
       .manufacturer(
@@ -23,15 +26,16 @@ public enum FamilyAdvertisements {
       .product(vendor: ProximityAdvertisement.company), .headphoneClass,
     ] + serial + HeadphoneFamily.allCases.compactMap(\.gattProtocol).flatMap { $0.advertised })
 
-  /// The services on serial channels, or the device's vendor if the service is not specific to the
-  /// maker; a service that makers share shows no headphone.
+  /// The patterns of the services on serial channels.
+  ///
+  /// They match the device's vendor if the service is not specific to the maker. Services that
+  /// several makers share are left out, since they identify no headphone.
   private static let serial: [AdvertisingPattern] = HeadphoneFamily.allCases
     .compactMap(\.serialProtocol).flatMap { $0.services.filter { !$0.isShared }.map(\.pattern) }
 
-  /// The patterns, and those of the services that makers share and of which a person says that they
-  /// are this family's.
+  /// Returns the patterns, with those of shared services of a family that the user has chosen.
   ///
-  /// - Parameter forced: the family (`--driver`); nil: none.
+  /// - Parameter forced: the chosen family (`--driver`), or nil if there is none.
   public static func patterns(forced: HeadphoneFamily?) -> Set<AdvertisingPattern> {
     let shared = (forced?.serialProtocol?.services ?? []).filter(\.isShared)
     return patterns.union(shared.map(\.pattern))
@@ -39,7 +43,7 @@ public enum FamilyAdvertisements {
 }
 
 extension SerialService {
-  /// What shows a headphone that has it.
+  /// The advertising pattern of a headphone with this service.
   fileprivate var pattern: AdvertisingPattern {
     if let vendor, !isCommon { return .product(vendor: vendor) }
     return .serialService(uuid, mask: mask, vendor: vendor)

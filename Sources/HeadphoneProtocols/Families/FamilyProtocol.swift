@@ -4,37 +4,38 @@ public import GATT
 
 /// A protocol over two GATT characteristics; ``/HeadphoneDrivers/GATTDriver`` is its driver.
 public protocol FamilyProtocol: HeadphoneProtocol {
-  /// What its headphones advertise; empty: they are found by one of the
-  /// ``FamilyAdvertisements/services`` that all have.
+  /// The patterns that the family's headphones advertise.
+  ///
+  /// They are empty if the headphones advertise one of the ``FamilyAdvertisements/services``.
   static var advertised: [AdvertisingPattern] { get }
 
-  /// The protocol's characteristics in a headphone's database; `nil` if the headphone is not of the
-  /// family.
+  /// Returns the protocol's characteristics in a headphone's database, or nil if the headphone is
+  /// not of the family.
   static func channel(in database: Database) -> FamilyChannel?
 
-  /// The protocol of the family, and of the model if the channel identifies it.
+  /// Creates the protocol of the family, and of the model if the channel identifies it.
   init(on channel: FamilyChannel, _ models: ModelCatalog)
 
-  /// The model's part of the service UUID; `nil` if all models have the same.
+  /// The model's part of the service UUID, or nil if all models have the same UUID.
   var modelService: UInt16? { get }
 
-  /// Takes the value of one of the channel's readable characteristics, before anything is asked.
+  /// Handles the value of one of the channel's readable characteristics, before any query.
   mutating func receive(
     _ value: Bytes, of characteristic: BluetoothUUID
   ) -> [HeadphoneEvent]
 }
 
 extension FamilyProtocol {
-  /// Its service says so.
+  /// True by default, since the service identifies the family.
   public var isRecognised: Bool { true }
 
-  /// Nothing of its own.
+  /// Empty by default; the headphones advertise one of the ``FamilyAdvertisements/services``.
   public static var advertised: [AdvertisingPattern] { [] }
 
-  /// All models have the same UUID.
+  /// Nil by default: all models have the same service UUID.
   public var modelService: UInt16? { nil }
 
-  /// Nothing is read.
+  /// Ignores the value by default.
   public mutating func receive(
     _ value: Bytes, of characteristic: BluetoothUUID
   ) -> [HeadphoneEvent] { [] }
@@ -51,7 +52,7 @@ public struct FamilyChannel: Hashable, Sendable {
   /// Further characteristics whose values are read, if they can be.
   public var readable: [Characteristic] = []
 
-  /// The characteristics; `nil` if one of them is absent or lacks the required properties.
+  /// Creates a channel, or fails if a characteristic is absent or lacks the required properties.
   public init?(of service: Service, write: Characteristic?, notify: Characteristic?) {
     guard let write, let notify,
       !write.properties.isDisjoint(with: [.write, .writeWithoutResponse]),

@@ -1,20 +1,19 @@
 /// A kind of headphone that has a driver.
 ///
-/// `DeviceKind` determines it by the services and records of a device, never by its name. A user may
-/// set it with `--driver`:
+/// `DeviceKind` determines the family by the services and records of a device, never by its name. A
+/// user may set it with `--driver`:
 ///
 /// ```swift
 /// if let family = HeadphoneFamily(rawValue: "sony") { print(family.isOnAudioSide) }  // true
 /// ```
 public struct HeadphoneFamily: RawRepresentable, Sendable {
-  /// The name for `--driver`, and of the family's file of recorded bytes.
+  /// The name in `--driver` and of the family's file of recorded bytes.
   public let rawValue: String
-  /// The family's protocol over GATT; `nil` if it has none beside the standard services.
+  /// The family's protocol over GATT, or nil if it has only the standard services.
   package let gattProtocol: (any FamilyProtocol.Type)?
-  /// The family's protocol on a serial channel of the audio side; `nil` if it has none.
+  /// The family's protocol on a serial channel of the audio side, or nil if it has none.
   package let serialProtocol: (any SerialProtocol.Type)?
 
-  /// A family with its protocols.
   private init(
     _ name: String, _ gattProtocol: (any FamilyProtocol.Type)? = nil,
     serial: (any SerialProtocol.Type)? = nil
@@ -24,26 +23,27 @@ public struct HeadphoneFamily: RawRepresentable, Sendable {
     serialProtocol = serial
   }
 
-  /// The family with a name; `nil` if there is none.
+  /// Creates the family with a name, or fails if there is none.
   public init?(rawValue: String) {
     guard let known = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
     self = known
   }
 
-  /// The protocol of docs/protocol.md, and profiles of the configuration.
+  /// Headphones with the protocol of docs/protocol.md or a profile of the configuration.
   public static let earshot = HeadphoneFamily("earshot")
-  /// Nothing and CMF.
+  /// Headphones of Nothing and CMF.
   public static let nothing = HeadphoneFamily(
     "nothing", NothingProtocol.self, serial: NothingProtocol.self)
-  /// Soundcore of Anker.
+  /// Soundcore headphones, by Anker.
   public static let soundcore = HeadphoneFamily(
     "soundcore", SoundcoreProtocol.self, serial: SoundcoreProtocol.self)
-  /// AirPods and Beats, on the link of the audio side.
+  /// AirPods and Beats, which are controlled on the link of the audio side.
   public static let airpods = HeadphoneFamily("airpods")
-  /// The standard services alone.
+  /// Headphones with the standard services only.
   public static let standard = HeadphoneFamily("standard")
 
-  /// Whether its controls are on the audio side alone, whose address is then enough to connect.
+  /// Whether the family is controlled on the audio side only, whose address is then enough to
+  /// connect.
   public var isOnAudioSide: Bool {
     self == .airpods || serialProtocol != nil && gattProtocol == nil
   }

@@ -10,89 +10,92 @@ public import BluetoothCodec
 /// 2. ``messages(in:)`` and ``receive(_:)`` for each value that arrives.
 /// 3. ``exchanges(for:)`` for a command, and ``accepted(_:)`` after its answers.
 public protocol HeadphoneProtocol: Sendable {
-  /// The frame of what is written and received.
+  /// The frame that is written and received.
   associatedtype Frame: SerialFrame
 
   /// The name of the family, for example "Nothing / CMF".
   static var name: String { get }
 
-  /// The capabilities by the values reported so far.
+  /// The capabilities according to the values reported so far.
   var capabilities: Capabilities { get }
 
   /// The device information reported so far.
   var information: DeviceInformation { get }
 
-  /// The features that a user may look for and that are not understood here, with the reasons.
+  /// The features that a user may look for but that are not understood here, with the reasons.
   var missing: [String] { get }
 
-  /// Adopts the model, as soon as it is known.
+  /// Applies the model as soon as it is known.
   mutating func recognise(_ model: HeadphoneModel)
 
-  /// The queries at the start and for a full refresh, in order; all values are then reported again.
+  /// Returns the queries at the start and for a full refresh, in order.
+  ///
+  /// All values are then reported again.
   mutating func questions() -> [Exchange]
 
-  /// Whether the headphone has answered in this protocol; one that has not is none of the family.
+  /// Whether the headphone has answered in this protocol; if not, it is not of the family.
   var isRecognised: Bool { get }
 
-  /// The queries that follow from the answers so far; empty: nothing more.
+  /// Returns the queries that follow from the answers so far, or none when there are no more.
   ///
   /// It is called again after each round is answered, at most eight times. An unanswered query is
-  /// not repeated: its feature is not there.
+  /// not repeated: its feature is missing.
   mutating func furtherQuestions() -> [Exchange]
 
   /// The unprompted reports that are expected after the queries and have not arrived yet.
   var awaited: [Exchange] { get }
 
-  /// The exchanges that carry out a command, in order.
+  /// Returns the exchanges that carry out a command, in order.
   ///
   /// - Throws: `unsupported` or `badArgument`.
   mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange]
 
-  /// The events after all exchanges of a command were answered.
+  /// Returns the events of a command after all its exchanges were answered.
   ///
-  /// - Throws: `unsupported` or `refused` if the headphone answered without carrying it out.
+  /// - Throws: `unsupported` or `refused` if the headphone answered without carrying out the
+  ///   command.
   mutating func accepted(_ command: HeadphoneCommand) throws(HeadphoneError) -> [HeadphoneEvent]
 
-  /// Returns the reason why the headphone leaves a command without a response, or nil if none is known.
+  /// Returns why the headphone leaves a command without a response, or nil if unknown.
   func reasonForSilence(after command: HeadphoneCommand) -> HeadphoneError?
 
-  /// The final form of a value when it is written, for example with the number of the next frame.
+  /// Returns a value as it is written, for example with the number of the next frame.
   mutating func framed(_ value: Bytes) -> Bytes
 
-  /// The messages that a received value completes, each for ``receive(_:)``.
+  /// Returns the messages that a received value completes, each for ``receive(_:)``.
   mutating func messages(in value: Bytes) -> [Bytes]
 
-  /// Handles one message; malformed ones become an event.
+  /// Handles one message; malformed bytes become an event.
   mutating func receive(_ value: Bytes) -> ParsedMessage
 }
 
 extension HeadphoneProtocol {
-  /// What it reports is understood.
+  /// Empty by default.
   public var missing: [String] { [] }
 
-  /// All models of the family have the same protocol.
+  /// Does nothing by default: all models of the family have the same protocol.
   public mutating func recognise(_ model: HeadphoneModel) {}
 
-  /// The first queries are all.
+  /// Returns no queries by default.
   public mutating func furtherQuestions() -> [Exchange] { [] }
 
-  /// No unprompted reports are expected.
+  /// Empty by default: no unprompted reports are expected.
   public var awaited: [Exchange] { [] }
 
-  /// Returns nil, as a headphone responds to what it refuses.
+  /// Returns nil by default: a headphone answers a command that it refuses.
   public func reasonForSilence(after command: HeadphoneCommand) -> HeadphoneError? { nil }
 
-  /// Values are written as they are.
+  /// Returns the value unchanged by default.
   public mutating func framed(_ value: Bytes) -> Bytes { value }
 
-  /// Each value is a message.
+  /// Returns the value as one message by default.
   public mutating func messages(in value: Bytes) -> [Bytes] { [value] }
 }
 
 extension HeadphoneEvent {
-  /// An event for malformed bytes.
+  /// Returns an event for malformed bytes.
   package static func malformed(_ error: MalformedBytes, _ bytes: Bytes) -> HeadphoneEvent {
     .malformed("\(error): \(hexadecimal(bytes))")
   }

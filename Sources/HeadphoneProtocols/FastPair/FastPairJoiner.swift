@@ -1,6 +1,6 @@
 internal import BluetoothCodec
 
-/// A splitter of a byte stream into messages, regardless of the stream's pieces.
+/// A splitter of a byte stream into messages; the stream may arrive in any pieces.
 ///
 /// It buffers one incomplete message of up to ``longest`` bytes.
 struct FastPairJoiner: Hashable, Sendable {
@@ -13,8 +13,8 @@ struct FastPairJoiner: Hashable, Sendable {
 
   /// Adds the next piece of the stream.
   ///
-  /// - Returns: the messages that it completes, or only the header of one that is too long, which
-  ///   is malformed.
+  /// - Returns: the messages that the piece completes; of a message that is too long, only the
+  ///   header, which is malformed.
   mutating func join(_ piece: Bytes) -> [Bytes] {
     var whole: [Bytes] = []
     var rest = piece
@@ -37,7 +37,7 @@ struct FastPairJoiner: Hashable, Sendable {
     return whole
   }
 
-  /// The length of the incomplete message, or that of its header while it is incomplete.
+  /// The length of the incomplete message, or of a header while the header is incomplete.
   private var length: Int {
     guard begun.count >= FastPairMessage.headLength else { return FastPairMessage.headLength }
     return FastPairMessage.headLength + (Int(begun[2]) << 8 | Int(begun[3]))

@@ -1,6 +1,6 @@
 public import BluetoothCodec
 
-/// Google's Fast Pair message stream, without the parts that need an account key.
+/// The protocol of Google's Fast Pair message stream, without the parts that need an account key.
 ///
 /// It contains the model, battery, remaining time, firmware and ringing. The headphone reports its
 /// model and battery unprompted when the stream opens, and again when they change. An
@@ -30,7 +30,7 @@ public struct FastPairProtocol: HeadphoneProtocol {
   public private(set) var isAnothers = false
   private let expected: UInt32?
 
-  /// Creates the protocol of a headphone of the expected model, or of any if it is nil.
+  /// Creates the protocol of a headphone of the expected model, or of any model if it is nil.
   public init(of expected: UInt32? = nil) { self.expected = expected }
 
   /// The capabilities according to the reported values; ringing is only known after a command.
@@ -44,7 +44,7 @@ public struct FastPairProtocol: HeadphoneProtocol {
     return able
   }
 
-  /// The firmware version, if reported.
+  /// The device information: the firmware version, if reported.
   public var information: DeviceInformation { DeviceInformation(firmware: firmware) }
 
   /// Whether the model is the expected one, as far as known.
@@ -90,7 +90,7 @@ public struct FastPairProtocol: HeadphoneProtocol {
     return [.findChanged(ringing)]
   }
 
-  /// Returns the mask of all buds; those that ring already continue.
+  /// Returns the buds that ring after a command; those that ring already continue.
   private func ringing(after sides: Sides, isOn: Bool) -> Sides {
     let meant = isWhole ? .both : sides
     return isOn ? ringing.union(meant) : ringing.subtracting(meant)
@@ -110,7 +110,7 @@ public struct FastPairProtocol: HeadphoneProtocol {
 
   private mutating func receive(_ message: FastPairMessage) throws(MalformedBytes) -> ParsedMessage
   {
-    // Exchanges that wait for the message end nevertheless.
+    // The exchange that waits for the message ends nevertheless.
     guard !isAnothers else { return ParsedMessage(response: message.kind.response) }
     switch message.kind {
     case .model:
@@ -183,7 +183,7 @@ public struct FastPairProtocol: HeadphoneProtocol {
   private mutating func acknowledged(_ data: Bytes) throws(MalformedBytes) -> ParsedMessage {
     var reader = ByteReader(data, of: "Fast Pair acknowledgement")
     let kind = FastPairMessage.Kind(rawValue: try reader.uint16().byteSwapped)
-    // No other command is sent.
+    // Ringing is the only command that is sent.
     guard kind == .ring else { return ParsedMessage() }
     if !reader.isAtEnd {
       ringing = try FastPairRing(decoding: reader.rest(), ofWhole: isWhole).sides

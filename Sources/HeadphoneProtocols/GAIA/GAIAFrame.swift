@@ -2,8 +2,8 @@ public import BluetoothCodec
 
 /// A frame of Qualcomm's GAIA over RFCOMM.
 ///
-/// It has the form `FF version flags length vendor(BE16) command(BE16) payload`. Headphones of
-/// several makers use it, each with commands of its own vendor. Flags announce a checksum or a
+/// The form of a frame is `FF version flags length vendor(BE16) command(BE16) payload`. Headphones
+/// of several makers use it, each with commands of its own vendor. Flags announce a checksum or a
 /// longer length. No headphone has been recorded with either, so they are rejected.
 public struct GAIAFrame: UniformFrame {
   package static let format = FrameFormat(
@@ -25,7 +25,7 @@ public struct GAIAFrame: UniformFrame {
   public var version: UInt8
   /// The company that defined the command.
   public var vendor: UInt16
-  /// The number of a question or command, and the bits that make it a response.
+  /// The number of a query or command, and the bits that make it a response.
   public var command: UInt16
   /// The payload, at most 255 bytes.
   public private(set) var payload: Bytes

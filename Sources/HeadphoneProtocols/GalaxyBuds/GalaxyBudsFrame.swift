@@ -2,43 +2,44 @@ public import BluetoothCodec
 
 /// A frame of Samsung's Galaxy Buds.
 ///
-/// The buds of 2019 (``Layout/first``):
+/// The layout of the buds of 2019 (``Layout/first``):
 ///
 /// | offset | size | field | meaning |
 /// | --- | --- | --- | --- |
 /// | 0 | 1 | marker | FE |
 /// | 1 | 1 | kind | 0 request; others are kept |
 /// | 2 | 1 | size | bytes of number, payload and checksum |
-/// | 3 | 1 | number | what the payload is about |
-/// | 4 | n | payload | the message's own |
+/// | 3 | 1 | number | of the message |
+/// | 4 | n | payload | depends on the message |
 /// | 4 + n | 2 | checksum | CRC-16/XMODEM over number and payload, low byte first |
 /// | 6 + n | 1 | end | EE |
 ///
-/// All others (``Layout/later``):
+/// The layout of all other buds (``Layout/later``):
 ///
 /// | offset | size | field | meaning |
 /// | --- | --- | --- | --- |
 /// | 0 | 1 | marker | FD |
 /// | 1 | 2 | header | LE; lower 10 bits: size as above, upper 6: ``kind`` |
-/// | 3 | 1 | number | what the payload is about |
-/// | 4 | n | payload | the message's own |
+/// | 3 | 1 | number | of the message |
+/// | 4 | n | payload | depends on the message |
 /// | 4 + n | 2 | checksum | CRC-16/XMODEM over number and payload, low byte first |
 /// | 6 + n | 1 | end | DD |
 ///
-/// The end byte may occur inside of a frame: the size decides, not the byte. Proven by recordings
-/// of Buds2 Pro, and by the published tests of another project for the first layout.
+/// The end byte may also occur inside a frame, so only the size tells where the frame ends. The
+/// layouts are proven by recordings of Buds2 Pro, and the first one by the published tests of
+/// another project.
 ///
 /// ```swift
 /// GalaxyBudsFrame(.later, 0x78, [0x01]).encoded()  // FD 04 10 78 01 D1 91 DD: cancelling on
 /// ```
 public struct GalaxyBudsFrame: SerialFrame {
-  /// The framing, which follows from the service on which the channel was opened.
+  /// The layout of frames, which depends on the service of the channel.
   public enum Layout: Hashable, Sendable, CaseIterable {
     /// FE … EE with a size of 8 bits, and FD … DD with one of 10 bits.
     case first, later
   }
 
-  /// The parameters of a framing, for ``FrameReader``.
+  /// Returns the parameters of a layout, for ``FrameReader``.
   package static func format(_ layout: Layout) -> FrameFormat {
     switch layout {
     case .first:
@@ -62,13 +63,13 @@ public struct GalaxyBudsFrame: SerialFrame {
     ].map { NeverSent("\(head) \($0)", $1, source: "timschneeb/GalaxyBudsClient") }
   }
 
-  /// The framing that ``encoded()`` writes.
+  /// The layout in which ``encoded()`` writes the frame.
   public var layout: Layout
-  /// The type of the first framing; of the later one the header's bits beside the size.
+  /// The kind byte in the first layout; in the later one, the header's bits other than the size.
   public var kind: UInt16
-  /// The subject of the payload.
+  /// The number of the message.
   public var number: UInt8
-  /// The message's own bytes: at most 1020, or 252 in the first framing.
+  /// The payload, at most 1020 bytes, or 252 in the first layout.
   public var payload: Bytes
 
   /// The kind of a request, as Samsung's own program writes it.
@@ -77,10 +78,10 @@ public struct GalaxyBudsFrame: SerialFrame {
   /// Creates a frame.
   ///
   /// - Parameters:
-  ///   - layout: the framing of the buds at hand.
-  ///   - number: what the payload is about.
-  ///   - payload: at most 1020 bytes, 252 in the first layout; the caller keeps to it.
-  ///   - kind: nil for a request's.
+  ///   - layout: the layout of the connected buds.
+  ///   - number: the number of the message.
+  ///   - payload: at most 1020 bytes, or 252 in the first layout, which the caller ensures.
+  ///   - kind: the kind, or nil for that of a request.
   public init(
     _ layout: Layout, _ number: UInt8, _ payload: [UInt8] = [], kind: UInt16? = nil
   ) {
@@ -104,7 +105,7 @@ public struct GalaxyBudsFrame: SerialFrame {
     payload = reader.rest()
   }
 
-  /// The whole frame, with size, checksum and end.
+  /// Returns the bytes of the frame, with size, checksum and end.
   public func encoded() -> [UInt8] {
     let head = [UInt8(truncatingIfNeeded: kind), UInt8(kind >> 8)]
     return Self.format(layout).frame(around: head + [number] + payload)

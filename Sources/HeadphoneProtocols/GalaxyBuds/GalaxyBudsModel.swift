@@ -8,8 +8,8 @@
 /// | Core, 3, 3 Pro, 3 FE, 4 | 322-323, 333-334, 340-341, 347-348, 355-356 | not known |
 /// | Buds4 Pro | 359-361 | 0D |
 ///
-/// Colours are a published table (timschneeb/GalaxyBudsClient); every state that was recorded has one
-/// of them, and those that have one of the bytes were recorded but for Live.
+/// The colours are from a published table (timschneeb/GalaxyBudsClient). Every recorded state has
+/// one of these colours. States with each of the known bytes were recorded, except for Live.
 enum GalaxyBudsModel: Hashable, Sendable, CaseIterable {
   case first, plus, live, pro, second, core, secondPro, fanEdition, third, thirdPro
   case thirdFanEdition, fourth, fourthPro
@@ -34,9 +34,9 @@ enum GalaxyBudsModel: Hashable, Sendable, CaseIterable {
 
   var name: String { facts.name }
 
-  /// The model by its colours, else by its byte; nil: neither is known.
+  /// Creates the model from the colours, else from the byte, or fails if neither is known.
   ///
-  /// - Parameter colours: of the left and the right bud, as far as they are there.
+  /// - Parameter colours: the colours of the left and the right bud, as far as they are present.
   init?(ear: UInt8, colours: [UInt16]) {
     let model =
       Self.allCases.first { model in colours.contains { model.facts.colours ~= $0 } }
@@ -45,7 +45,7 @@ enum GalaxyBudsModel: Hashable, Sendable, CaseIterable {
     self = model
   }
 
-  /// The charging byte's offset in the full state; nil: none, or unknown.
+  /// Returns the offset of the charging byte in the full state, or nil if there is none or unknown.
   func chargingPlace(revision: UInt8) -> Int? {
     switch self {
     case .first, .plus, .live, .pro: nil
@@ -56,7 +56,7 @@ enum GalaxyBudsModel: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The offset of the flag for noise control with one bud; nil: it has none.
+  /// Returns the offset of the flag for noise control with one bud, or nil if there is none.
   func oneBudPlace(revision: UInt8) -> Int? {
     switch self {
     case .first, .plus, .live: nil
@@ -66,7 +66,7 @@ enum GalaxyBudsModel: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Returns the offset of the flag for louder ambient sound, or nil if it has none.
+  /// Returns the offset of the flag for louder ambient sound, or nil if there is none.
   func louderPlace(revision: UInt8) -> Int? {
     switch self {
     case .plus: revision >= 9 ? 20 : nil
@@ -77,8 +77,9 @@ enum GalaxyBudsModel: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The gestures that a command for the touch lock names, by their bits in the full state; nil: the
-  /// lock is one flag, whose command is not known.
+  /// Returns the gestures in a command for the touch lock, as bits of the full state.
+  ///
+  /// Returns nil if the lock is only one flag, whose command is not known.
   func gestures(revision: UInt8) -> [UInt8]? {
     switch self {
     case .first, .plus, .live, .pro: nil
@@ -88,6 +89,6 @@ enum GalaxyBudsModel: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Tap, double and triple tap, touch and hold; in calls, double tap, and touch and hold.
+  /// The bits of tap, double tap, triple tap, touch and hold; in calls, double tap, touch and hold.
   static let allGestures: [UInt8] = [0x08, 0x04, 0x02, 0x01, 0x10, 0x20]
 }

@@ -1,8 +1,6 @@
 internal import BluetoothCodec
 
-/// What a message of Galaxy Buds says.
 extension GalaxyBudsProtocol {
-  /// Applies a message.
   mutating func apply(_ message: Message, _ payload: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(payload, of: "Galaxy Buds message")
     switch message {
@@ -29,10 +27,10 @@ extension GalaxyBudsProtocol {
   ///
   /// | offset | field | meaning |
   /// | --- | --- | --- |
-  /// | 0 | mode in force | ambient while a bud is out, whatever was chosen |
-  /// | 1 | places | as in the state; of older buds 1 for each that is worn |
-  /// | 6 | reason | 1 a pinch, 2 a place, 0E the case |
-  /// | 8 | mode chosen | of newer buds |
+  /// | 0 | current mode | ambient while a bud is out, whatever the chosen mode |
+  /// | 1 | places | as in the state; on older buds, 1 for each worn bud |
+  /// | 6 | reason | 1 a pinch, 2 a change of places, 0E the case |
+  /// | 8 | chosen mode | newer buds only |
   private mutating func applyNoise(_ reader: inout ByteReader) throws(MalformedBytes) {
     let inForce = try reader.uint8()
     let places = reader.isAtEnd ? nil : try reader.uint8()
@@ -51,7 +49,7 @@ extension GalaxyBudsProtocol {
     }
   }
 
-  /// Applies the firmware: 2 bytes, then 20 of the left and 20 of the right bud, with zeros behind.
+  /// Applies the firmware: 2 bytes, then 20 of the left and 20 of the right bud, padded with zeros.
   private mutating func applyFirmware(_ reader: inout ByteReader) throws(MalformedBytes) {
     _ = try reader.read(2)
     let left = textFromAir(try reader.read(20).prefix { $0 != 0 })
@@ -60,7 +58,7 @@ extension GalaxyBudsProtocol {
     firmware = Set(builds).count > 1 ? "left \(left), right \(right)" : builds.first
   }
 
-  /// Applies the number of a mode; one that the generation does not have is shown as its number.
+  /// Applies the number of a mode; a mode that the generation does not have is shown as its number.
   private mutating func apply(mode number: UInt8) {
     guard let generation else { return }
     guard let mode = ANCMode(rawValue: number),
@@ -70,17 +68,16 @@ extension GalaxyBudsProtocol {
     reported.apply(mode)
   }
 
-  /// Applies a level of ambient sound; one above the generation's widens the range.
+  /// Applies a level of ambient sound; a level above the generation's range extends the range.
   private mutating func apply(level: UInt8) {
     mostAmbient = max(mostAmbient, level)
     reported.apply(level: level)
   }
 
-  /// Applies all fields of a state.
   private mutating func apply(_ state: GalaxyBudsState) {
     reported.apply(state.batteries)
     if let wearing = state.wearing { reported.apply(wearing) }
-    // While a bud is out, the mode in force is not the one that was chosen.
+    // While a bud is out, the current mode is not the chosen one.
     if let noise = state.noise, !reportsChosenMode || isWornInBothEars || !reported.hasNoise {
       apply(mode: noise)
     }
@@ -88,7 +85,7 @@ extension GalaxyBudsProtocol {
     if let isOn = state.focusesOnVoice { reported.apply(Self.voice, .toggle(isOn)) }
     if let index = state.equaliser { apply(preset: index) }
     gestures = state.gestures ?? gestures
-    // Where only the lock is reported, its encoding with the gestures is unknown.
+    // If the state has only the lock, its encoding with the gestures is unknown.
     if state.gestures != nil, let isLocked = state.isTouchLocked {
       reported.apply(Self.touchLock, .toggle(isLocked))
     }
@@ -128,8 +125,8 @@ extension GalaxyBudsProtocol {
     }
   }
 
-  /// Applies a confirmation: the command's number, and its values as they are now; or, of the newest
-  /// buds, a result.
+  /// Applies a confirmation: the command's number and its current values or, on the newest buds, a
+  /// result.
   private mutating func applyConfirmation(_ reader: inout ByteReader) throws(MalformedBytes) {
     guard let message = Message(rawValue: try reader.uint8()), !reader.isAtEnd else { return }
     let value = try reader.uint8()
@@ -148,7 +145,7 @@ extension GalaxyBudsProtocol {
     case .setHolds where holds != nil:
       apply(GalaxyBudsHolds(value << 4 | (try reader.uint8() & 0x0F)))
     default:
-      // Only a setting that the state has is the model's.
+      // The model has only the settings in its state.
       let setting = GalaxyBudsSetting.all.first {
         $0.message == message && reported[$0.declaration.id] != nil
       }

@@ -3,9 +3,10 @@ public import BluetoothCodec
 /// The protocol of Samsung's Galaxy Buds over RFCOMM, from those of 2019 on.
 ///
 /// The buds report their whole state when the channel opens and when it changes. Most commands are
-/// confirmed by their number and values; the buds of 2019 confirm few, and the next state decides.
-/// Those of Buds4 and Buds4 Pro are confirmed by a result, 0 for success, and the mode follows (0x77).
-/// No other numbers than those of `Message` are ever sent: some reset the buds, or switch them off.
+/// confirmed by a message with their number and values. The buds of 2019 confirm few commands, so
+/// their next state decides. Buds4 and Buds4 Pro confirm commands by a result, 0 for success, and
+/// then report the mode (0x77). Only the numbers of `Message` are sent: others reset the buds, or
+/// switch them off.
 ///
 /// | command | payload | confirmed by |
 /// | --- | --- | --- |
@@ -33,54 +34,52 @@ public struct GalaxyBudsProtocol: FramedProtocol {
 
   /// Samsung's company identifier.
   public static let vendor: UInt16 = 0x0075
-  /// The service of all buds but those of 2019.
+  /// The service of all buds except those of 2019.
   public static let laterService = BluetoothUUID(
     high: 0x2E73_A4AD_332D_41FC, low: 0x90E2_16BE_F065_23F2)
   /// The service of the buds of 2019.
   ///
-  /// It ends in 34FD: it looks like the Bluetooth Base UUID, which ends in 34FB, and differs from
-  /// it.
+  /// It looks like a UUID based on the Bluetooth Base UUID, but ends in 34FD instead of 34FB.
   public static let firstService = BluetoothUUID(
     high: 0x0000_1102_0000_1000, low: 0x8000_0080_5F9B_34FD)
-  /// Samsung's own services, then the Serial Port Profile where the company is Samsung.
+  /// Samsung's own services, and the Serial Port Profile if the company is Samsung.
   public static let services = [
     SerialService(laterService), SerialService(firstService),
     SerialService(SerialService.serialPort, vendor: vendor),
   ]
 
-  /// The framing, by the service.
+  /// The layout of frames, which depends on the service.
   let layout: GalaxyBudsFrame.Layout
   var reader: FrameReader
-  /// The generation by the first full state; nil before it.
+  /// The generation, or nil before the first full state.
   var generation: GalaxyBudsGeneration?
-  /// Nil: no state has arrived, or the model is not known here.
+  /// The model, or nil before the first full state or if it is not known here.
   var model: GalaxyBudsModel?
   var reported = ReportedValues()
-  /// The firmware of the buds.
   var firmware: String?
-  /// The highest level of ambient sound that was reported: some buds have more than their
+  /// The highest level of ambient sound that was reported; some buds have more levels than their
   /// generation.
   var mostAmbient: UInt8 = 0
-  /// Whether the adaptive mode was ever reported: only then is it offered.
+  /// Whether the adaptive mode was ever reported; it is offered only then.
   var isAdaptive = false
-  /// Whether the mode that was chosen is reported beside the one that is in force.
+  /// Whether the buds report the chosen mode beside the current one.
   var reportsChosenMode = false
-  /// Which gestures do something; nil where the lock is not written with them.
+  /// The gestures that do something, or nil if a command for the touch lock does not have them.
   var gestures: GalaxyBudsGestures?
-  /// The actions of touching and holding, of which a command writes both; nil: not reported.
+  /// The actions of touching and holding, or nil if not reported; a command writes both.
   var holds: GalaxyBudsHolds?
-  /// The mode that was ordered and is not reported yet.
+  /// The mode of the current command, or nil if the command sets none.
   var orderedMode: ANCMode?
-  /// Whether a confirmation has a result where that of others has the value.
+  /// Whether a confirmation has a result in place of the value.
   var confirmsByResult = false
   /// Whether the last command was confirmed by a result alone.
   var isResultAlone = false
-  /// The buds that sound now.
+  /// The buds that ring now.
   private var ringing: Sides = []
 
   /// Creates the protocol for the service whose channel was opened.
   ///
-  /// - Parameter service: determines the framing.
+  /// - Parameter service: the service, which determines the layout.
   public init(on service: BluetoothUUID) {
     layout = service == Self.firstService ? .first : .later
     reader = FrameReader(GalaxyBudsFrame.format(layout))
@@ -89,7 +88,7 @@ public struct GalaxyBudsProtocol: FramedProtocol {
   /// Whether a full state has arrived.
   public var isRecognised: Bool { generation != nil }
 
-  /// The buds' capabilities, by the model's generation and by what they have reported.
+  /// The capabilities according to the model's generation and the reported values.
   public var capabilities: Capabilities {
     var able = reported.capabilities
     guard let generation else { return able }
@@ -104,33 +103,33 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     return able
   }
 
-  /// The model, where the state names one that is known here, and the firmware.
+  /// The manufacturer, the model if it is known here, and the firmware.
   public var information: DeviceInformation {
     DeviceInformation(manufacturer: "Samsung", model: model?.name, firmware: firmware)
   }
 
-  // MARK: Asking
+  // MARK: Queries
 
-  /// Names a program, upon which the buds report all; they do so by themselves, too.
+  /// Returns a message after which the buds report everything, as they also do unprompted.
   public mutating func questions() -> [Exchange] {
     [exchange(.manager, [0x01, 0x01, 0x22], response: .state)]
   }
 
-  /// A message, and the message that answers it.
+  /// Returns the exchange of a message and the message that answers it.
   private func exchange(
     _ message: Message, _ payload: [UInt8] = [], response: Message
   ) -> Exchange {
     Exchange(frame(message, payload), response: Self.response(response))
   }
 
-  /// A command that later buds confirm (0x42 and the number), and the first ones do not.
+  /// Returns a command, which later buds confirm (0x42 and the number) and the first ones do not.
   private func request(_ message: Message, _ payload: [UInt8]) -> Exchange {
     layout == .first
       ? Exchange(withoutResponse: frame(message, payload))
       : Exchange(frame(message, payload), response: Self.confirmation(of: message.rawValue))
   }
 
-  /// The identifier of a confirmation: its number, and that of the command.
+  /// Returns the identifier of a confirmation: its own number and that of the command.
   static func confirmation(of number: UInt8) -> ResponseID {
     ResponseID(UInt16(Message.confirmation.rawValue) << 8 | UInt16(number))
   }
@@ -139,16 +138,16 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     GalaxyBudsFrame(layout, message.rawValue, payload).encoded()
   }
 
-  /// The identifier of a message: its number.
+  /// Returns the identifier of a message: its number.
   static func response(_ message: Message) -> ResponseID {
     ResponseID(UInt16(message.rawValue))
   }
 
-  /// The exchanges that carry a command out, by the generation's messages.
+  /// Returns the exchanges for a command, with the messages of the generation.
   ///
   /// - Throws: `notStarted` before the first state; `unsupported` for a mode, level or setting that
-  ///   the generation or the report does not have; `badArgument` for a level out of range;
-  ///   `refused(.wrongState)` where a bud that is to sound is worn.
+  ///   the generation does not have or that was not reported; `badArgument` for a level out of
+  ///   range; `refused(.wrongState)` if a bud that should ring is worn.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -175,7 +174,7 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     }
   }
 
-  /// The command for noise control; those of 2019, Buds+ and Live have one switch only.
+  /// Returns the command for noise control; the buds of 2019, Buds+ and Live have only one switch.
   private func noise(_ mode: ANCMode, _ generation: GalaxyBudsGeneration) -> Exchange {
     let isOn: [UInt8] = [mode == .off ? 0 : 1]
     return switch generation {
@@ -185,7 +184,6 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     }
   }
 
-  /// The command for a setting.
   private func request(
     _ id: SettingID, _ value: SettingValue, _ generation: GalaxyBudsGeneration
   ) throws(HeadphoneError) -> [Exchange] {
@@ -212,9 +210,10 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     throw .unsupported(id.displayText)
   }
 
-  /// Makes buds sound: both start, and the ones that are not meant are muted.
+  /// Returns the messages that make buds ring: both start, and those that should not ring are
+  /// muted.
   ///
-  /// - Throws: `refused(.wrongState)` where one of them is worn, before anything is sent.
+  /// - Throws: `refused(.wrongState)` if a bud that should ring is worn; nothing is sent then.
   private mutating func find(_ sides: Sides, isOn: Bool) throws(HeadphoneError) -> [Exchange] {
     let wanted = isOn ? ringing.union(sides) : ringing.subtracting(sides)
     guard !wanted.isEmpty else { return [Exchange(withoutResponse: frame(.stopFinding, []))] }
@@ -225,13 +224,14 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     return [mute]
   }
 
-  /// Ends a command: later buds have confirmed it, and the reported value is checked against it.
+  /// Returns the events after a command, and checks the reported value against the command.
   ///
-  /// The first ones confirm nothing, and the newest ones some commands by a result alone: such a
-  /// command counts as carried out, until their next state.
+  /// Later buds have confirmed the value. The first ones confirm nothing, and the newest ones
+  /// confirm some commands by a result alone: such a command counts as successful until the next
+  /// state.
   ///
-  /// - Throws: `unsupported` where the buds report another value, and `badArgument` where one of them
-  ///   is not worn that has to be.
+  /// - Throws: `unsupported` if the buds report another value; `badArgument` if a bud is not worn
+  ///   that has to be.
   public mutating func accepted(
     _ command: HeadphoneCommand
   ) throws(HeadphoneError) -> [HeadphoneEvent] {
@@ -254,7 +254,7 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     return reported.takeEvents()
   }
 
-  /// Whether a mode takes both buds in the ears, and one of them is not.
+  /// Returns whether a mode requires both buds in the ears, and one of them is not.
   private func needsBoth(_ mode: ANCMode) -> Bool {
     [.noiseCancelling, .adaptive].contains(mode) && reported.wearing != nil
       && !isWornInBothEars && reported.isOn(GalaxyBudsSetting.oneBud.id) != true
@@ -262,11 +262,11 @@ public struct GalaxyBudsProtocol: FramedProtocol {
 
   var isWornInBothEars: Bool { reported.wearing == Wearing(left: true, right: true) }
 
-  // MARK: Receiving
+  // MARK: Reports
 
-  /// Takes one frame; messages of other numbers are skipped.
+  /// Parses one frame; messages with other numbers are skipped.
   ///
-  /// A confirmation of a mode that is not reported yet answers nothing: the report does.
+  /// The confirmation of a mode answers nothing until the mode is reported.
   mutating func apply(
     _ frame: GalaxyBudsFrame, to parsed: inout ParsedMessage
   ) throws(MalformedBytes) {
@@ -285,8 +285,8 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     }
   }
 
-  /// Whether a mode was ordered, and neither refused nor reported, of buds that report it behind the
-  /// confirmation.
+  /// Whether the mode of a command is neither refused nor reported yet, on buds that report it
+  /// after the confirmation.
   private var isNoiseOpen: Bool {
     guard let orderedMode, confirmsByResult else { return false }
     return reported.refusal == nil && reported.noise != orderedMode
@@ -294,7 +294,7 @@ public struct GalaxyBudsProtocol: FramedProtocol {
 
   // MARK: Settings
 
-  /// The equaliser's presets by their number.
+  /// The equaliser's presets, by number.
   static let presets = ["off", "bass-boost", "soft", "dynamic", "clear", "treble-boost"]
   static let equaliser = SettingDeclaration(.equaliserPreset, .choices(presets))
   static let touchLock = SettingDeclaration("touch-lock")

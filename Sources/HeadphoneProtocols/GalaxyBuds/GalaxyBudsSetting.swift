@@ -1,4 +1,4 @@
-/// A setting of Galaxy Buds that is one byte of the full state and one byte of a command.
+/// A setting of Galaxy Buds with one byte in the full state and one byte in a command.
 ///
 /// | setting | command | offset in the state | models |
 /// | --- | --- | --- | --- |
@@ -8,27 +8,27 @@
 /// | noise control with one bud | 6F | 32 Pro; 28 later | Pro and later, of a known model |
 /// | louder ambient sound | 96 | 20 Buds+; 30 Pro; 26 Buds2; 45 2 Pro | Buds+, Pro, 2, 2 Pro |
 /// | conversation detection | 7A | 26 | Pro, 2 Pro, 3 Pro, 4 Pro |
-/// | its time: 5, 10, 15 s | 7B | 27 | Pro, 2 Pro, 3 Pro, 4 Pro |
+/// | end of conversation: after 5, 10, 15 s | 7B | 27 | Pro, 2 Pro, 3 Pro, 4 Pro |
 ///
 /// ```swift
 /// GalaxyBudsSetting.all[0].value(of: 0x01)  // .toggle(true): game mode is on
 /// ```
 struct GalaxyBudsSetting: Sendable {
-  /// What is offered on screens and in commands.
   var declaration: SettingDeclaration
-  /// The command that sets it.
+  /// The command that sets the value.
   var message: GalaxyBudsProtocol.Message
-  /// The values by their byte.
+  /// The values, in the order of their bytes.
   var values: [SettingValue]
-  /// The byte's offset in a model's full state; nil: the model does not have the setting.
+  /// A function that returns the byte's offset in a full state, or nil if the model lacks the
+  /// setting.
   var place: @Sendable (_ state: GalaxyBudsState) -> Int?
 
-  /// The value of a byte; nil: a value without a name here.
+  /// Returns the value of a byte, or nil if it has no name here.
   func value(of byte: UInt8) -> SettingValue? {
     Int(byte) < values.count ? values[Int(byte)] : nil
   }
 
-  /// The byte of a value; nil: the setting does not have it.
+  /// Returns the byte of a value, or nil if the setting does not have the value.
   func byte(of value: SettingValue) -> UInt8? {
     values.firstIndex(of: value).map { UInt8(clamping: $0) }
   }
@@ -90,25 +90,25 @@ struct GalaxyBudsSetting: Sendable {
   }
 }
 
-/// The actions of touching and holding either bud (order 92), of Buds2 and later.
+/// The actions of touching and holding either bud (command 0x92), on Buds2 and later.
 ///
 /// Byte 11 of the full state has the left bud's action in its upper 4 bits, the right one's in its
-/// lower 4. An action without a name here is kept in a command for the other bud.
+/// lower 4. A command for one bud repeats the action of the other, even if it has no name here.
 struct GalaxyBudsHolds: Hashable, Sendable {
   var left: UInt8
   var right: UInt8
 
   init(_ byte: UInt8) { (left, right) = (byte >> 4, byte & 0x0F) }
 
-  /// The actions by their number, from 1 on.
+  /// The actions, by number from 1 on.
   private static let actions = ["voice-assistant", "noise-control", "volume", "spotify"]
 
-  /// The settings of both buds.
+  /// The settings of the left and the right bud.
   static let declarations = Side.allCases.map { side in
     SettingDeclaration(SettingID(rawValue: "hold-\(side)"), .choices(actions))
   }
 
-  /// Both actions as settings, with the number and the name; nil: an action without a name here.
+  /// Both actions as settings, with number and name; the name is nil if the action has none here.
   var values: [(SettingDeclaration, UInt8, String?)] {
     zip(Self.declarations, [left, right]).map { declaration, raw in
       let isNamed = (1...Self.actions.count).contains(Int(raw))
@@ -116,7 +116,8 @@ struct GalaxyBudsHolds: Hashable, Sendable {
     }
   }
 
-  /// The same with another action of one bud; nil: it is none of these settings.
+  /// Returns a copy with another action of one bud, or nil if the setting or action is not one of
+  /// these.
   func with(_ id: SettingID, _ action: String) -> GalaxyBudsHolds? {
     guard let bud = Self.declarations.firstIndex(where: { $0.id == id }),
       let index = Self.actions.firstIndex(of: action)

@@ -1,6 +1,6 @@
 internal import BluetoothCodec
 
-/// The generations of Galaxy Buds, whose states have their fields at other offsets.
+/// A generation of Galaxy Buds, which determines the offsets of fields in its states.
 enum GalaxyBudsGeneration: Hashable, Sendable {
   /// Galaxy Buds of 2019.
   case first
@@ -13,19 +13,19 @@ enum GalaxyBudsGeneration: Hashable, Sendable {
   /// Buds2 and everything newer.
   case second
 
-  /// The generation by framing and model.
+  /// Creates the generation from layout and model.
   ///
-  /// - Parameter ear: byte 1 of the full state: 0 Buds+, 1 Live, 2 Pro; all others are newer.
+  /// - Parameter ear: byte 1 of the full state: 0 Buds+, 1 Live, 2 Pro; others are of newer buds.
   init(_ layout: GalaxyBudsFrame.Layout, ear: UInt8) {
     self =
       layout == .first
       ? .first : [0x00: GalaxyBudsGeneration.plus, 0x01: .live, 0x02: .pro][ear] ?? .second
   }
 
-  /// Whether the state has the case's battery.
+  /// Whether the state has the battery of the case.
   var hasCase: Bool { self != .first }
 
-  /// The modes of noise control; adaptive is added where it was reported.
+  /// The modes of noise control; the adaptive mode is added once it was reported.
   var modes: [ANCMode] {
     switch self {
     case .first, .plus: [.off, .transparency]
@@ -34,7 +34,7 @@ enum GalaxyBudsGeneration: Hashable, Sendable {
     }
   }
 
-  /// The levels of ambient sound that every model of the generation takes; nil: none.
+  /// The levels of ambient sound that every model of the generation has, or nil if there are none.
   var levels: ClosedRange<UInt8>? {
     switch self {
     case .first: 0...4
@@ -45,14 +45,14 @@ enum GalaxyBudsGeneration: Hashable, Sendable {
   }
 }
 
-/// Where a bud is, as 4 bits of the state: the upper ones are the left bud's.
+/// The place of a bud: 4 bits of the state, the upper ones for the left bud.
 enum GalaxyBudsPlace: UInt8, Hashable, Sendable {
-  /// Not connected to the other one.
+  /// The bud is not connected to the other one.
   case absent = 0
-  /// In the ear, out of it, and in the open or closed case.
+  /// The bud is in the ear, out of it, in the open case, or in the closed case.
   case worn, outside, inCase, inClosedCase
 
-  /// Whether the bud is worn; nil: it is not connected.
+  /// Whether the bud is worn, or nil if it is not connected.
   var isWorn: Bool? { self == .absent ? nil : self == .worn }
 
   var isInCase: Bool { self == .inCase || self == .inClosedCase }
@@ -78,46 +78,46 @@ enum GalaxyBudsPlace: UInt8, Hashable, Sendable {
 /// | colour left, right (LE) | | 15, 17 | 14, 16 | 14, 16 | 14, 16 |
 /// | charging | | | | | ``GalaxyBudsModel/chargingPlace(revision:)`` |
 ///
-/// Further settings: ``GalaxyBudsSetting``. The short state has revision, left, right, two bytes
-/// that are not read, places, case, charging.
-/// Proven by recordings of Buds2 Pro and Buds4 Pro, and the published tests of another project for
-/// Buds, Buds+, Live, Pro, Buds2 and FE.
+/// Further settings are in ``GalaxyBudsSetting``. The short state has revision, left, right, two
+/// bytes that are not read, places, case, charging.
+///
+/// The layouts are proven by recordings of Buds2 Pro and Buds4 Pro, and by the published tests of
+/// another project for Buds, Buds+, Live, Pro, Buds2 and FE.
 struct GalaxyBudsState: Hashable, Sendable {
   var generation: GalaxyBudsGeneration
   var revision: UInt8
-  /// Nil: the short state does not have it, or it is not known here.
+  /// The model, or nil if it is not known here or the state is a short one.
   var model: GalaxyBudsModel?
-  /// Whether a confirmation has a result, 0 for success, where other buds have the value: Buds4, and
-  /// all that are newer.
+  /// Whether a confirmation has a result, 0 for success, in place of the value: on Buds4 and newer.
   var confirmsByResult = false
-  /// The parts that report a level.
+  /// The levels of the parts that report one.
   var batteries = BatteryLevels("Galaxy Buds battery")
-  /// Which buds are worn, each nil for one that is not connected; nil: not reported.
+  /// The worn buds, each nil if it is not connected, or nil if not reported.
   var wearing: Wearing?
-  /// The number of the mode that is in force; nil: the short state does not have it.
+  /// The number of the current mode, or nil in a short state.
   var noise: UInt8?
-  /// The level of ambient sound; nil: not reported, or above what any generation takes.
+  /// The level of ambient sound, or nil if not reported or above the levels of all generations.
   var level: UInt8?
-  /// Only those of 2019 report it.
+  /// Whether ambient sound focuses on voices, or nil on buds other than those of 2019.
   var focusesOnVoice: Bool?
-  /// 0: off; else a preset's number plus 1; nil: not reported.
+  /// The equaliser: 0 for off, else the preset counted from 1, or nil if not reported.
   var equaliser: UInt8?
   var isTouchLocked: Bool?
-  /// Which gestures do something, where the lock has to be written with them.
+  /// The gestures that do something, or nil if a command for the touch lock does not have them.
   var gestures: GalaxyBudsGestures?
-  /// The actions of touching and holding; nil: not reported.
+  /// The actions of touching and holding, or nil if not reported.
   var holds: GalaxyBudsHolds?
-  /// The bytes of ``GalaxyBudsSetting/all`` that are reported.
+  /// The reported bytes of ``GalaxyBudsSetting/all``.
   var settings: [SettingID: UInt8] = [:]
-  /// Values that cannot be, of which each costs itself alone.
+  /// The errors for impossible values, each of which invalidates only itself.
   var mistakes: [MalformedBytes] = []
 
-  /// The highest level of ambient sound of any buds.
+  /// The highest level of ambient sound on any buds.
   static let mostAmbient: UInt8 = 4
 
   /// Decodes a full state; bytes that newer firmware adds at the end are ignored.
   ///
-  /// - Throws: `MalformedBytes` where the state ends before a field that all have.
+  /// - Throws: `MalformedBytes` if the state ends before a field that all buds have.
   init(
     full bytes: Bytes, _ layout: GalaxyBudsFrame.Layout
   ) throws(MalformedBytes) {
@@ -150,7 +150,7 @@ struct GalaxyBudsState: Hashable, Sendable {
       noise = flag(7, try field(7)).map { $0 ? ANCMode.transparency.rawValue : 0 }
       focusesOnVoice = flag(8, try field(8))
       level = try field(9)
-      // Presets 5 to 9 are the same with Dolby's sound.
+      // Presets 5 to 9 are presets 0 to 4 with Dolby sound.
       let preset = try field(11) % 5 + 1
       equaliser = flag(10, try field(10)).map { $0 ? preset : 0 }
       isTouchLocked = flag(12, try field(12))
@@ -162,7 +162,7 @@ struct GalaxyBudsState: Hashable, Sendable {
     case .live, .pro, .second:
       equaliser = try field(9)
       let touch = try field(10)
-      // Of a model that is not known, the newest one's.
+      // An unknown model is assumed to have the gestures of the newest one.
       let gestures =
         model.map { $0.gestures(revision: revision) } ?? GalaxyBudsModel.allGestures
       if generation == .second, let gestures {
@@ -182,9 +182,9 @@ struct GalaxyBudsState: Hashable, Sendable {
     }
   }
 
-  /// Decodes a short state: batteries and places alone.
+  /// Decodes a short state, which has only batteries and places.
   ///
-  /// - Throws: as the full state.
+  /// - Throws: the same errors as for a full state.
   init(
     short bytes: Bytes, _ generation: GalaxyBudsGeneration
   ) throws(MalformedBytes) {
@@ -200,7 +200,7 @@ struct GalaxyBudsState: Hashable, Sendable {
       reader.isAtEnd ? nil : try reader.uint8())
   }
 
-  /// Returns a flag, or nil for a byte that is none, which is noted.
+  /// Returns a flag, or notes a mistake and returns nil if the byte is neither 0 nor 1.
   private mutating func flag(_ place: Int, _ raw: UInt8) -> Bool? {
     if raw <= 1 { return raw == 1 }
     mistakes.append(MalformedBytes("Galaxy Buds state", at: place, .badValue(UInt64(raw))))
@@ -209,8 +209,9 @@ struct GalaxyBudsState: Hashable, Sendable {
 
   /// Applies batteries and places.
   ///
-  /// A bud at 0 % that is not connected is left out. The case is known while a bud sits in it: else
-  /// it reports an old level, or 0, or one above 100 %.
+  /// A bud at 0 % is left out if it is not connected, or cannot report that (buds of 2019). The
+  /// level of the case is valid only while a bud is in it: otherwise it is an old level, 0, or
+  /// above 100 %.
   private mutating func apply(
     left: UInt8, right: UInt8, case level: UInt8?, places raw: UInt8, _ charging: UInt8?
   ) {
@@ -218,7 +219,7 @@ struct GalaxyBudsState: Hashable, Sendable {
     if let left = places[0], let right = places[1],
       generation != .first || left.rawValue <= 1 && right.rawValue <= 1
     {
-      // Those of 2019 report worn or not, but not whether a bud is connected.
+      // The buds of 2019 report whether a bud is worn, but not whether it is connected.
       wearing =
         generation == .first
         ? Wearing(left: left == .worn, right: right == .worn)
@@ -237,22 +238,21 @@ struct GalaxyBudsState: Hashable, Sendable {
     }
   }
 
-  /// The "ear" of Buds4 Pro.
+  /// The model byte ("ear") of Buds4 Pro; it and higher ones mean that confirmations have a result.
   private static let firstByResult: UInt8 = 0x0D
-  /// Bits of the charging byte.
   private static let chargingLeft: UInt8 = 0x10
   private static let chargingRight: UInt8 = 0x04
   private static let chargingCase: UInt8 = 0x01
 }
 
-/// Which gestures of the buds do something.
+/// The gestures of the buds that do something.
 struct GalaxyBudsGestures: Hashable, Sendable {
-  /// A bit for each gesture that does.
+  /// The bits of the gestures that do something.
   var bits: UInt8
   /// The bits of the gestures that a command names, in this order.
   var named: [UInt8]
 
-  /// The payload of a command for the touch lock.
+  /// Returns the payload of a command for the touch lock.
   func locked(_ isLocked: Bool) -> [UInt8] {
     [isLocked ? 0 : 1] + named.map { bits & $0 == 0 ? 0 : 1 }
   }

@@ -83,7 +83,7 @@ public struct HearingPreset: Hashable, Sendable {
     self.isAvailable = isAvailable
   }
 
-  /// Decodes the rest of a message; some aids send names that are empty or too long.
+  /// Decodes a record at the end of a message; some aids send names that are empty or too long.
   init(_ reader: inout ByteReader) throws(MalformedBytes) {
     let offset = reader.offset
     index = try reader.uint8()

@@ -2,7 +2,7 @@ public import BluetoothCodec
 
 /// The presets of a hearing aid, from the messages of its control point.
 ///
-/// A reading replaces the list when it is complete, and a batch of changes is adopted with its last
+/// A reading replaces the list when it is complete, and a batch of changes is applied with its last
 /// message.
 ///
 /// ```swift
@@ -77,7 +77,7 @@ public struct PresetList: Hashable, Sendable {
 }
 
 extension PresetList {
-  /// The value without an active preset.
+  /// The value of the setting if no preset is active.
   public static let none = "none"
 
   /// The available presets and the active one, each with its identifier.
@@ -100,7 +100,7 @@ extension PresetList {
     }
   }
 
-  /// The active preset, or nil if it is none or not in the list.
+  /// The active preset, or nil if none is active or the active one is not in the list.
   public var activePreset: HearingPreset? { presets.first { $0.index == active } }
 
   private static func identifier(of preset: HearingPreset) -> String {

@@ -69,7 +69,7 @@ public enum PresetRequest: Hashable, Sendable {
 public enum PresetMessage: Hashable, Sendable {
   /// A record of a reading.
   case record(HearingPreset, isLast: Bool)
-  /// A record is new or changed, and there are none between `before` and its index.
+  /// A new or changed record; there are no other records between `before` and its index.
   case updated(HearingPreset, before: UInt8, isLast: Bool)
   /// The preset with this index was deleted.
   case deleted(UInt8, isLast: Bool)

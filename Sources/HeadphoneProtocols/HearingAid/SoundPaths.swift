@@ -213,13 +213,13 @@ public struct MicrophoneMute: Hashable, Sendable {
 /// | 15 | 2 | codecs: G.722 at 16 kHz (bit 1) |
 public struct ASHAProperties: Hashable, Sendable {
   public var side: Side
-  /// Whether it is one of two.
+  /// Whether the aid is one of two.
   public var isBinaural: Bool
   /// The identifier of both sides, 8 bytes.
   public var identifier: [UInt8]
   /// The delay until sound is heard, in ms.
   public var renderDelay: UInt16
-  /// Whether it supports G.722 at 16 kHz.
+  /// Whether the aid supports G.722 at 16 kHz.
   public var hasG722: Bool
 
   /// Decodes the value of the characteristic.
@@ -240,7 +240,7 @@ public struct ASHAProperties: Hashable, Sendable {
     try reader.finish()
   }
 
-  /// The side, the set and the codec in words.
+  /// The side, whether the aid is one of two, and the codec, in words.
   public var displayText: String {
     "\(side), \(isBinaural ? "one of two" : "alone"), "
       + (hasG722 ? "G.722 at 16 kHz" : "no known codec")

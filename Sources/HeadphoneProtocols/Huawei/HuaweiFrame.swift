@@ -11,8 +11,8 @@ public import BluetoothCodec
 /// | 6 | n | fields | type, length, value each |
 /// | 6 + n | 2 | checksum | CRC-16/XMODEM over all before it, BE |
 ///
-/// A question names the fields that it wants, with a length of 0. Proven by recordings of battery
-/// reports, and by the published tests of another project.
+/// A query lists the fields that it requests, with a length of 0. The layout is proven by
+/// recordings of battery reports, and by the published tests of another project.
 ///
 /// ```swift
 /// // 5A 00 09 00 01 08 01 00 02 00 03 00 FB B9: battery, of all, of each part, charging?
@@ -21,12 +21,12 @@ public import BluetoothCodec
 public struct HuaweiFrame: UniformFrame {
   /// A value of a frame, with its type.
   public struct Field: Hashable, Sendable {
-    /// What the value is, by the command's own numbering.
+    /// The type of the value, which each command numbers differently.
     public var type: UInt8
-    /// The value's bytes, at most 255; empty in a question.
+    /// The bytes of the value, at most 255; none in a query.
     public var value: Bytes
 
-    /// A field with a value, cut off at 255 bytes; without one, it is asked for.
+    /// Creates a field with a value, truncated to 255 bytes; a field without value requests it.
     public init(_ type: UInt8, _ value: [UInt8] = []) {
       self.type = type
       self.value = value.prefix(Int(UInt8.max))
@@ -37,12 +37,12 @@ public struct HuaweiFrame: UniformFrame {
     marker: [0x5A], length: .init(at: 0, width: 2, isBigEndian: true, adding: 5),
     check: .xmodem(skipping: 0, isBigEndian: true), longest: 1024)
 
-  /// Group in the high byte, number in the low one.
+  /// The command: its group in the high byte, its number in the low one.
   public var command: UInt16
   /// The fields in the order of the frame; a type may occur more than once.
   public var fields: [Field]
 
-  /// A frame of either side.
+  /// Creates a frame of either side.
   public init(_ command: UInt16, _ fields: [Field] = []) {
     self.command = command
     self.fields = fields
@@ -50,8 +50,7 @@ public struct HuaweiFrame: UniformFrame {
 
   /// Decodes one whole frame.
   ///
-  /// - Throws: `MalformedBytes` for a wrong marker, length or checksum, and for a field that the
-  ///   frame cuts off.
+  /// - Throws: `MalformedBytes` for a wrong marker, length or checksum, or for a truncated field.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     let what = "Huawei frame"
     var reader = ByteReader(try Self.format.content(of: bytes, what), of: what)
@@ -65,20 +64,21 @@ public struct HuaweiFrame: UniformFrame {
     }
   }
 
-  /// The whole frame.
+  /// Returns the bytes of the frame.
   public func encoded() -> [UInt8] {
     let head = [0, 0, 0, UInt8(command >> 8), UInt8(truncatingIfNeeded: command)]
     return Self.format.frame(
       around: head + fields.flatMap { [$0.type, UInt8(clamping: $0.value.count)] + $0.value })
   }
 
-  /// Returns the frame with other values in its fields, whose types and lengths stay.
+  /// Returns the frame with other values of the same length in its fields, or nil if it is
+  /// malformed.
   public static func frame(_ bytes: Bytes, changing change: (Bytes) -> [UInt8]) -> [UInt8]? {
     guard var frame = try? Self(decoding: bytes) else { return nil }
     frame.fields = frame.fields.map { Field($0.type, change($0.value)) }
     return frame.encoded()
   }
 
-  /// The value of the first field of a type; nil: there is none, or it is empty.
+  /// The value of the first field of a type, or nil if there is none or it is empty.
   subscript(type: UInt8) -> Bytes? { fields.first { $0.type == type && !$0.value.isEmpty }?.value }
 }

@@ -1,29 +1,31 @@
-/// What a tap or swipe does on Huawei's and Honor's earbuds.
+/// A gesture on Huawei's and Honor's earbuds, with its possible actions.
 ///
-/// | gesture | question, command | fields |
+/// | gesture | query, command | fields |
 /// | --- | --- | --- |
-/// | double tap | 0120, 011F | 1 left, 2 right, 3 the actions that there are, 4 in a call: 0 answers |
+/// | double tap | 0120, 011F | 1 left, 2 right, 3 available actions, 4 in a call: 0 answers |
 /// | triple tap | 0126, 0125 | the same |
-/// | swipe | 2B1F, 2B1E | 1 and 2 the same, 3 the actions that there are |
-/// | modes that holding steps by | 2B19, 2B18 | 1 left, 2 right, 3 those that there are |
-/// | touch and hold | 2B17, 2B16 | 1 left, 2 right, 3 the actions that there are, but for none |
+/// | swipe | 2B1F, 2B1E | 1 and 2 the same, 3 available actions |
+/// | modes that holding cycles through | 2B19, 2B18 | 1 left, 2 right, 3 available ones |
+/// | touch and hold | 2B17, 2B16 | 1 left, 2 right, 3 available actions, without "none" |
 ///
-/// A question has both fields; a command for taps and holding has field 1, 2 or 4 alone, for swipes both. Questions,
-/// answers and commands are device traffic in the tests of another project, but for triple taps, and for
-/// none upon holding. Models that do not answer 2B19 have other numbers of touch and hold.
+/// A query has fields 1 and 2. A command for swipes also has both; other commands have only field
+/// 1, 2 or 4. Queries, answers and commands are device traffic in the tests of another project,
+/// except for triple taps and for "none" upon holding. Models that do not answer 2B19 number the
+/// actions of touch and hold differently.
 struct HuaweiGesture: Sendable {
   private var id: String
   var question: UInt16
   var command: UInt16
-  /// The actions with a name here, by their number.
+  /// The actions that have a name here, by number.
   private var actions: [UInt8: String]
   /// Whether each bud has its own action.
   private var hasSides: Bool
-  /// The number of an action that every model has, beside those that it lists.
+  /// The number of an action that every model has without listing it, or nil if there is none.
   private var always: UInt8?
-  /// A gesture without which this one has other numbers.
+  /// A setting without which the actions of this gesture have other numbers, or nil if there is
+  /// none.
   var prerequisite: SettingID?
-  /// What it does in a call; nil: models do not report that.
+  /// The setting for the action in a call, or nil if models do not report one.
   private var inCall: SettingDeclaration?
 
   private static let taps: [UInt8: String] = [
@@ -51,10 +53,10 @@ struct HuaweiGesture: Sendable {
       prerequisite: "noise-cycle-left"),
   ]
 
-  /// The fields of a question: one for each bud.
+  /// The fields of a query, one for each bud.
   static let fields: [UInt8] = [1, 2]
 
-  /// The field of the action in a call, and the actions there by their number.
+  /// The field of the action in a call.
   private static let callField: UInt8 = 4
   private static let callActions: [UInt8: String] = [0x00: "answer", 0xFF: "none"]
 
@@ -65,8 +67,10 @@ struct HuaweiGesture: Sendable {
     SettingID(rawValue: hasSides ? "\(id)-\(field == 1 ? "left" : "right")" : id)
   }
 
-  /// Applies the actions in an answer, which are offered although the headphone does not list them; one
-  /// without a name here is shown by its number.
+  /// Applies the actions in an answer.
+  ///
+  /// The current action is offered even if the headphone does not list it. An action without a name
+  /// here is shown by its number.
   func apply(_ frame: HuaweiFrame, to reported: inout ReportedValues) {
     let offered = frame[3].map { Array($0) + (always.map { [$0] } ?? []) } ?? actions.keys.sorted()
     for field in fields {
@@ -80,8 +84,8 @@ struct HuaweiGesture: Sendable {
     }
   }
 
-  /// The fields of a command for a setting, which have the action's number; nil: it is another
-  /// gesture's.
+  /// Returns the fields of a command, with the action's number, or nil if the setting or the action
+  /// is not of this gesture.
   func fields(_ setting: SettingID, _ value: SettingValue) -> [HuaweiFrame.Field]? {
     guard case .choice(let name) = value else { return nil }
     if setting == inCall?.id {

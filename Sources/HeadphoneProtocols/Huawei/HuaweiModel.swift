@@ -1,6 +1,6 @@
-/// What is known of a model of Huawei's or Honor's.
+/// The known facts about a model of Huawei's or Honor's.
 struct HuaweiModel: Hashable, Sendable {
-  /// The maker's name.
+  /// The model's name, as the maker calls it.
   var name: String
   /// Whether its noise control has transparency.
   var hasTransparency = true
@@ -9,18 +9,19 @@ struct HuaweiModel: Hashable, Sendable {
     (self.name, self.hasTransparency) = (name, hasTransparency)
   }
 
-  /// The model by what the headphone says of itself; nil: it is no known one.
+  /// Creates the model from what the headphone reports, or fails if it is not a known one.
   ///
   /// - Parameters:
-  ///   - submodel: its code and the number of its product: "BTFT0016-000147".
-  ///   - code: its code alone, which models share.
+  ///   - submodel: the model's code and product number, such as "BTFT0016-000147".
+  ///   - code: the code alone, which several models share.
   init?(submodel: String, code: String) {
     let number = submodel.split(separator: "-").last.flatMap { UInt32($0, radix: 16) }
     guard let model = number.flatMap({ Self.products[$0] }) ?? Self.codes[code] else { return nil }
     self = model
   }
 
-  /// By the number of the product, from another project's list; that of the FreeBuds SE 2 is recorded.
+  /// The models by product number, from another project's list; that of the FreeBuds SE 2 is
+  /// recorded.
   static let products: [UInt32: HuaweiModel] = [
     0x00_0027: HuaweiModel("FreeBuds 3"), 0x00_003B: HuaweiModel("FreeBuds Studio"),
     0x00_003C: HuaweiModel("FreeBuds Pro"), 0x00_0117: HuaweiModel("FreeLace Pro"),
@@ -36,7 +37,7 @@ struct HuaweiModel: Hashable, Sendable {
     0x00_016B: HuaweiModel("FreeBuds Pro 5"), 0x00_016D: HuaweiModel("FreeBuds Pro 5"),
   ]
 
-  /// By the code, from headphones that users of other projects have.
+  /// The models by code, from headphones that users of other projects have.
   static let codes: [String: HuaweiModel] = [
     "BTFT0001": HuaweiModel("FreeBuds 4i"), "BTFT0006": HuaweiModel("FreeBuds Pro 2"),
     "BTFT0013": HuaweiModel("FreeBuds 5"), "BTFT0014": HuaweiModel("FreeBuds 5i"),

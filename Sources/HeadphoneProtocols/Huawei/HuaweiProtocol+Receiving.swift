@@ -1,7 +1,7 @@
 internal import BluetoothCodec
 
 extension HuaweiProtocol {
-  /// Takes one frame; commands that are not known are skipped.
+  /// Parses one frame; unknown commands are skipped.
   mutating func apply(
     _ frame: HuaweiFrame, to message: inout ParsedMessage
   ) throws(MalformedBytes) {
@@ -19,13 +19,14 @@ extension HuaweiProtocol {
     }
   }
 
-  /// An incomplete list of devices answers nothing yet.
+  /// Returns the query that a frame answers, or none until the list of devices is complete and
+  /// shows the change that was commanded.
   private func responses(to command: UInt16) -> Set<ResponseID> {
     command == Command.devices && (!devices.isEmpty || reported.isDeviceCommandOpen)
       ? [] : [ResponseID(command)]
   }
 
-  /// Applies the values of a frame; a field that is missing changes nothing.
+  /// Applies the values of a frame; a missing field changes nothing.
   private mutating func apply(_ frame: HuaweiFrame) throws(MalformedBytes) {
     switch frame.command {
     case Command.battery, Command.batteryChanged:
@@ -38,7 +39,8 @@ extension HuaweiProtocol {
       model = frame[15].map(textFromAir) ?? model
     case Command.noise:
       if let value = frame[1], value.count == 2 { apply(noise: value) }
-    // Which of both has changed is not said; models without wear detection have no such fields.
+    // The report does not say which of the two has changed: noise control or wearing. Models
+    // without wear detection do not have these fields.
     case Command.noiseChanged:
       guard let left = frame[8]?.first, let right = frame[9]?.first else { break }
       reported.apply(Wearing(left: left == 1, right: right == 1))
@@ -79,15 +81,17 @@ extension HuaweiProtocol {
     }
   }
 
-  /// The answers to commands, which hold no value, the hello that comes unasked, and the news that the
-  /// paired devices have changed.
+  /// The commands without a value to apply.
+  ///
+  /// They are the answers to commands, the unprompted hello (0106), and the report that the paired
+  /// devices have changed.
   private static let known: Set<UInt16> = Set(
     [
       0x0106, Command.devicesChanged, Command.setNoise, Command.setPause, Command.setMultipoint,
       Command.setPreset, Command.setRinging, Command.prefer, Command.manage,
     ] + HuaweiGesture.all.map(\.command))
 
-  /// Applies level and mode, which a command has the other way round.
+  /// Applies level and mode; a command has them in the opposite order.
   private mutating func apply(noise value: Bytes) {
     guard let level = value.first, let raw = value.last else { return }
     guard raw <= 2, let mode = ANCMode(rawValue: raw) else {
@@ -105,7 +109,7 @@ extension HuaweiProtocol {
     }
   }
 
-  /// Takes one entry of the list of paired devices; the last one completes it.
+  /// Applies one entry of the list of paired devices; the last entry completes the list.
   ///
   /// | field | meaning |
   /// | --- | --- |
@@ -120,7 +124,7 @@ extension HuaweiProtocol {
       let bytes = frame[4], let state = frame[5]?.first
     else { return }
     let address = try BluetoothAddress(inReadingOrder: bytes)
-    // An entry that is there already begins another list.
+    // An entry that was received already begins another list.
     if devices[index] != nil { devices = [:] }
     devices[index] = PairedDevice(
       address, name: frame[9].map(textFromAir), isConnected: state > 0, isPlaying: state == 9,
@@ -131,8 +135,8 @@ extension HuaweiProtocol {
     reported.apply(.pairedDevices(.connect, .disconnect, .prefer, .forget), .pairedDevices(all))
   }
 
-  /// Applies the presets that there are, and the one in force; one that is not among them is the
-  /// wearer's own.
+  /// Applies the available presets and the current one, which is the user's own if it is not among
+  /// them.
   private mutating func apply(preset frame: HuaweiFrame) {
     presets = frame[3].map(Array.init) ?? presets
     guard let current = frame[2]?.first, !presets.isEmpty else { return }
@@ -142,9 +146,9 @@ extension HuaweiProtocol {
     reported.apply(declaration, .choice(isOwn ? Self.ownPreset : name(ofPreset: current)))
   }
 
-  /// The name of one of the headphone's presets.
+  /// Returns the name of one of the headphone's presets.
   ///
-  /// The numbers of the models from FreeBuds Pro 3 on, whose list has a 5 and no 3, are others.
+  /// From FreeBuds Pro 3 on, models have other numbers; their list has a 5 and no 3.
   func name(ofPreset id: UInt8) -> String {
     let names: [UInt8: String] =
       switch (presets.contains(3), presets.contains(5)) {
@@ -157,7 +161,7 @@ extension HuaweiProtocol {
 
   private static var ownPreset: String { "own" }
 
-  /// Applies a flag; malformed for another value than 0 and 1.
+  /// Applies a flag; values other than 0 and 1 are malformed.
   private mutating func apply(
     _ declaration: SettingDeclaration, _ value: Bytes?
   ) throws(MalformedBytes) {
@@ -166,7 +170,7 @@ extension HuaweiProtocol {
     reported.apply(declaration, .toggle(try reader.flag()))
   }
 
-  /// Reads battery levels: field 2 (left, right, case), or field 1 where there is one battery.
+  /// Returns the battery levels of field 2 (left, right, case), or of field 1 for a single battery.
   ///
   /// A bud at 0 is in the closed case or out of range, and is left out.
   private static func batteries(_ frame: HuaweiFrame) -> BatteryLevels {
@@ -174,7 +178,7 @@ extension HuaweiProtocol {
     let parts = frame[2].map(Array.init) ?? frame[1].map { Array($0.prefix(1)) } ?? []
     var levels = BatteryLevels("Huawei battery")
     for (index, part) in Part.allCases.enumerated() where index < parts.count && parts[index] > 0 {
-      // Some report other values than 0 and 1, which mean neither.
+      // Some headphones report values other than 0 and 1, which mean neither.
       let isCharging: Bool? = index < charging.count ? [0: false, 1: true][charging[index]] : nil
       levels.add(part, parts[index], isCharging: isCharging, at: index)
     }

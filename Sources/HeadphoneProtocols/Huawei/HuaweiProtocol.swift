@@ -3,31 +3,31 @@ public import BluetoothCodec
 /// The protocol of Huawei's FreeBuds and FreeLace, and of Honor's earbuds, over the Serial Port
 /// Profile.
 ///
-/// A question names the fields that it wants, and what is not answered is not there. A command is
-/// accepted by a code of its own, and then read back: a level that a model lacks is accepted and
-/// ignored.
+/// A query lists the fields that it requests; what is not answered is missing. A command is
+/// acknowledged by a code in a field of its own, and the value is then read back: a level that a
+/// model lacks is acknowledged, too, but ignored.
 ///
 /// | command | fields | meaning | proof |
 /// | --- | --- | --- | --- |
 /// | 0108, 0127 | 1 lowest, 2 left right case, 3 charging | battery; 0127 unprompted | recorded |
 /// | 0107 | 7 firmware, 10 and 15 model (`HuaweiModel`) | text | recorded |
 /// | 2B2A | 1: level, mode | noise control | another project's tests |
-/// | 2B04 | 1: mode, level | command for it; level FF: unchanged | another project's tests |
+/// | 2B04 | 1: mode, level | sets noise control; level FF: unchanged | another project's tests |
 /// | 2B5F | 1: 1 closed | the case's lid, unprompted | recorded |
 /// | 2B03 | 8 left, 9 right: 1 worn | noise control or wearing has changed | published |
-/// | 2B11, 2B10 | 1: flag | pause when taken off: question, command | another project's tests |
-/// | 2B6C | 2: flag, true after 1 s; order in 1 | low latency | another project's tests |
-/// | 2BA3 | 2: 0 a stable connection, 1 quality | what the connection prefers | published |
-/// | 2BA2 | 1: the same | command for it | published |
-/// | 2B2F, 2B2E | 1: flag | two devices at a time: question, command | published |
+/// | 2B11, 2B10 | 1: flag | pause when taken off: query, command | another project's tests |
+/// | 2B6C | 2: flag, new after 1 s; command in 1 | low latency | another project's tests |
+/// | 2BA3 | 2: 0 a stable connection, 1 quality | priority of the connection | published |
+/// | 2BA2 | 1: the same | sets the priority | published |
+/// | 2B2F, 2B2E | 1: flag | two devices at a time: query, command | published |
 /// | 2B5E | 1: side; the answer 2: side, 0 rings | whether a bud rings | another project's tests |
-/// | 2B5D | 1: side, 0 starts, 1 stops | command for it, of a FreeBuds Pro 5 | another project's tests |
-/// | 2B31 | 1; answered once for each: ``PairedDevice`` | paired devices | published |
-/// | 2B33 | 1 connect, 2 disconnect, 3 forget: address | command for one of them | published |
-/// | 2B32 | 1: address | prefer one of them | published |
-/// | 2B36 | | they have changed: they are asked for again | published |
-/// | 2B4A | 2: preset in force, 3: those there are | equaliser | published |
-/// | 2B49 | 1: preset | command for it | published |
+/// | 2B5D | 1: side, 0 starts, 1 stops | ringing, of a FreeBuds Pro 5 | another project's tests |
+/// | 2B31 | 1; one answer for each ``PairedDevice`` | paired devices | published |
+/// | 2B33 | 1 connect, 2 disconnect, 3 forget: address | command for a paired device | published |
+/// | 2B32 | 1: address | makes a paired device the preferred one | published |
+/// | 2B36 | | the paired devices have changed, and are queried again | published |
+/// | 2B4A | 2: current preset, 3: available presets | equaliser | published |
+/// | 2B49 | 1: preset | selects a preset | published |
 ///
 /// ```swift
 /// var huawei = HuaweiProtocol(on: SerialService.serialPort)
@@ -39,9 +39,10 @@ public struct HuaweiProtocol: FramedProtocol {
 
   public static let name = "Huawei / Honor"
 
-  /// Huawei's company identifier, as the Device ID record names it.
+  /// Huawei's company identifier, as in the Device ID record.
   public static let vendor: UInt16 = 0x027D
-  /// The Serial Port Profile, which any maker may offer: the company decides.
+  /// The Serial Port Profile of a device with Huawei's company identifier, since any maker may
+  /// offer it.
   public static let services = [
     SerialService(SerialService.serialPort, vendor: vendor, channels: [16, 1])
   ]
@@ -73,30 +74,30 @@ public struct HuaweiProtocol: FramedProtocol {
 
   /// The type of the field that says whether a command was accepted.
   static let outcome: UInt8 = 0x7F
-  /// Its value for an accepted order: 100,000, BE.
+  /// The value of ``outcome`` for an accepted command: 100,000, BE.
   static let accepted: Bytes = [0x00, 0x01, 0x86, 0xA0]
-  /// The level in a command that leaves the level as it is.
+  /// The level in a command that does not change the level.
   private static let kept: UInt8 = 0xFF
 
   var reader = FrameReader(HuaweiFrame.format)
   var reported = ReportedValues()
   var firmware: String?
-  /// The model's code, such as BTFT0016, and with the number of its product: BTFT0016-000147.
+  /// The model's code, such as BTFT0016, and the code with the product number: BTFT0016-000147.
   var (model, submodel): (String?, String?)
-  /// The part of the list of paired devices that has come, by the numbers of its entries.
+  /// The received entries of an incomplete list of paired devices, by number.
   var devices: [UInt8: PairedDevice] = [:]
-  /// The identifiers of the headphone's presets, in its order.
+  /// The numbers of the headphone's presets, in its order.
   var presets: [UInt8] = []
   /// Whether a battery level was ever reported.
   var hasResponded = false
 
-  /// Creates the protocol; the service makes no difference.
+  /// Creates the protocol, which is the same on every service.
   public init(on service: BluetoothUUID) {}
 
   /// Whether the headphone has reported a battery level.
   public var isRecognised: Bool { hasResponded }
 
-  /// The headphone's capabilities, by what it has reported.
+  /// The capabilities according to the reported values.
   public var capabilities: Capabilities {
     var able = reported.capabilities
     if reported.hasNoise {
@@ -106,27 +107,28 @@ public struct HuaweiProtocol: FramedProtocol {
     return able
   }
 
-  /// Model and firmware; a model without a name here by the headphone's own code.
+  /// The manufacturer, model and firmware; a model without a name here is shown by its code.
   public var information: DeviceInformation {
     DeviceInformation(manufacturer: "Huawei", model: product?.name ?? model, firmware: firmware)
   }
 
-  /// What is known of the model; nil: nothing.
+  /// The known facts about the model, or nil if it is unknown.
   private var product: HuaweiModel? { HuaweiModel(submodel: submodel ?? "", code: model ?? "") }
 
-  // MARK: Asking
+  // MARK: Queries
 
-  /// The battery, which every model has.
+  /// Forgets all reports and returns the query for the battery, which every model has.
   public mutating func questions() -> [Exchange] {
     (reported, hasResponded, devices, presets) = (ReportedValues(), false, [:], [])
     round = 0
     return [ask(Command.battery, 1, 2, 3)]
   }
 
-  /// Rounds of further questions so far: there are two.
+  /// The number of rounds of further queries so far, of two.
   private var round = 0
 
-  /// Asks once for device information and for the features, and then for the bud that is left.
+  /// Returns the queries for device information, features and the left bud's ringing, then for the
+  /// right bud's ringing.
   public mutating func furtherQuestions() -> [Exchange] {
     round += 1
     if round == 2, reported.ringing != nil { return [askRinging(.right)] }
@@ -139,14 +141,14 @@ public struct HuaweiProtocol: FramedProtocol {
       + HuaweiGesture.all.map(ask) + [askRinging(.left)]
   }
 
-  /// A question for whether a bud rings, which names the bud.
+  /// Returns the query whether a bud rings, with the number of the bud.
   private func askRinging(_ side: Side) -> Exchange {
     Exchange(
       HuaweiFrame(Command.ringing, [HuaweiFrame.Field(1, [side.rawValue])]).encoded(),
       response: ResponseID(Command.ringing))
   }
 
-  /// The commands for the buds, which need not be answered, each with the question behind it.
+  /// Returns the commands for the buds, which need not be answered, each followed by a query.
   private func ring(_ sides: Sides, isOn: Bool) throws(HeadphoneError) -> [Exchange] {
     if isOn { try reported.checkRinging(sides) }
     return Side.allCases.filter { sides.contains($0.asSides) }.map { side in
@@ -156,31 +158,31 @@ public struct HuaweiProtocol: FramedProtocol {
     }
   }
 
-  /// A question for fields of a command.
+  /// Returns a query for fields of a command.
   func ask(_ command: UInt16, _ types: UInt8...) -> Exchange {
     Exchange(
       HuaweiFrame(command, types.map { HuaweiFrame.Field($0) }).encoded(),
       response: ResponseID(command))
   }
 
-  /// A question for what a gesture does.
+  /// Returns a query for the actions of a gesture.
   private func ask(_ gesture: HuaweiGesture) -> Exchange {
     Exchange(
       HuaweiFrame(gesture.question, HuaweiGesture.fields.map { HuaweiFrame.Field($0) }).encoded(),
       response: ResponseID(gesture.question))
   }
 
-  /// A command, whose value is in field 1.
+  /// Returns a command with its value in field 1.
   private func request(_ command: UInt16, _ value: [UInt8]) -> Exchange {
     Exchange(
       HuaweiFrame(command, [HuaweiFrame.Field(1, value)]).encoded(), response: ResponseID(command))
   }
 
-  /// The exchanges that carry a command out: the command, and behind it the question that reads the
-  /// value back.
+  /// Returns the command, followed by a query that reads the value back.
   ///
   /// - Throws: `unsupported` for what the headphone has not reported; `badArgument` for a strength
-  ///   of cancelling while that is off, because its order would switch it on.
+  ///   of cancelling while cancelling is off, since that command would switch it on, for focus on
+  ///   voice without transparency, and for the headphone's own preset.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -240,8 +242,8 @@ public struct HuaweiProtocol: FramedProtocol {
     }
   }
 
-  /// The command for a paired device, which need not be answered, and the question for all of them
-  /// until their list shows it.
+  /// Returns the command for a paired device, which need not be answered, and queries for all
+  /// devices until their list shows the change.
   private mutating func request(
     _ action: PairedDeviceAction, _ address: BluetoothAddress
   ) throws(HeadphoneError) -> [Exchange] {
@@ -255,21 +257,22 @@ public struct HuaweiProtocol: FramedProtocol {
     return [Exchange(withoutResponse: frame.encoded()), question]
   }
 
-  /// How long the headphone reports the value before a command for low latency.
+  /// The time during which the headphone reports the old value after a command for low latency.
   private static let lowLatencyPause: Duration = .seconds(1)
-  /// Questions for the paired devices, one a second: to connect one may take a while.
+  /// The maximum number of queries for the paired devices, one a second: connecting may take a
+  /// while.
   private static let mostDeviceQuestions = 12
 
   // MARK: Settings
 
-  /// The strengths of cancelling by their level.
+  /// The strengths of cancelling, by level.
   static let strengths = ["normal", "comfort", "ultra", "dynamic"]
   static let strength = SettingDeclaration(
     "cancelling-strength", .choices(strengths), modes: [.noiseCancelling])
-  /// What the connection prefers, by number.
+  /// The priorities of the connection, by number.
   static let priorities = ["stability", "quality"]
   static let priority = SettingDeclaration("connection-priority", .choices(priorities))
-  /// The level of awareness: 1 with voices first, 2 without.
+  /// Returns the level of transparency: 1 with voices first, 2 without.
   static func awareness(_ focusesOnVoice: Bool) -> UInt8 { focusesOnVoice ? 1 : 2 }
   static let voice = SettingDeclaration(.focusOnVoice, modes: [.transparency])
   static let pause = SettingDeclaration(.pauseWhenTakenOff)

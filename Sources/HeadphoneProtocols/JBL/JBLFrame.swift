@@ -7,7 +7,7 @@ public struct JBLFrame: UniformFrame {
   package static let format = FrameFormat(
     marker: [0xAA], length: .init(at: 1, adding: 3), longest: 258)
 
-  /// The subject of the frame, which a response repeats.
+  /// The command, which a response repeats.
   public var command: UInt8
   /// The payload, at most 255 bytes.
   public private(set) var payload: Bytes

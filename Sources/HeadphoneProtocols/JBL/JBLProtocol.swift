@@ -3,19 +3,20 @@ public import GATT
 
 /// The protocol of JBL's headphones over BLE; their audio side has no controls.
 ///
-/// Noise control is three pairs, in its command behind 10. A pair is a slot and 1 where it is on: 1
-/// cancelling, 2 ambient sound, 3 talk-through.
+/// Noise control consists of three pairs of a slot and a flag, 1 for on. The slots are 1
+/// cancelling, 2 ambient sound and 3 talk-through. In a command, the pairs follow the byte 10.
 ///
-/// Recorded from TUNE230NC. One command resets a headphone, which is why no other is ever sent.
+/// The bytes are recorded from TUNE230NC. No commands other than these are ever sent, since one of
+/// them resets the headphone.
 public struct JBLProtocol: FamilyProtocol, TabledProtocol {
   public typealias Frame = JBLFrame
 
   public static let name = "JBL"
   static let manufacturer = name
 
-  /// 65786365-6C70-6F69-6E74-2E636F6D0000.
+  /// The UUID of the service: 65786365-6C70-6F69-6E74-2E636F6D0000.
   public static let service = uuid(0)
-  /// The characteristics for commands, of TUNE230NC and Wave Buds 2.
+  /// The characteristics for commands: that of TUNE230NC, then that of Wave Buds 2.
   public static let writes = [uuid(2), .bit16(0xA202)]
   /// The characteristics for responses and reports, in the same order.
   public static let notifies = [uuid(1), .bit16(0xA205)]
@@ -26,9 +27,9 @@ public struct JBLProtocol: FamilyProtocol, TabledProtocol {
 
   private static let noise = MakerRow(0x91, asking: [0x11], prefix: [0x12], [.custom(readSlots)])
   static let rows = [
-    // Reports on.
+    // Enables reports.
     MakerRow(0x9B, asking: [1, 1], []),
-    // A bud at 0 is not there.
+    // A part at 0 is absent.
     MakerRow(
       0x25, asking: [0], prefix: [1],
       [
@@ -60,7 +61,8 @@ public struct JBLProtocol: FamilyProtocol, TabledProtocol {
       JBLFrame(UInt8(truncatingIfNeeded: number), payload).encoded(), response: ResponseID(number))
   }
 
-  /// The command for the slots, which is not answered, and behind it the question for what is true then.
+  /// Returns the command for the slots, which is not answered, and then the query for their new
+  /// state.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -88,7 +90,7 @@ public struct JBLProtocol: FamilyProtocol, TabledProtocol {
     try apply(number, frame.payload)
   }
 
-  /// Reads the three slots, of which at most one is on.
+  /// Applies the three slots, of which at most one is on.
   private static func readSlots(
     _ reader: inout ByteReader, to reported: inout ReportedValues
   ) throws(MalformedBytes) {
@@ -107,7 +109,7 @@ public struct JBLProtocol: FamilyProtocol, TabledProtocol {
     if slots[2] <= 1 { reported.apply(talkThrough, .toggle(isTalking)) }
   }
 
-  /// The modes by the slot that is on.
+  /// The modes, by the number of the slot that is on, or 0 if none is.
   private static let modes: [ANCMode] = [.off, .noiseCancelling, .transparency]
   private static let talkThrough = SettingDeclaration("talk-through")
 }

@@ -30,8 +30,8 @@ public struct CaptureFindings: Hashable, Sendable {
     public var bytes: Bytes
     /// The times in seconds since the start of the capture, in order.
     public var times: [Double]
-    /// The offsets that differ from the most similar earlier message, or none if there is none
-    /// similar.
+    /// The offsets that differ from the most similar earlier message, or none if no earlier message
+    /// is similar.
     ///
     /// The checksum is ignored.
     public var changed: [Int] = []
@@ -145,9 +145,9 @@ private struct Direction {
     return (frames, frames.reduce(0) { $0 + $1.bytes.count })
   }
 
-  /// Returns the format that covers the most bytes and then has the most frames.
+  /// Returns the format that covers the most bytes, and of several the one with the most frames.
   ///
-  /// Nil if none covers nine bytes of ten.
+  /// Returns nil if none covers nine of ten bytes.
   func best(of formats: [FrameFormat?], _ isFrame: (Bytes) -> Bool) -> DirectionFit? {
     let total = pieces.reduce(0) { $0 + $1.bytes.count }
     let fits = formats.map { format in

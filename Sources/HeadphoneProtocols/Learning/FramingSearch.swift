@@ -3,8 +3,8 @@ internal import BluetoothCodec
 /// A search for the marker, length and checksum of an unknown protocol.
 ///
 /// It tries the kinds that known makers use. Each piece counts as a message, as programs mostly
-/// write them. The length must fit messages of at least two lengths, and the checksum nine messages
-/// of ten.
+/// write whole messages. The length must fit messages of at least two lengths, and the checksum
+/// must fit nine of ten messages.
 struct FramingSearch {
   /// The maximum number of messages to consider, as more of them prove no more.
   private static let most = 200

@@ -94,7 +94,8 @@ extension KnownFraming {
 
   private var proof: Int { formats.map(\.proof).max() ?? 0 }
 
-  /// Returns whole frames with other content of the same length, or nil if there is anything else.
+  /// Returns whole frames with other content of the same length, or nil if not all bytes are
+  /// frames.
   ///
   /// - Parameter change: returns the new content, with the same number of bytes.
   package static func frames(_ bytes: Bytes, changing change: (Bytes) -> [UInt8]) -> [UInt8]? {

@@ -60,10 +60,10 @@ public struct FirmwareImage: Hashable, Sendable {
   /// - Parameters:
   ///   - payload: the image.
   ///   - hardware: the identifier of the hardware on which it runs.
-  ///   - version: its version.
+  ///   - version: the version of the image.
   ///   - blockSize: the length of a block in bytes, a power of two from 512 to 65,536.
   ///   - minimumBattery: the charge in percent that each bud needs.
-  ///   - securityCounter: the counter that never decreases.
+  ///   - securityCounter: the rollback protection counter, which never decreases.
   ///   - key: the signing key; without one the signature is 64 zeros, which no key accepts.
   /// - Throws: ``FirmwarePackingError``.
   public init(

@@ -1,5 +1,5 @@
 extension FirmwareSender {
-  /// Handles event 0x08, or the response to command 0x51 in its form.
+  /// Handles event 0x08, or the response to command 0x51 in the form of that event.
   ///
   /// - Parameter acknowledgement: the decoded event, which is checked against what was sent.
   /// - Returns: the effects. ``nextFrame(at:)`` may have frames afterwards.
@@ -34,8 +34,8 @@ extension FirmwareSender {
 
   /// Handles the retransmission time-out: the first missing frame becomes due.
   ///
-  /// - Returns: ``Effect/stuck`` after ``timeout`` consecutive time-outs, or nothing, as before
-  ///   ``nextDeadline``.
+  /// - Returns: ``Effect/stuck`` after ``timeout`` consecutive time-outs, otherwise nothing; also
+  ///   nothing before ``nextDeadline``.
   public mutating func elapse(to now: Duration) -> [Effect] {
     guard let deadline = nextDeadline, deadline <= now else { return [] }
     guard silencesInARow < Self.timeout else { return end(.stuck) }
@@ -67,8 +67,8 @@ extension FirmwareSender {
 
   /// Marks frames as arrived.
   ///
-  /// - Returns: the order of the latest transmission that has arrived, or nil if there are none.
-  ///   For a retransmitted frame, it may be the first transmission (Karn's algorithm).
+  /// - Returns: the order of the latest transmission that has arrived, or nil if none has. For a
+  ///   retransmitted frame, it may be the first transmission (Karn's algorithm).
   private mutating func settle(through offset: Int, _ arrived: UInt32) -> Int? {
     let whole = flights.prefix { $0.range.upperBound <= offset }
     var orders = whole.filter { !$0.hasArrived }.map(\.firstOrder)

@@ -192,11 +192,11 @@ public struct FirmwareSender: Sendable {
 
 struct Flight: Hashable, Sendable {
   var range: Range<Int>
-  /// The place of its last transmission in the order of all.
+  /// The number of the frame's last transmission, in the order of all transmissions.
   var order: Int
   let firstOrder: Int
-  /// Whether a bitmap has acknowledged it, which is only a hint: the headphone may divide the image
-  /// differently.
+  /// Whether a bitmap has acknowledged the frame, which is only a hint: the headphone may divide
+  /// the image differently.
   var hasArrived = false
   var isDue = false
 

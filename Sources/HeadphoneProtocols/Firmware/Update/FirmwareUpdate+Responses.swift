@@ -53,7 +53,7 @@ extension FirmwareUpdate {
     }
   }
 
-  /// Handles a response with another status.
+  /// Handles a response with an error status.
   ///
   /// After a wrong checksum the block is sent again. A wrong digest or signature also aborts, as
   /// the bytes on the headphone are wrong.

@@ -101,7 +101,7 @@ public struct FirmwareProgress: Hashable, Sendable {
 }
 
 extension FirmwareUpdate {
-  /// Returns the progress, which is that of the last link between links.
+  /// Returns the progress; between links, it is that of the last link.
   public func progress(at now: Duration) -> FirmwareProgress {
     let bytes =
       switch phase {
