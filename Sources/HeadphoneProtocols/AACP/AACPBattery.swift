@@ -21,7 +21,7 @@ public struct AACPBattery: Hashable, Sendable {
 
   /// The state of a battery.
   public enum Status: Hashable, Sendable {
-    /// Numbers 1 and 2.
+    /// A battery that is charging or discharging; numbers 1 and 2.
     case charging, discharging
     /// The part is not connected, so its level is meaningless; number 4.
     case disconnected

@@ -10,9 +10,9 @@ public import BluetoothCodec
 public struct AACPControl: Hashable, Sendable {
   /// The published number of a control; unknown ones keep their number.
   public enum Identifier: Hashable, Sendable {
-    /// 0x0D: 1 off, 2 noise cancelling, 3 transparency, 4 adaptive.
+    /// The mode of noise control, 0x0D: 1 off, 2 noise cancelling, 3 transparency, 4 adaptive.
     case noiseControl
-    /// 0x2E: 0 to 100.
+    /// The strength of adaptive noise control, 0x2E: 0 to 100.
     case adaptiveStrength
     /// Any other control, such as a switch for conversation awareness.
     case other(UInt8)
@@ -53,7 +53,7 @@ public struct AACPControl: Hashable, Sendable {
     more = bytes.dropFirst()
   }
 
-  /// Decodes the five bytes after the opcode; others are ignored.
+  /// Decodes the five bytes after the opcode; further bytes are ignored.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "AACP control")
     identifier = Identifier(try reader.uint8())

@@ -21,7 +21,7 @@ public struct AACPEar: Hashable, Sendable {
     self.secondary = secondary
   }
 
-  /// Decodes the first two bytes after the opcode; others are ignored.
+  /// Decodes the first two bytes after the opcode; further bytes are ignored.
   ///
   /// - Throws: ``/BluetoothCodec/MalformedBytes`` if there are fewer, or a position is unknown.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {

@@ -17,7 +17,7 @@ public import BluetoothCodec
 /// // .message(opcode: AACPOpcode.battery, …): the case, 90 %, discharging
 /// ```
 public enum AACPPacket: SerialFrame {
-  /// Empty, since each packet is one of the L2CAP channel.
+  /// The framings: none, since each packet is one packet of the L2CAP channel.
   public static let formats: [FrameFormat] = []
 
   /// The first packet of the host, without which the headphone does not respond.
@@ -79,26 +79,26 @@ public enum AACPPacket: SerialFrame {
 
 /// The published opcodes of messages.
 public enum AACPOpcode {
-  /// Reports the batteries, ``AACPBattery``.
+  /// The report of the batteries, ``AACPBattery``.
   public static let battery: UInt16 = 0x04
-  /// Reports the positions of the buds, ``AACPEar``.
+  /// The report of the positions of the buds, ``AACPEar``.
   public static let ear: UInt16 = 0x06
-  /// Reports which bud is the primary one: 1 left, 2 right.
+  /// The report of which bud is the primary one: 1 left, 2 right.
   public static let primary: UInt16 = 0x08
-  /// Reports or changes a control: an identifier and a value.
+  /// The report of a control, or the command that changes it: an identifier and a value.
   public static let control: UInt16 = 0x09
-  /// Gives the headphone a name: 01, its length, 00, and the name.
+  /// The command that sets the headphone's name: 01, its length, 00, and the name.
   public static let rename: UInt16 = 0x1A
-  /// Reports a press of the stem: the press, and the bud.
+  /// The report of a press of the stem: the press, and the bud.
   public static let press: UInt16 = 0x19
-  /// Reports that the wearer starts or stops speaking.
+  /// The report that the wearer starts or stops speaking.
   public static let speech: UInt16 = 0x4B
-  /// Enables the reports.
+  /// The request that enables the reports.
   public static let requestNotifications: UInt16 = 0x0F
-  /// Reports the name, model and versions, ``AACPMetadata``.
+  /// The report of the name, model and versions, ``AACPMetadata``.
   public static let metadata: UInt16 = 0x1D
-  /// Responds to ``setFeatures``.
+  /// The response to ``setFeatures``.
   public static let featuresResponse: UInt16 = 0x2B
-  /// Announces the features of this host.
+  /// The announcement of this host's features.
   public static let setFeatures: UInt16 = 0x4D
 }

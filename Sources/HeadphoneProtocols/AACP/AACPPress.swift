@@ -14,7 +14,7 @@ struct AACPPress: Hashable, Sendable {
 
   private static let first: UInt8 = 5
 
-  /// Decodes the two bytes after the opcode; others are ignored.
+  /// Decodes the two bytes after the opcode; further bytes are ignored.
   ///
   /// - Throws: ``/BluetoothCodec/MalformedBytes`` if there are fewer, or one is unknown.
   init(decoding bytes: Bytes) throws(MalformedBytes) {

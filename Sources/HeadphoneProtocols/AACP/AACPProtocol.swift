@@ -87,7 +87,7 @@ public struct AACPProtocol: ReportingProtocol {
     return [handshake]
   }
 
-  /// Returns the requests for reports, once.
+  /// Returns the requests that enable reports, on the first call only.
   public mutating func furtherQuestions() -> [Exchange] {
     guard isRecognised, !hasAskedReports else { return [] }
     hasAskedReports = true
@@ -147,7 +147,7 @@ public struct AACPProtocol: ReportingProtocol {
     }
   }
 
-  /// Returns the controls that set a setting.
+  /// Returns the controls to write for a new value of a setting.
   private func orders(
     _ id: SettingID, _ value: SettingValue
   ) throws(HeadphoneError) -> [AACPControl] {
@@ -182,12 +182,14 @@ public struct AACPProtocol: ReportingProtocol {
   private static let offRefused = HeadphoneError.badArgument(
     "these AirPods do not allow \"off\" as a mode; the setting off-allowed does, or the iPhone's")
 
-  /// Returns why AirPods stay in another mode than "off", which they do not report.
+  /// Returns why AirPods did not change to "off", or nil for other commands and if they did.
+  ///
+  /// AirPods do not report that "off" is not allowed.
   public func reasonForSilence(after command: HeadphoneCommand) -> HeadphoneError? {
     command == .setANC(.off) && reported.noise != .off ? Self.offRefused : nil
   }
 
-  /// Confirms the controls of a command.
+  /// Applies the controls of a command, and returns the events.
   ///
   /// - Throws: `badArgument` for "off" if another mode was reported, `unsupported` for another
   ///   mode.
@@ -325,8 +327,9 @@ public struct AACPProtocol: ReportingProtocol {
 }
 
 extension ANCMode {
-  /// Creates the mode of a noise control value: 1 off, 2 noise cancelling, 3 transparency, 4
-  /// adaptive.
+  /// Creates the mode of a noise control value, or fails for another value.
+  ///
+  /// The values are 1 off, 2 noise cancelling, 3 transparency and 4 adaptive.
   init?(aacp byte: UInt8) {
     guard let mode = Self.allCases.first(where: { $0.aacp == byte }) else { return nil }
     self = mode

@@ -8,7 +8,7 @@ public import BluetoothCodec
 /// | 1 | 1 | number | function within the block |
 /// | 2 | 1 | flags | lower 4 bits: ``Operation``; upper 4: ``address`` |
 /// | 3 | 1 | length n | bytes of the payload |
-/// | 4 | n | payload | the function's own |
+/// | 4 | n | payload | depends on the function |
 ///
 /// There is no checksum or marker, so only the lengths of the previous frames tell where a frame
 /// begins: if a byte is lost, the stream stays misread until the channel is opened again. The
@@ -32,9 +32,9 @@ public struct BoseFrame: UniformFrame {
 
   /// The address of a value: its block and its number in the block.
   public struct Function: Hashable, Sendable {
-    /// The group, for example 1 for settings.
+    /// The block, for example 1 for settings.
     public var block: UInt8
-    /// The function within the block.
+    /// The number of the function within the block.
     public var number: UInt8
 
     public init(_ block: UInt8, _ number: UInt8) {

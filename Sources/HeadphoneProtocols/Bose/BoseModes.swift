@@ -10,9 +10,8 @@ struct BoseModes: Sendable {
   private var own: [UInt8: String] = [:]
   /// Whether the headphone comes with four modes instead of two.
   var isUltra = false
-  /// The live settings of the current mode, or nil if not reported.
-  ///
-  /// They are level, automatic, spatial, wind and cancelling.
+  /// The level, automatic, spatial, wind and cancelling of the current mode, or nil if not
+  /// reported.
   private var live: [UInt8]?
   /// The requested mode, or nil if none was requested or the request was refused.
   ///

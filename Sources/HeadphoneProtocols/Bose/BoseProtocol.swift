@@ -10,8 +10,8 @@ public import BluetoothCodec
 ///
 /// | function | payload of the answer | becomes | proof |
 /// | --- | --- | --- | --- |
-/// | 0.1 | text | recognition; asked first | recorded |
-/// | 0.2 | bit map BE32 | the blocks of functions that it has | recorded |
+/// | 0.1 | text | recognition; requested first | recorded |
+/// | 0.2 | bit map BE32 | the headphone's blocks of functions | recorded |
 /// | 0.3 | product BE16, variant | model | recorded |
 /// | 0.5 | text | firmware | published |
 /// | 0.15 | text | model, if the product has no name here | published |
@@ -20,20 +20,20 @@ public import BluetoothCodec
 /// | 1.4 | minutes | setting `auto-power-off` | published |
 /// | 1.5 | levels, level, flags | ambient level | recorded |
 /// | 1.6 | step, bit map of the steps | setting `noise-cancelling-step` | recorded |
-/// | 1.7 | lowest, highest, gain, band: each | `bass`, `middle`, `treble` | published |
-/// | 1.9 | button, event, action, bit map BE32; each | settings `hold-…` | recorded |
+/// | 1.7 | for each band: lowest, highest, gain, band | `bass`, `middle`, `treble` | published |
+/// | 1.9 | for each button: button, event, action, bit map BE32 | settings `hold-…` | recorded |
 /// | 1.10 | bits, of which 01 is on | setting `multipoint` | recorded |
 /// | 1.11 | flag, index, bit map | setting `sidetone` | recorded |
 /// | 1.20 | flag | `off-when-still` | published |
-/// | 1.29, 1.34 | flag | `one-bud-transparency`, `touch-controls` | published |
 /// | 1.24 | flag | setting `pause-when-taken-off` | recorded |
 /// | 1.27 | flag | setting `auto-answer` | published |
-/// | 2.2 | percent; or percent, minutes LE16, component: each | batteries | recorded |
-/// | 4.4 | bit map, address each | the paired devices | recorded |
+/// | 1.29, 1.34 | flag | `one-bud-transparency`, `touch-controls` | published |
+/// | 2.2 | percent; or for each part: percent, minutes LE16, component | batteries | recorded |
+/// | 4.4 | bit map, addresses | the paired devices | recorded |
 /// | 4.5 | address, status, 2 or 3 bytes, name | setting `paired-devices` | recorded |
 /// | 4.12, 4.14 | | whether the playing device can be chosen | recorded |
 /// | 5.1 | bit map BE16, kind, address | the playing device | recorded |
-/// | 9.2 | bit map BE32 | the blocks whose changes it reports | recorded |
+/// | 9.2 | bit map BE32 | the blocks whose changes are reported | recorded |
 /// | 31.3 | mode; FF: none | noise control, setting `listening-mode` | recorded |
 /// | 31.6 | mode, 5 bytes, name of 32 | the user's own modes | published |
 /// | 31.10 | level, automatic, spatial, wind, cancelling | level, `immersive-audio` | recorded |
@@ -307,7 +307,7 @@ public struct BoseProtocol: FramedProtocol {
     }
   }
 
-  /// Returns the request that a status answers, or nil if the status has not changed as requested.
+  /// Returns the request that a status answers, or nil if the commanded change is not shown yet.
   private func response(to status: BoseFrame) -> ResponseID? {
     switch status.function {
     case .mode where modes.requested != nil && status.payload.first != modes.requested: nil
@@ -331,10 +331,10 @@ public struct BoseProtocol: FramedProtocol {
     return [error.function.response, error.function.started]
   }
 
-  /// Returns the requests for what a change of the paired devices affects, or nil if there are
-  /// none.
+  /// Returns the requests that update the paired devices after a change, or nil for other frames.
   ///
-  /// At the start, this requests nothing after the list: the next round requests the details.
+  /// During the first rounds, nothing is requested after the list: the next round requests the
+  /// details.
   private func reply(to frame: BoseFrame) -> [UInt8]? {
     switch (frame.function, frame.operation) {
     case (.connect, .result), (.disconnect, .result), (.forget, .result), (.route, .result):

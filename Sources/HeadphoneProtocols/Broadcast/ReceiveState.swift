@@ -12,9 +12,10 @@ public import BluetoothCodec
 /// | 14 | 16 | the wrong code, if there was one |
 /// | then | | number of subgroups, and for each: streams (4), metadata length, metadata |
 ///
-/// An empty value means no source. A notification is truncated to the MTU without a sign.
+/// An empty value means no source. A notification is truncated to the MTU, which its bytes do not
+/// show.
 public struct ReceiveState: Hashable, Sendable {
-  /// PA_Sync_State.
+  /// PA_Sync_State: the synchronisation with the periodic advertising.
   public enum Sync: UInt8, Hashable, Sendable {
     case off
     /// The headphone waits for a transfer of the synchronisation.
@@ -25,7 +26,7 @@ public struct ReceiveState: Hashable, Sendable {
     case noTransfer
   }
 
-  /// BIG_Encryption.
+  /// BIG_Encryption: whether the streams are encrypted, and whether the code is known.
   public enum Encryption: UInt8, Hashable, Sendable {
     case none, codeRequired, decrypting, badCode
   }

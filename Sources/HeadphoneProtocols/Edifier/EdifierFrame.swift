@@ -97,7 +97,7 @@ public struct EdifierFrame: SerialFrame {
     self = framing == .plain ? frame.asPlain : frame
   }
 
-  /// This masked frame as a plain one of the same bytes.
+  /// The plain frame with the same bytes as this masked one.
   var asPlain: EdifierFrame {
     EdifierFrame(sender, command, payload.map { $0 ^ Self.mask }, in: .plain)
   }

@@ -6,7 +6,7 @@ public import BluetoothCodec
 /// masked, and again in the old framing if there is no response.
 ///
 /// Noise control is queried only on a headphone with one battery: one model of earbuds without
-/// noise control ends its link after that query, and looks like all others before. The noise
+/// noise control ends its link after that query, and cannot be told from others before. The noise
 /// control of earbuds becomes known when they report it unprompted.
 ///
 /// | command | payload | meaning |
@@ -137,8 +137,8 @@ public struct EdifierProtocol: TabledProtocol, FramedProtocol {
 
   /// Returns the queries after the battery.
   ///
-  /// In the old framing, these are all queries. Otherwise, they are first a query whether there are
-  /// buds after all, and then a query for noise control if there is only one battery.
+  /// In the old framing, these are all queries. Otherwise, they are first a query whether the
+  /// headphone has buds after all, and then a query for noise control if it has only one battery.
   public mutating func furtherQuestions() -> [Exchange] {
     guard isRecognised, reported.batteries[.right] == nil else { return [] }
     round += 1

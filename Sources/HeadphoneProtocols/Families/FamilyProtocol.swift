@@ -29,7 +29,7 @@ extension FamilyProtocol {
   /// True by default, since the service identifies the family.
   public var isRecognised: Bool { true }
 
-  /// Empty by default; the headphones advertise one of the ``FamilyAdvertisements/services``.
+  /// No patterns by default; the headphones advertise one of the ``FamilyAdvertisements/services``.
   public static var advertised: [AdvertisingPattern] { [] }
 
   /// Nil by default: all models have the same service UUID.

@@ -3,9 +3,9 @@ public import BluetoothCodec
 /// The protocol of one maker's headphones as a value, without I/O, clock or task.
 ///
 /// The capabilities follow from what the headphone reports: an unanswered query removes its feature
-/// and nothing else. The driver calls it in this order:
+/// and nothing else. The driver uses a protocol in this order:
 ///
-/// 1. ``questions()`` at the start, and ``furtherQuestions()`` in rounds until there are none; it
+/// 1. ``questions()`` at the start, then ``furtherQuestions()`` until there are none; the driver
 ///    writes their values and awaits the answers.
 /// 2. ``messages(in:)`` and ``receive(_:)`` for each value that arrives.
 /// 3. ``exchanges(for:)`` for a command, and ``accepted(_:)`` after its answers.
@@ -61,7 +61,7 @@ public protocol HeadphoneProtocol: Sendable {
   /// Returns why the headphone leaves a command without a response, or nil if unknown.
   func reasonForSilence(after command: HeadphoneCommand) -> HeadphoneError?
 
-  /// Returns a value as it is written, for example with the number of the next frame.
+  /// Returns the final form of a value to write, for example with the number of the next frame.
   mutating func framed(_ value: Bytes) -> Bytes
 
   /// Returns the messages that a received value completes, each for ``receive(_:)``.
@@ -72,7 +72,7 @@ public protocol HeadphoneProtocol: Sendable {
 }
 
 extension HeadphoneProtocol {
-  /// Empty by default.
+  /// No features by default: all that the headphone reports is understood.
   public var missing: [String] { [] }
 
   /// Does nothing by default: all models of the family have the same protocol.
@@ -81,7 +81,7 @@ extension HeadphoneProtocol {
   /// Returns no queries by default.
   public mutating func furtherQuestions() -> [Exchange] { [] }
 
-  /// Empty by default: no unprompted reports are expected.
+  /// No reports by default.
   public var awaited: [Exchange] { [] }
 
   /// Returns nil by default: a headphone answers a command that it refuses.

@@ -9,8 +9,8 @@ public import BluetoothCodec
 /// | 0 | 1 | marker | FE |
 /// | 1 | 1 | kind | 0 request; others are kept |
 /// | 2 | 1 | size | bytes of number, payload and checksum |
-/// | 3 | 1 | number | of the message |
-/// | 4 | n | payload | depends on the message |
+/// | 3 | 1 | number | number of the message |
+/// | 4 | n | payload | depends on the number |
 /// | 4 + n | 2 | checksum | CRC-16/XMODEM over number and payload, low byte first |
 /// | 6 + n | 1 | end | EE |
 ///
@@ -20,13 +20,13 @@ public import BluetoothCodec
 /// | --- | --- | --- | --- |
 /// | 0 | 1 | marker | FD |
 /// | 1 | 2 | header | LE; lower 10 bits: size as above, upper 6: ``kind`` |
-/// | 3 | 1 | number | of the message |
-/// | 4 | n | payload | depends on the message |
+/// | 3 | 1 | number | number of the message |
+/// | 4 | n | payload | depends on the number |
 /// | 4 + n | 2 | checksum | CRC-16/XMODEM over number and payload, low byte first |
 /// | 6 + n | 1 | end | DD |
 ///
 /// The end byte may also occur inside a frame, so only the size tells where the frame ends. The
-/// layouts are proven by recordings of Buds2 Pro, and the first one by the published tests of
+/// later layout is proven by recordings of Buds2 Pro, the first one by the published tests of
 /// another project.
 ///
 /// ```swift

@@ -9,7 +9,7 @@
 /// | Buds4 Pro | 359-361 | 0D |
 ///
 /// The colours are from a published table (timschneeb/GalaxyBudsClient). Every recorded state has
-/// one of these colours. States with each of the known bytes were recorded, except for Live.
+/// one of these colours. A state was recorded for each known byte except that of Live.
 enum GalaxyBudsModel: Hashable, Sendable, CaseIterable {
   case first, plus, live, pro, second, core, secondPro, fanEdition, third, thirdPro
   case thirdFanEdition, fourth, fourthPro
@@ -34,7 +34,8 @@ enum GalaxyBudsModel: Hashable, Sendable, CaseIterable {
 
   var name: String { facts.name }
 
-  /// Creates the model from the colours, else from the byte, or fails if neither is known.
+  /// Creates the model from the colours, else from byte 1 of the full state, or fails if both are
+  /// unknown.
   ///
   /// - Parameter colours: the colours of the left and the right bud, as far as they are present.
   init?(ear: UInt8, colours: [UInt16]) {
@@ -45,7 +46,8 @@ enum GalaxyBudsModel: Hashable, Sendable, CaseIterable {
     self = model
   }
 
-  /// Returns the offset of the charging byte in the full state, or nil if there is none or unknown.
+  /// Returns the offset of the charging byte in the full state, or nil if it has none or is
+  /// unknown.
   func chargingPlace(revision: UInt8) -> Int? {
     switch self {
     case .first, .plus, .live, .pro: nil

@@ -64,7 +64,7 @@ public struct GalaxyBudsProtocol: FramedProtocol {
   var isAdaptive = false
   /// Whether the buds report the chosen mode beside the current one.
   var reportsChosenMode = false
-  /// The gestures that do something, or nil if a command for the touch lock does not have them.
+  /// The enabled gestures, or nil if a command for the touch lock does not name gestures.
   var gestures: GalaxyBudsGestures?
   /// The actions of touching and holding, or nil if not reported; a command writes both.
   var holds: GalaxyBudsHolds?
@@ -115,7 +115,7 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     [exchange(.manager, [0x01, 0x01, 0x22], response: .state)]
   }
 
-  /// Returns the exchange of a message and the message that answers it.
+  /// Returns an exchange: a message, and the message that answers it.
   private func exchange(
     _ message: Message, _ payload: [UInt8] = [], response: Message
   ) -> Exchange {

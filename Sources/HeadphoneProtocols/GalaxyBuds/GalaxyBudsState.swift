@@ -92,7 +92,7 @@ struct GalaxyBudsState: Hashable, Sendable {
   var confirmsByResult = false
   /// The levels of the parts that report one.
   var batteries = BatteryLevels("Galaxy Buds battery")
-  /// The worn buds, each nil if it is not connected, or nil if not reported.
+  /// The wearing state, with nil for a bud that is not connected, or nil if not reported.
   var wearing: Wearing?
   /// The number of the current mode, or nil in a short state.
   var noise: UInt8?
@@ -103,7 +103,7 @@ struct GalaxyBudsState: Hashable, Sendable {
   /// The equaliser: 0 for off, else the preset counted from 1, or nil if not reported.
   var equaliser: UInt8?
   var isTouchLocked: Bool?
-  /// The gestures that do something, or nil if a command for the touch lock does not have them.
+  /// The enabled gestures, or nil if a command for the touch lock does not name gestures.
   var gestures: GalaxyBudsGestures?
   /// The actions of touching and holding, or nil if not reported.
   var holds: GalaxyBudsHolds?
@@ -238,16 +238,16 @@ struct GalaxyBudsState: Hashable, Sendable {
     }
   }
 
-  /// The model byte ("ear") of Buds4 Pro; it and higher ones mean that confirmations have a result.
+  /// The lowest model byte ("ear") of buds whose confirmations have a result: that of Buds4 Pro.
   private static let firstByResult: UInt8 = 0x0D
   private static let chargingLeft: UInt8 = 0x10
   private static let chargingRight: UInt8 = 0x04
   private static let chargingCase: UInt8 = 0x01
 }
 
-/// The gestures of the buds that do something.
+/// The enabled touch gestures of the buds, and those that a command names.
 struct GalaxyBudsGestures: Hashable, Sendable {
-  /// The bits of the gestures that do something.
+  /// The bits of the enabled gestures.
   var bits: UInt8
   /// The bits of the gestures that a command names, in this order.
   var named: [UInt8]

@@ -21,12 +21,12 @@ public import BluetoothCodec
 public struct HuaweiFrame: UniformFrame {
   /// A value of a frame, with its type.
   public struct Field: Hashable, Sendable {
-    /// The type of the value, which each command numbers differently.
+    /// The type of the value, in the numbering of the command.
     public var type: UInt8
     /// The bytes of the value, at most 255; none in a query.
     public var value: Bytes
 
-    /// Creates a field with a value, truncated to 255 bytes; a field without value requests it.
+    /// Creates a field with a value, truncated to 255 bytes; without a value, the field is a query.
     public init(_ type: UInt8, _ value: [UInt8] = []) {
       self.type = type
       self.value = value.prefix(Int(UInt8.max))
@@ -71,7 +71,7 @@ public struct HuaweiFrame: UniformFrame {
       around: head + fields.flatMap { [$0.type, UInt8(clamping: $0.value.count)] + $0.value })
   }
 
-  /// Returns the frame with other values of the same length in its fields, or nil if it is
+  /// Returns the frame with other values of the same length in its fields, or nil if `bytes` are
   /// malformed.
   public static func frame(_ bytes: Bytes, changing change: (Bytes) -> [UInt8]) -> [UInt8]? {
     guard var frame = try? Self(decoding: bytes) else { return nil }

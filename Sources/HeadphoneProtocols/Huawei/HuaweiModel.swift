@@ -2,7 +2,7 @@
 struct HuaweiModel: Hashable, Sendable {
   /// The model's name, as the maker calls it.
   var name: String
-  /// Whether its noise control has transparency.
+  /// Whether the model's noise control has transparency.
   var hasTransparency = true
 
   private init(_ name: String, hasTransparency: Bool = true) {

@@ -91,7 +91,7 @@ extension HuaweiProtocol {
       Command.setPreset, Command.setRinging, Command.prefer, Command.manage,
     ] + HuaweiGesture.all.map(\.command))
 
-  /// Applies level and mode; a command has them in the opposite order.
+  /// Applies the level and mode of noise control; a command has them in the opposite order.
   private mutating func apply(noise value: Bytes) {
     guard let level = value.first, let raw = value.last else { return }
     guard raw <= 2, let mode = ANCMode(rawValue: raw) else {
@@ -124,7 +124,7 @@ extension HuaweiProtocol {
       let bytes = frame[4], let state = frame[5]?.first
     else { return }
     let address = try BluetoothAddress(inReadingOrder: bytes)
-    // An entry that was received already begins another list.
+    // An entry whose number was already received begins another list.
     if devices[index] != nil { devices = [:] }
     devices[index] = PairedDevice(
       address, name: frame[9].map(textFromAir), isConnected: state > 0, isPlaying: state == 9,
@@ -172,7 +172,7 @@ extension HuaweiProtocol {
 
   /// Returns the battery levels of field 2 (left, right, case), or of field 1 for a single battery.
   ///
-  /// A bud at 0 is in the closed case or out of range, and is left out.
+  /// A bud at 0 % is in the closed case or out of range, and is left out.
   private static func batteries(_ frame: HuaweiFrame) -> BatteryLevels {
     let charging = frame[3].map(Array.init) ?? []
     let parts = frame[2].map(Array.init) ?? frame[1].map { Array($0.prefix(1)) } ?? []

@@ -3,9 +3,9 @@ public import BluetoothCodec
 /// The protocol of Huawei's FreeBuds and FreeLace, and of Honor's earbuds, over the Serial Port
 /// Profile.
 ///
-/// A query lists the fields that it requests; what is not answered is missing. A command is
-/// acknowledged by a code in a field of its own, and the value is then read back: a level that a
-/// model lacks is acknowledged, too, but ignored.
+/// A query lists the fields that it requests; a feature whose query is not answered is missing. A
+/// command is acknowledged by a code in a field of its own, and the value is then read back: a
+/// level that a model lacks is acknowledged, too, but ignored.
 ///
 /// | command | fields | meaning | proof |
 /// | --- | --- | --- | --- |
@@ -21,7 +21,7 @@ public import BluetoothCodec
 /// | 2BA2 | 1: the same | sets the priority | published |
 /// | 2B2F, 2B2E | 1: flag | two devices at a time: query, command | published |
 /// | 2B5E | 1: side; the answer 2: side, 0 rings | whether a bud rings | another project's tests |
-/// | 2B5D | 1: side, 0 starts, 1 stops | ringing, of a FreeBuds Pro 5 | another project's tests |
+/// | 2B5D | 1: side, 0 starts, 1 stops | rings a bud (FreeBuds Pro 5) | another project's tests |
 /// | 2B31 | 1; one answer for each ``PairedDevice`` | paired devices | published |
 /// | 2B33 | 1 connect, 2 disconnect, 3 forget: address | command for a paired device | published |
 /// | 2B32 | 1: address | makes a paired device the preferred one | published |

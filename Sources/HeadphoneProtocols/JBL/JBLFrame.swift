@@ -2,7 +2,7 @@ public import BluetoothCodec
 
 /// A frame of JBL's headphones: `AA command length payload`, without a checksum.
 ///
-/// Confirmed by recordings of TUNE230NC.
+/// The layout is confirmed by recordings of TUNE230NC.
 public struct JBLFrame: UniformFrame {
   package static let format = FrameFormat(
     marker: [0xAA], length: .init(at: 1, adding: 3), longest: 258)

@@ -6,8 +6,8 @@ public import GATT
 /// Noise control consists of three pairs of a slot and a flag, 1 for on. The slots are 1
 /// cancelling, 2 ambient sound and 3 talk-through. In a command, the pairs follow the byte 10.
 ///
-/// The bytes are recorded from TUNE230NC. No commands other than these are ever sent, since one of
-/// them resets the headphone.
+/// The bytes are recorded from TUNE230NC. No other commands are ever sent, since one resets the
+/// headphone.
 public struct JBLProtocol: FamilyProtocol, TabledProtocol {
   public typealias Frame = JBLFrame
 

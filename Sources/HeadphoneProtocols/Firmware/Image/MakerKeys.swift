@@ -37,7 +37,7 @@ public struct FirmwareTrust: Hashable, Sendable {
   /// No valid signature, as there are no trusted keys.
   public static let noKey = FirmwareTrust(isAlways: false, profiles: [], hasMakerForAll: false)
 
-  /// Returns a valid signature by a key trusted for these profiles only.
+  /// Returns the trust in a valid signature by a key that is trusted for these profiles only.
   public static func trusted(for profiles: [String]) -> FirmwareTrust {
     FirmwareTrust(
       isAlways: false, profiles: profiles, hasMakerForAll: false, withMaker: Set(profiles))
