@@ -2,7 +2,7 @@
 public struct BroadcastReception: Hashable, Sendable {
   /// The bud, or nil for the whole headphone or if not reported.
   public var side: Side?
-  /// The known sources, without their codes.
+  /// The known sources, without wrong codes.
   public var sources: [ReceiveState]
   /// The advertising set being tried, or nil if the radio reported the set.
   public var triedSet: UInt8?

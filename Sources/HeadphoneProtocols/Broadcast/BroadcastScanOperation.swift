@@ -160,7 +160,7 @@ public struct BroadcastSource: Hashable, Sendable {
     self.broadcast = broadcast
   }
 
-  /// Whether both are the same source, perhaps with another private address.
+  /// Returns whether both are the same source, perhaps with another private address.
   func isSame(as other: BroadcastSource) -> Bool {
     broadcast == other.broadcast && set == other.set && address.kind == other.address.kind
   }

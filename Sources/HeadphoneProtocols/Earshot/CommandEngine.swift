@@ -28,8 +28,8 @@ public struct CommandEngine: Sendable {
     case send(Ticket, [HeadphonePacket], attempt: Int)
     /// A command ended, with the response's data after its status or an error.
     case finished(Ticket, Result<Bytes, HeadphoneError>)
-    /// A packet is no response to an outstanding command: it is late, a duplicate, or for another
-    /// host.
+    /// A packet that is no response to an outstanding command: it is late, a duplicate, or for
+    /// another host.
     case ignored(HeadphonePacket)
     /// A response could not be decoded, and its command is sent again.
     case malformed(MalformedBytes, HeadphonePacket)
@@ -104,7 +104,7 @@ public struct CommandEngine: Sendable {
     else { return [.ignored(packet)] }
     do {
       guard let whole = try outstanding[index].joiner.receive(packet) else {
-        // The response is still arriving, and the time-out is for silence.
+        // The response is still arriving; the time-out applies only to silence.
         outstanding[index].deadline = now + Self.timeout
         return []
       }

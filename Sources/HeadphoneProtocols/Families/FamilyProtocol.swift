@@ -32,7 +32,7 @@ extension FamilyProtocol {
   /// No patterns by default; the headphones advertise one of the ``FamilyAdvertisements/services``.
   public static var advertised: [AdvertisingPattern] { [] }
 
-  /// Nil by default: all models have the same service UUID.
+  /// No part by default: all models have the same service UUID.
   public var modelService: UInt16? { nil }
 
   /// Ignores the value by default.

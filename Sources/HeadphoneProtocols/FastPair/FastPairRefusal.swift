@@ -2,13 +2,13 @@ internal import BluetoothCodec
 
 /// The reason of a negative acknowledgement (published layout, "Acknowledgement").
 enum FastPairRefusal: Hashable, Sendable {
-  /// 0 not supported, 1 busy.
+  /// The command is not supported (0), or the headphone is busy (1).
   case notSupported, busy
-  /// 2: not allowed in the current state, such as for a bud in an ear.
+  /// The command is not allowed in the current state (2), such as for a bud in an ear.
   case notNow
-  /// 3: requires an account key.
+  /// The command requires an account key (3).
   case notAuthenticated
-  /// 4: the state is already as requested.
+  /// The state is already as requested (4).
   case redundant
   case other(UInt8)
 

@@ -36,7 +36,7 @@ extension SettingID {
 }
 
 extension SettingDeclaration {
-  /// The declaration of a preset, with the identifiers and titles of its choices.
+  /// Returns the declaration of a preset, with the identifiers and titles of its choices.
   package static func preset(
     _ id: SettingID, _ choices: [(id: String, title: String)]
   ) -> SettingDeclaration {
@@ -54,7 +54,7 @@ extension SettingDeclaration {
 
   package static let asha = SettingDeclaration(.asha, .reading)
 
-  /// The declaration of an input's gain, whose identifier starts with `name`.
+  /// Returns the declaration of an input's gain, whose identifier starts with `name`.
   package static func inputGain(
     _ name: String, _ title: String, _ gain: InputGain
   ) -> SettingDeclaration {

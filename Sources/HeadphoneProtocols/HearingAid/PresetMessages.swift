@@ -139,7 +139,7 @@ public enum PresetError {
   /// The name is empty or has more than 40 bytes.
   public static let invalidLength = ATTErrorCode(rawValue: 0x84)
 
-  /// Whether the error may mean that the preset does not exist or is not available.
+  /// Returns whether the error may mean that the preset does not exist or is not available.
   package static func meansOutdated(_ code: ATTErrorCode) -> Bool {
     [nameNotWritable, notPossible, .outOfRange].contains(code)
   }

@@ -243,7 +243,7 @@ extension CaptureFindings.Framing {
     proof = fits.map { $0.format?.proof ?? 4 }.min() ?? 0
   }
 
-  /// Whether the framing is hardly a coincidence.
+  /// Returns whether the framing is hardly a coincidence.
   ///
   /// Two frames with a checksum or a marker are enough; a length alone has to fit several.
   fileprivate func isCertain(_ fits: [DirectionFit]) -> Bool {

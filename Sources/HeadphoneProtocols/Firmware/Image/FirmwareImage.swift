@@ -117,7 +117,7 @@ public struct FirmwareImage: Hashable, Sendable {
   /// The Ed25519 signature of ``manifestBytes``: 64 bytes (RFC 8032).
   public var signature: Bytes { header[FirmwareManifest.length...] }
 
-  /// Whether any of `keys` verifies the signature.
+  /// Returns whether any of `keys` verifies the signature.
   public func isSigned(byAnyOf keys: [VerifyingKey]) -> Bool {
     keys.contains { $0.accepts(signature: signature, of: manifestBytes) }
   }

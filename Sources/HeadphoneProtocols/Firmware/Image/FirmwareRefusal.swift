@@ -2,7 +2,7 @@ public import BluetoothCodec
 
 /// The reason why a firmware image is not sent, before its first byte.
 public enum FirmwareRefusal: Error, Hashable, Sendable {
-  /// The file has no valid manifest, with the error if it starts like one.
+  /// The file has no valid manifest; the error is nil if the file does not even start like one.
   case notFirmware(MalformedBytes?)
   /// The file ends early; lengths in bytes.
   case truncated(expected: Int, actual: Int)

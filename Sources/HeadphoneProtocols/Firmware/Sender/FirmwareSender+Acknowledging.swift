@@ -11,7 +11,7 @@ extension FirmwareSender {
     guard offset <= furthest, claimsOnlyWhatWasSent(acknowledgement) else {
       return end(.failed(.impossibleAcknowledgement(offset: offset, sent: furthest)))
     }
-    // The event is older than the last one.
+    // The event is older than the last one handled.
     guard offset >= contiguous else { return [] }
     lastNews = now
     credit = Int(acknowledgement.window)
@@ -56,7 +56,7 @@ extension FirmwareSender {
     return [effect]
   }
 
-  /// Whether the bitmap claims only frames that were sent.
+  /// Returns whether the bitmap claims only frames that were sent.
   ///
   /// Bit *i* is the frame *i* + 1 places after the first missing one.
   private func claimsOnlyWhatWasSent(_ acknowledgement: FirmwareAcknowledgement) -> Bool {
