@@ -68,8 +68,7 @@ public struct AACPProtocol: ReportingProtocol {
     return able
   }
 
-  /// Whether "off" may be a mode: true until AirPods report otherwise, which they do not do at the
-  /// start.
+  /// Whether "off" may be a mode; AirPods do not report at the start if it may not.
   private var allowsOff: Bool { controls[AACPSetting.offAllowed]?.first != 2 }
 
   /// The device information from the metadata, empty until it arrives.

@@ -10,8 +10,7 @@ struct BoseDevices: Sendable {
   private var devices: [BluetoothAddress: PairedDevice] = [:]
   /// The device that plays, or nil if not reported; the inner optional is nil if no device plays.
   private var source: BluetoothAddress??
-  /// Whether the headphone has the function to play from a device (4.12), or nil if not answered
-  /// yet.
+  /// Whether the headphone has the function to play from a device (4.12), or nil if unanswered.
   var hasRoute: Bool?
   /// Whether the headphone's features include playing from any device, or nil if not reported.
   private var mayRoute: Bool?
@@ -36,8 +35,7 @@ struct BoseDevices: Sendable {
       : .pairedDevices(.connect, .disconnect, .forget)
   }
 
-  /// Applies the list: a bit map of the connected devices, and the addresses in the order of its
-  /// bits.
+  /// Applies the list: a bit map of the connected devices, and the addresses in its order.
   ///
   /// The order changes from one list to the next.
   mutating func adopt(list reader: inout ByteReader) throws(MalformedBytes) {

@@ -38,7 +38,6 @@ extension BoseFrame.Function {
 
   /// The identifier of an answer to `start`: `processing`, `result` or `error`.
   ///
-  /// A `status` has another one: the headphone reports a change before it answers the command for
-  /// it.
+  /// A `status` has another one: the headphone reports a change before it answers the command.
   var started: ResponseID { ResponseID(response.number, sequence: 1) }
 }

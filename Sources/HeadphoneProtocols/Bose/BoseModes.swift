@@ -10,8 +10,7 @@ struct BoseModes: Sendable {
   private var own: [UInt8: String] = [:]
   /// Whether the headphone comes with four modes instead of two.
   var isUltra = false
-  /// The level, automatic, spatial, wind and cancelling of the current mode, or nil if not
-  /// reported.
+  /// The current mode's level, automatic, spatial, wind and cancelling, or nil if not reported.
   private var live: [UInt8]?
   /// The requested mode, or nil if none was requested or the request was refused.
   ///

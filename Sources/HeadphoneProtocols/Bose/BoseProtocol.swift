@@ -51,8 +51,7 @@ public struct BoseProtocol: FramedProtocol {
 
   /// Bose's company identifier, as in the Device ID record.
   public static let vendor: UInt16 = 0x009E
-  /// The Serial Port Profile of a device with Bose's company identifier, since any maker may offer
-  /// it.
+  /// The Serial Port Profile of devices with Bose's company identifier; any maker may offer it.
   ///
   /// Older models have no service record; the channels are those seen on headphones.
   public static let services = [
@@ -101,8 +100,7 @@ public struct BoseProtocol: FramedProtocol {
 
   /// The levels that can be set, or nil if there are none.
   ///
-  /// If the headphone has modes, the level is one of their live settings, and function 1.5 is
-  /// refused.
+  /// If the headphone has modes, the level is one of their live settings; function 1.5 is refused.
   private var ancLevels: ClosedRange<UInt8>? {
     if modes.hasLiveSettings { return BoseModes.levels }
     return modes.isKnown || levels == 0 ? nil : 0...levels - 1
@@ -121,8 +119,7 @@ public struct BoseProtocol: FramedProtocol {
 
   // MARK: Requests
 
-  /// Forgets all reports and returns the request for the version, which older headphones need
-  /// first.
+  /// Forgets all reports, and returns the request for the version, which old headphones need first.
   public mutating func questions() -> [Exchange] {
     (reported, version, blocks, round) = (ReportedValues(), nil, nil, 0)
     (modes, settings, devices) = (BoseModes(), BoseSettings(), BoseDevices())
@@ -333,8 +330,7 @@ public struct BoseProtocol: FramedProtocol {
 
   /// Returns the requests that update the paired devices after a change, or nil for other frames.
   ///
-  /// During the first rounds, nothing is requested after the list: the next round requests the
-  /// details.
+  /// During the first rounds, nothing is requested after the list; the next round queries details.
   private func reply(to frame: BoseFrame) -> [UInt8]? {
     switch (frame.function, frame.operation) {
     case (.connect, .result), (.disconnect, .result), (.forget, .result), (.route, .result):

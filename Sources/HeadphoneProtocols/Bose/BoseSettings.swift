@@ -91,8 +91,7 @@ struct BoseSettings: Sendable {
     return true
   }
 
-  /// Applies the bands, 4 bytes each: lowest, highest and current gain (signed steps), then the
-  /// band.
+  /// Applies the bands, 4 bytes each: lowest, highest and current gain (signed steps), and band.
   ///
   /// A range that does not contain the gain is rejected, but the gain is applied.
   private static func adopt(
@@ -112,8 +111,7 @@ struct BoseSettings: Sendable {
     }
   }
 
-  /// Applies one button: its number, the event, its action, and a bit map (BE32) of possible
-  /// actions.
+  /// Applies one button: number, event, action, and a bit map (BE32) of the possible actions.
   ///
   /// The headphone answers one request with a separate status for each button.
   private static func adopt(

@@ -12,8 +12,7 @@ public import BluetoothCodec
 /// | 14 | 16 | the wrong code, if there was one |
 /// | then | | number of subgroups, and for each: streams (4), metadata length, metadata |
 ///
-/// An empty value means no source. A notification is truncated to the MTU, which its bytes do not
-/// show.
+/// An empty value means no source. A notification may be truncated to the MTU, without a sign.
 public struct ReceiveState: Hashable, Sendable {
   /// PA_Sync_State: the synchronisation with the periodic advertising.
   public enum Sync: UInt8, Hashable, Sendable {

@@ -28,8 +28,8 @@ public struct CommandEngine: Sendable {
     case send(Ticket, [HeadphonePacket], attempt: Int)
     /// A command ended, with the response's data after its status or an error.
     case finished(Ticket, Result<Bytes, HeadphoneError>)
-    /// A packet that is no response to an outstanding command: it is late, a duplicate, or for
-    /// another host.
+    /// A packet that is no response to an outstanding command, but late, a duplicate or
+    /// another host's.
     case ignored(HeadphonePacket)
     /// A response could not be decoded, and its command is sent again.
     case malformed(MalformedBytes, HeadphonePacket)
@@ -119,8 +119,7 @@ public struct CommandEngine: Sendable {
   public mutating func elapse(to now: Duration) -> [Effect] {
     var effects: [Effect] = []
     for command in outstanding where command.deadline <= now {
-      // The original order is kept, so that the last value wins even if the first attempts were
-      // lost.
+      // The original order is kept, so that the last value wins even if first attempts were lost.
       guard let index = outstanding.firstIndex(where: { $0.ticket == command.ticket }) else {
         continue
       }

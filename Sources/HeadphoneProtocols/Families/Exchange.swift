@@ -31,7 +31,7 @@ public struct Exchange: Hashable, Sendable {
     hasResponse = false
   }
 
-  /// Returns the exchange with a pause before it, for a headphone that is slow to do the previous
+  /// Returns the exchange with a pause before it, for a headphone that is slow with the previous
   /// one.
   package func delayed(by delay: Duration) -> Exchange {
     var exchange = self
@@ -65,8 +65,7 @@ public struct ResponseID: Hashable, Sendable, ExpressibleByIntegerLiteral {
 
 /// The meaning of a message from the headphone.
 public struct ParsedMessage: Hashable, Sendable {
-  /// The identifiers of the exchanges that the message answers; unprompted reports may have some,
-  /// too.
+  /// The identifiers of the exchanges that the message answers; unprompted reports may have some.
   public var responses: Set<ResponseID>
   /// The events in the order in which they are emitted.
   public var events: [HeadphoneEvent]

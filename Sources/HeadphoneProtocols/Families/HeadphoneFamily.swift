@@ -42,8 +42,7 @@ public struct HeadphoneFamily: RawRepresentable, Sendable {
   /// Headphones with the standard services only.
   public static let standard = HeadphoneFamily("standard")
 
-  /// Whether the family is controlled on the audio side only, whose address is then enough to
-  /// connect.
+  /// Whether the family is controlled on the audio side only; that address is enough to connect.
   public var isOnAudioSide: Bool {
     self == .airpods || serialProtocol != nil && gattProtocol == nil
   }

@@ -34,8 +34,7 @@ enum GalaxyBudsModel: Hashable, Sendable, CaseIterable {
 
   var name: String { facts.name }
 
-  /// Creates the model from the colours, else from byte 1 of the full state, or fails if both are
-  /// unknown.
+  /// Creates the model from the colours, else from byte 1 of the full state, or fails for neither.
   ///
   /// - Parameter colours: the colours of the left and the right bud, as far as they are present.
   init?(ear: UInt8, colours: [UInt16]) {
@@ -46,8 +45,7 @@ enum GalaxyBudsModel: Hashable, Sendable, CaseIterable {
     self = model
   }
 
-  /// Returns the offset of the charging byte in the full state, or nil if it has none or is
-  /// unknown.
+  /// Returns the offset of the charging byte in the full state, or nil if none is known.
   func chargingPlace(revision: UInt8) -> Int? {
     switch self {
     case .first, .plus, .live, .pro: nil

@@ -125,8 +125,7 @@ extension GalaxyBudsProtocol {
     }
   }
 
-  /// Applies a confirmation: the command's number and its current values or, on the newest buds, a
-  /// result.
+  /// Applies a confirmation: the command's number, and its values or, on the newest buds, a result.
   private mutating func applyConfirmation(_ reader: inout ByteReader) throws(MalformedBytes) {
     guard let message = Message(rawValue: try reader.uint8()), !reader.isAtEnd else { return }
     let value = try reader.uint8()

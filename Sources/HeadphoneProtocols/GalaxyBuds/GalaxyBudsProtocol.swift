@@ -210,8 +210,7 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     throw .unsupported(id.displayText)
   }
 
-  /// Returns the messages that make buds ring: both start, and those that should not ring are
-  /// muted.
+  /// Returns the messages that make buds ring: both start, and a bud that should not ring is muted.
   ///
   /// - Throws: `refused(.wrongState)` if a bud that should ring is worn; nothing is sent then.
   private mutating func find(_ sides: Sides, isOn: Bool) throws(HeadphoneError) -> [Exchange] {

@@ -19,8 +19,7 @@ struct GalaxyBudsSetting: Sendable {
   var message: GalaxyBudsProtocol.Message
   /// The values, in the order of their bytes.
   var values: [SettingValue]
-  /// A function that returns the byte's offset in a full state, or nil if the model lacks the
-  /// setting.
+  /// The function for the byte's offset in a full state, or nil if the model lacks the setting.
   var place: @Sendable (_ state: GalaxyBudsState) -> Int?
 
   /// Returns the value of a byte, or nil if it has no name here.
@@ -116,8 +115,7 @@ struct GalaxyBudsHolds: Hashable, Sendable {
     }
   }
 
-  /// Returns a copy with another action of one bud, or nil if the setting or action is not one of
-  /// these.
+  /// Returns a copy with another action of one bud, or nil if the setting or action is unknown.
   func with(_ id: SettingID, _ action: String) -> GalaxyBudsHolds? {
     guard let bud = Self.declarations.firstIndex(where: { $0.id == id }),
       let index = Self.actions.firstIndex(of: action)

@@ -17,8 +17,7 @@ extension SettingID {
   /// The report of Audio Streaming for Hearing Aids: side, set, codec.
   public static let asha: SettingID = "asha"
 
-  /// The same setting of the other aid, and whether that is the left one; nil for settings without
-  /// side.
+  /// The same setting of the other aid (and whether that is the left aid), or nil without sides.
   package var otherSide: (id: SettingID, isLeft: Bool)? {
     switch self {
     case .preset(of: .left): (.preset(of: .right), false)

@@ -71,8 +71,7 @@ public struct HuaweiFrame: UniformFrame {
       around: head + fields.flatMap { [$0.type, UInt8(clamping: $0.value.count)] + $0.value })
   }
 
-  /// Returns the frame with other values of the same length in its fields, or nil if `bytes` are
-  /// malformed.
+  /// Returns the frame with other values of the same length, or nil if `bytes` are malformed.
   public static func frame(_ bytes: Bytes, changing change: (Bytes) -> [UInt8]) -> [UInt8]? {
     guard var frame = try? Self(decoding: bytes) else { return nil }
     frame.fields = frame.fields.map { Field($0.type, change($0.value)) }

@@ -22,8 +22,7 @@ struct HuaweiGesture: Sendable {
   private var hasSides: Bool
   /// The number of an action that every model has without listing it, or nil if there is none.
   private var always: UInt8?
-  /// A setting without which the actions of this gesture have other numbers, or nil if there is
-  /// none.
+  /// A setting without which this gesture's actions have other numbers, or nil if there is none.
   var prerequisite: SettingID?
   /// The setting for the action in a call, or nil if models do not report one.
   private var inCall: SettingDeclaration?

@@ -20,8 +20,7 @@ struct HuaweiModel: Hashable, Sendable {
     self = model
   }
 
-  /// The models by product number, from another project's list; that of the FreeBuds SE 2 is
-  /// recorded.
+  /// The models by product number, from another project's list; that of FreeBuds SE 2 is recorded.
   static let products: [UInt32: HuaweiModel] = [
     0x00_0027: HuaweiModel("FreeBuds 3"), 0x00_003B: HuaweiModel("FreeBuds Studio"),
     0x00_003C: HuaweiModel("FreeBuds Pro"), 0x00_0117: HuaweiModel("FreeLace Pro"),

@@ -135,8 +135,7 @@ extension HuaweiProtocol {
     reported.apply(.pairedDevices(.connect, .disconnect, .prefer, .forget), .pairedDevices(all))
   }
 
-  /// Applies the available presets and the current one, which is the user's own if it is not among
-  /// them.
+  /// Applies the list of presets and the current one, which is the user's own if it is not listed.
   private mutating func apply(preset frame: HuaweiFrame) {
     presets = frame[3].map(Array.init) ?? presets
     guard let current = frame[2]?.first, !presets.isEmpty else { return }

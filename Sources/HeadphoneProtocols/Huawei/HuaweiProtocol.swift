@@ -41,8 +41,7 @@ public struct HuaweiProtocol: FramedProtocol {
 
   /// Huawei's company identifier, as in the Device ID record.
   public static let vendor: UInt16 = 0x027D
-  /// The Serial Port Profile of a device with Huawei's company identifier, since any maker may
-  /// offer it.
+  /// The Serial Port Profile of devices with Huawei's company identifier; any maker may offer it.
   public static let services = [
     SerialService(SerialService.serialPort, vendor: vendor, channels: [16, 1])
   ]
@@ -259,8 +258,7 @@ public struct HuaweiProtocol: FramedProtocol {
 
   /// The time during which the headphone reports the old value after a command for low latency.
   private static let lowLatencyPause: Duration = .seconds(1)
-  /// The maximum number of queries for the paired devices, one a second: connecting may take a
-  /// while.
+  /// The maximum number of queries for the paired devices, one a second: connecting may be slow.
   private static let mostDeviceQuestions = 12
 
   // MARK: Settings

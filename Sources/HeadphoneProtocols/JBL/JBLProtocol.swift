@@ -6,8 +6,7 @@ public import GATT
 /// Noise control consists of three pairs of a slot and a flag, 1 for on. The slots are 1
 /// cancelling, 2 ambient sound and 3 talk-through. In a command, the pairs follow the byte 10.
 ///
-/// The bytes are recorded from TUNE230NC. No other commands are ever sent, since one resets the
-/// headphone.
+/// The bytes are recorded from TUNE230NC. No other command is ever sent: one resets the headphone.
 public struct JBLProtocol: FamilyProtocol, TabledProtocol {
   public typealias Frame = JBLFrame
 
@@ -61,8 +60,7 @@ public struct JBLProtocol: FamilyProtocol, TabledProtocol {
       JBLFrame(UInt8(truncatingIfNeeded: number), payload).encoded(), response: ResponseID(number))
   }
 
-  /// Returns the command for the slots, which is not answered, and then the query for their new
-  /// state.
+  /// Returns the command for the slots, which is not answered, and the query for their new state.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {

@@ -30,8 +30,8 @@ public struct CaptureFindings: Hashable, Sendable {
     public var bytes: Bytes
     /// The times in seconds since the start of the capture, in order.
     public var times: [Double]
-    /// The offsets that differ from the most similar earlier message, or none if no earlier message
-    /// is similar.
+    /// The offsets that differ from the most similar earlier message, or none if there is no such
+    /// one.
     ///
     /// The checksum is ignored.
     public var changed: [Int] = []

@@ -94,8 +94,7 @@ extension KnownFraming {
 
   private var proof: Int { formats.map(\.proof).max() ?? 0 }
 
-  /// Returns whole frames with other content of the same length, or nil if not all bytes are
-  /// frames.
+  /// Returns whole frames with other content of the same length, or nil if `bytes` are not frames.
   ///
   /// - Parameter change: returns the new content, with the same number of bytes.
   package static func frames(_ bytes: Bytes, changing change: (Bytes) -> [UInt8]) -> [UInt8]? {

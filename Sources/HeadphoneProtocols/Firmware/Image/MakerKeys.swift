@@ -45,8 +45,8 @@ public struct FirmwareTrust: Hashable, Sendable {
 
   /// Returns the reason not to send the image, or nil if its signature is trusted.
   ///
-  /// - Parameter profile: the headphone's profile, or nil if unknown; then a key of any profile
-  ///   will do.
+  /// - Parameter profile: the headphone's profile, or nil if unknown; then any profile's key will
+  ///   do.
   func refusal(for profile: String?) -> FirmwareRefusal? {
     if isAlways { return nil }
     guard let profile else {
