@@ -1,4 +1,4 @@
-/// A headphone model: its marks, and what its family's protocol does not report.
+/// A headphone model: the marks that identify it, and what its family's protocol does not report.
 public struct HeadphoneModel: Hashable, Sendable {
   /// The parts that have a battery.
   public enum Shape: String, Hashable, Sendable, CaseIterable {
@@ -35,24 +35,24 @@ public struct HeadphoneModel: Hashable, Sendable {
 
     public init() {}
 
-    /// Whether there are no marks.
+    /// Whether no mark is set.
     public var isEmpty: Bool { self == Marks() }
   }
 
-  /// The name of its file, without ".toml".
+  /// The name of the model's file, without ".toml".
   public var id: String
   /// The maker's name of the model.
   public var name: String
   public var family: HeadphoneFamily
   public var marks: Marks
   public var proof = Proof.publishedLayout
-  /// The parts that have a battery, or nil for the reported ones.
+  /// The parts that have a battery, or nil to use those that the headphone reports.
   public var shape: Shape?
-  /// The supported modes, or nil for the reported ones.
+  /// The supported modes of noise control, or nil to use those that the headphone reports.
   public var ancModes: [ANCMode]?
-  /// Nothing's number of the left bud, if it differs from that of the family.
+  /// The number of the left bud in Nothing's protocol, if it differs from that of the family.
   public var leftBud: UInt8?
-  /// The offsets of the values in its response to command 0101, or nil if unknown.
+  /// The offsets of the values in the response to Soundcore's command 0101, or nil if unknown.
   public var soundcoreState: SoundcoreLayout?
 
   public init(id: String, name: String, family: HeadphoneFamily, marks: Marks = Marks()) {

@@ -9,16 +9,17 @@ internal import BluetoothCodec
 public struct ModelCatalog: Sendable {
   private let read: @Sendable () -> [HeadphoneModel]
 
-  /// All models; the first one with a mark is used.
+  /// All models, in order of precedence: the first one that has a mark is used.
   public var models: [HeadphoneModel] { read() }
 
-  /// Creates a catalog of these models.
+  /// Creates a catalog of `models`.
   public init(_ models: [HeadphoneModel] = []) { self.init(reading: { models }) }
 
-  /// Creates a catalog that is read at its first search, since most headphones have no model.
+  /// Creates a catalog whose models are read at the first search, since most headphones need none.
   public init(reading read: @escaping @Sendable () -> [HeadphoneModel]) { self.read = read }
 
-  /// Returns a catalog with other models first, which replace those of the same file name.
+  /// Returns a catalog with `others` first; they replace models of this catalog with the same file
+  /// name.
   public func under(_ others: [HeadphoneModel]) -> ModelCatalog {
     guard !others.isEmpty else { return self }
     return ModelCatalog(reading: { [read] in
@@ -26,17 +27,18 @@ public struct ModelCatalog: Sendable {
     })
   }
 
-  /// Returns the AirPods or Beats with Apple's product number, or nil if unknown.
+  /// Returns the AirPods or Beats model with Apple's product number, or nil if it is unknown.
   public func apple(_ product: UInt16) -> HeadphoneModel? {
     models.first { $0.family == .airpods && $0.marks.product == product }
   }
 
-  /// Returns the name of AirPods or Beats, or their number if unknown.
+  /// Returns the name of the AirPods or Beats model with a product number, or the number if
+  /// unknown.
   public func appleName(_ product: UInt16) -> String {
     apple(product)?.name ?? "Apple or Beats 0x\(hexadecimal(product, width: 4))"
   }
 
-  /// Returns the model by the values that a headphone reports, or nil if it is unknown.
+  /// Returns the model that one of the reported values identifies, or nil if it is unknown.
   ///
   /// - Parameters:
   ///   - family: the family, which must match.
@@ -55,7 +57,7 @@ public struct ModelCatalog: Sendable {
     }
   }
 
-  /// Returns the Soundcore model by its service, or else by the length of its state.
+  /// Returns the Soundcore model with a service, or else the one whose state has the given length.
   func soundcore(service: UInt16?, stateLength: Int) -> HeadphoneModel? {
     let own = model(of: .soundcore, service: service)
     if own?.soundcoreState != nil { return own }

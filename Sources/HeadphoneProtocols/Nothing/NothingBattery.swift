@@ -1,12 +1,12 @@
 public import BluetoothCodec
 
-/// Battery levels, as command 4007 answers and E001 reports them.
+/// The battery levels in the answer to command C007 and in the unprompted report E001.
 ///
 /// | offset | size | field | meaning |
 /// | --- | --- | --- | --- |
-/// | 0 | 1 | count | parts that follow; 0: one battery, whose level is at offset 2 |
+/// | 0 | 1 | count | number of parts that follow, or 0 for one battery with its level at offset 2 |
 /// | 1 | 1 | part | 1 both buds, 2 left, 3 right, 4 case, 6 the whole headphone |
-/// | 2 | 1 | level | bits 0 to 6: %, bit 7: it charges |
+/// | 2 | 1 | level | bits 0 to 6: %, bit 7: charging |
 ///
 /// Part and level repeat for each part. Proven by recordings of Headphone Pro and earbuds, and by
 /// another project's tests for Headphone (1).
@@ -18,15 +18,15 @@ public import BluetoothCodec
 public struct NothingBattery: Hashable, Sendable {
   /// One battery, or one of each part.
   public enum Content: Hashable, Sendable {
-    /// The battery of a headband, or of a headphone that reports one level for all.
+    ///  The battery of a headband, or of a headphone that reports one level for all parts.
     case single(Battery)
-    /// A part that is not there now is missing.
+    ///  The level of each part; a part that the headphone cannot reach now is absent.
     case parts([Part: Battery])
   }
 
   /// The levels that were reported.
   public var content: Content
-  /// The last level that was above 100 % and left out; nil: none was.
+  /// The last level above 100 %, which is left out of ``content``, or nil if there was none.
   public private(set) var mistake: MalformedBytes?
 
   public init(_ content: Content) { self.content = content }
@@ -36,9 +36,9 @@ public struct NothingBattery: Hashable, Sendable {
     (.left, .left), (.right, .right), (.case, .case),
   ]
 
-  /// Decodes a frame's payload; a part that is not known, or above 100 %, is left out.
+  /// Decodes a frame's payload, leaving out unknown parts and parts with a level above 100 %.
   ///
-  /// - Throws: `MalformedBytes` where it ends early, and where the only level is above 100.
+  /// - Throws: `MalformedBytes` if the payload ends early or the only level is above 100 %.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Nothing battery")
     let count = try reader.uint8()
@@ -57,13 +57,13 @@ public struct NothingBattery: Hashable, Sendable {
       let raw = try reader.uint8()
       let parts: [Part] =
         number == .both ? [.left, .right] : Self.numbers.filter { $0.1 == number }.map(\.0)
-      // Other parts are not shown.
+      // Parts with any other number are ignored.
       for part in parts { levels.add(part, withChargingBit: raw, at: reader.offset - 1) }
     }
     (content, mistake) = (.parts(levels.parts), levels.mistake)
   }
 
-  /// The payload, with the parts from case to left.
+  /// Returns the payload, with the parts in the order case, right, left.
   public func encoded() -> [UInt8] {
     switch content {
     case .single(let battery): return [0, 0, Self.byte(battery)]

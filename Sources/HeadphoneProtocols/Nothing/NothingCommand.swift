@@ -1,43 +1,43 @@
 /// The commands of Nothing's and CMF's headphones by their published numbers.
 ///
-/// C0xx asks and is answered by 40xx, F0xx commands and is answered by 70xx, E0xx is sent unprompted.
+/// A request C0xx is answered by 40xx, a command F0xx by 70xx; E0xx is sent unprompted.
 ///
 /// | command | payload | answer |
 /// | --- | --- | --- |
 /// | C006 | none | `NothingSerialNumber` |
 /// | C007 | none | ``NothingBattery``; E001 unprompted |
-/// | C00E | none | count, then key and flag of each; key 1 is in-ear detection |
-/// | C011 | none | minutes until it switches itself off; 0 never |
-/// | C018 | none | count, then ``NothingGesture`` of each |
-/// | C01E | none | 1, ``NothingNoise``, 0, and of newer ones 2, strength, 0; E003 unprompted |
-/// | C01F | none | preset of the equaliser |
-/// | C020 | none | personalised cancelling: flag |
-/// | C027 | none | two devices at a time: flag |
+/// | C00E | none | count, then key and flag of each switch; key 1 is in-ear detection |
+/// | C011 | none | idle minutes until the headphone turns itself off, or 0 for never |
+/// | C018 | none | count, then that many of ``NothingGesture`` |
+/// | C01E | none | 1, ``NothingNoise``, 0; newer models add 2, strength, 0; E003 unprompted |
+/// | C01F | none | equaliser preset |
+/// | C020 | none | personalised noise cancelling: flag |
+/// | C027 | none | connection to two devices: flag |
 /// | C041 | none | low latency: 1 on, 0 or 2 off |
-/// | C042 | none | firmware as text |
+/// | C042 | none | firmware version as text |
 /// | C044 | none | ``NothingGains`` |
 /// | C04E | none | bass boost: flag, level times 2 |
-/// | C04F | none | spatial sound: kind, and of some head tracking |
-/// | C050 | none | preset of models with a listening mode |
-/// | F002 | part, flag; Ear (1): flag | empty; the part sounds |
+/// | C04F | none | spatial sound: kind, and on some models head tracking |
+/// | C050 | none | preset, on models with a listening mode |
+/// | F002 | part, flag; on Ear (1) only flag | empty; the part makes a sound |
 /// | F003 | 1, ``NothingGesture`` | empty |
 /// | F004 | 1, 1, flag | empty |
-/// | F00B | minutes until it switches itself off | empty |
+/// | F00B | idle minutes until the headphone turns itself off | empty |
 /// | F00F | 1, ``NothingNoise``, 0 | empty |
 /// | F010 | preset, 0 | empty |
-/// | F011 | personalised cancelling: flag | empty |
+/// | F011 | personalised noise cancelling: flag | empty |
 /// | F014 | 1 | empty; ``NothingFit`` follows |
-/// | F01A | two devices at a time: flag | empty |
-/// | F01D | preset of models with a listening mode, 0 | empty |
+/// | F01A | connection to two devices: flag | empty |
+/// | F01D | preset, 0; on models with a listening mode | empty |
 /// | F040 | 1 on, 2 off | empty |
 /// | F041 | ``NothingGains`` | empty |
-/// | F051 | bass boost as it is read | empty |
+/// | F051 | bass boost, as in the answer to C04E | empty |
 /// | F052 | kind of spatial sound, head tracking | empty |
 ///
-/// Public projects disagree on the number for the advanced equaliser (F04F or F06F), which is not sent.
-/// F01D is that of radiance-project/ear-web and of romangobb/nothing-buds-windows, which has tried it on a
-/// CMF Buds Pro 2. F00B and F01A are those of sinanalizz123-max/nothing-buds alone, which has them from the
-/// maker's app.
+/// Public projects disagree whether F04F or F06F sets the advanced equaliser, so neither is sent.
+/// F01D is from radiance-project/ear-web and from romangobb/nothing-buds-windows, which has tested
+/// it on a CMF Buds Pro 2. F00B and F01A are from sinanalizz123-max/nothing-buds alone, which took
+/// them from the maker's app.
 public enum NothingCommand {
   public static let readSerialNumber: UInt16 = 0xC006
   public static let readBattery: UInt16 = 0xC007
@@ -70,17 +70,17 @@ public enum NothingCommand {
   public static let setBass: UInt16 = 0xF051
   public static let setSpatialSound: UInt16 = 0xF052
 
-  /// The key of in-ear detection among the switches of C00E and F004.
+  /// The key of in-ear detection in the answer to C00E and in F004.
   static let inEarDetection: UInt8 = 1
 
-  /// Sent unprompted, as the next ones.
+  /// The unprompted report of battery levels; ``noiseNews`` and ``fitNews`` are unprompted, too.
   public static let batteryNews: UInt16 = 0xE001
   public static let noiseNews: UInt16 = 0xE003
   public static let fitNews: UInt16 = 0xE00D
 
-  /// The commands of answers to questions.
+  /// The numbers of answers to requests that read.
   static let answers: ClosedRange<UInt16> = 0x4000...0x4FFF
 
-  /// The command of the answer to a request, which has bit 15 cleared.
+  /// Returns the number of the answer to `command`, which has bit 15 cleared.
   public static func response(to command: UInt16) -> UInt16 { command & 0x7FFF }
 }

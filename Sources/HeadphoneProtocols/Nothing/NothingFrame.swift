@@ -5,25 +5,26 @@ public import BluetoothCodec
 /// | offset | size | field | meaning |
 /// | --- | --- | --- | --- |
 /// | 0 | 1 | marker | 55 |
-/// | 1 | 1 | control | bit 0x20 announces a checksum, bit 0x40 an operation; 0x60 from the phone |
+/// | 1 | 1 | control | bit 0x20: checksum present; bit 0x40: operation valid; phone: 0x60 |
 /// | 2 | 1 | device | 1 from the phone; 0 to 0F |
-/// | 3 | 2 | command | LE; bit 15: a request (``NothingCommand``) |
+/// | 3 | 2 | command | LE; bit 15 marks a request (``NothingCommand``) |
 /// | 5 | 1 | length n | bytes of the payload |
 /// | 6 | 1 | zero | 00 |
-/// | 7 | 1 | operation | an answer repeats that of its request, but for those of Ear (1) |
-/// | 8 | n | payload | the command's own |
+/// | 7 | 1 | operation | an answer repeats that of its request, except on Ear (1) |
+/// | 8 | n | payload | depends on the command |
 /// | 8 + n | 2 | checksum | CRC-16/MODBUS, LE; see ``Checksum`` |
 ///
-/// The phone's frames end with the checksum of all before it; headphones leave it out though they
-/// announce it, or count the payload alone. Proven by the published tests of other projects, and by
-/// recordings of batteries.
+/// The phone's frames end with a checksum of all bytes before it. Headphones omit the checksum
+/// although the control byte announces it, or compute it over the payload alone. Proven by the
+/// published tests of other projects, and by recordings of batteries.
 ///
 /// ```swift
-/// // 55 60 01 07 C0 00 00 01 AC DF: the batteries?
+/// 55 60 01 07 C0 00 00 01 AC DF asks for the battery levels.
 /// NothingFrame(NothingCommand.readBattery, operation: 1).encoded()
 /// ```
 public struct NothingFrame: SerialFrame {
-  /// The coverage of the checksum: it is missing, covers all bytes before it, or the payload alone.
+  /// The bytes that the checksum covers: none if it is missing, all bytes before it, or the
+  /// payload.
   public enum Checksum: Hashable, Sendable { case none, whole, payload }
 
   /// The first byte of every frame.
@@ -34,11 +35,12 @@ public struct NothingFrame: SerialFrame {
   static let checksumBit: UInt8 = 0x20
   private static let operationBit: UInt8 = 0x40
 
-  /// The framing of the phone's stream: all of its frames have a checksum, which is checked apart.
+  /// The framing of the phone's stream, in which each frame has a checksum; it is verified
+  /// separately.
   package static let phoneFormat = FrameFormat(
     marker: [marker], length: .init(at: 4, adding: 10), longest: 265)
 
-  /// With room for a checksum, and without.
+  /// The formats of the streams: first with room for a checksum, then without.
   public static var formats: [FrameFormat] {
     [
       phoneFormat,
@@ -46,28 +48,28 @@ public struct NothingFrame: SerialFrame {
     ]
   }
 
-  /// The control byte; the meaning of its bits is not known, but for 0x20 and 0x40.
+  /// The control byte; only the meaning of the bits 0x20 and 0x40 is known.
   public var control: UInt8
-  /// The kind of the sender, which headphones write differently when they are not asked.
+  /// The kind of the sender; headphones write different values in unprompted frames.
   private let device: UInt8
-  /// The subject of the frame; bit 15 marks a request, and ``NothingCommand/response(to:)`` clears
-  /// it.
+  /// The number of the request, answer or report; bit 15 marks a request, and
+  /// ``NothingCommand/response(to:)`` clears it.
   public var command: UInt16
   /// The number of a request, which its answer repeats.
   public var operation: UInt8
-  /// The command's own bytes, at most 255.
+  /// The parameters of the command, at most 255 bytes.
   public private(set) var payload: Bytes
-  /// The coverage that was found, or is to be written.
+  /// The coverage of the decoded checksum, or of the one to be encoded.
   public var checksum: Checksum
 
-  /// Creates a frame of the phone's, unless said otherwise.
+  /// Creates a frame, by default one from the phone.
   ///
   /// - Parameters:
   ///   - command: one of ``NothingCommand``.
-  ///   - operation: by which the answer is recognised.
+  ///   - operation: the number that the answer repeats.
   ///   - payload: at most 255 bytes; the rest is cut off.
-  ///   - control: the phone's, which announces a checksum.
-  ///   - checksum: what it is to cover.
+  ///   - control: the control byte, by default that of the phone, which announces a checksum.
+  ///   - checksum: the bytes that the checksum covers.
   public init(
     _ command: UInt16, operation: UInt8, payload: Bytes = [], control: UInt8 = Self.control,
     checksum: Checksum = .whole
@@ -80,10 +82,11 @@ public struct NothingFrame: SerialFrame {
     self.checksum = checksum
   }
 
-  /// Decodes one whole frame, with a checksum or without it.
+  /// Decodes one whole frame, with or without a checksum.
   ///
-  /// - Throws: `MalformedBytes` for a wrong marker, device, length or checksum. A checksum that is
-  ///   announced and missing is none.
+  /// A checksum that is announced but missing is not an error.
+  ///
+  /// - Throws: `MalformedBytes` for a wrong marker, device, length or checksum.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Nothing frame")
     _ = try reader.uint8(in: Self.marker...Self.marker)
@@ -110,10 +113,10 @@ public struct NothingFrame: SerialFrame {
     try reader.finish()
   }
 
-  /// Whether the operation counts: an answer that has none answers any request of its command.
+  /// Whether the operation is valid; an answer without one matches any request of its command.
   var hasOperation: Bool { control & Self.operationBit != 0 }
 
-  /// The whole frame, with the checksum that ``checksum`` names.
+  /// Returns the whole frame, with the checksum that ``checksum`` selects.
   public func encoded() -> [UInt8] {
     var bytes = [Self.marker, control, device]
     bytes.append(littleEndian: command)
@@ -126,7 +129,9 @@ public struct NothingFrame: SerialFrame {
     return bytes
   }
 
-  /// Returns the frame with a checksum of the same coverage, which no ``FrameFormat`` has.
+  /// Returns the frame with another payload and a checksum of the same coverage.
+  ///
+  /// A ``FrameFormat`` cannot describe this checksum.
   public static func frame(_ bytes: Bytes, changing change: (Bytes) -> [UInt8]) -> [UInt8]? {
     guard var frame = try? Self(decoding: bytes) else { return nil }
     frame.payload = change(frame.payload)[...]
@@ -134,7 +139,7 @@ public struct NothingFrame: SerialFrame {
   }
 }
 
-/// CRC-16/MODBUS: the reflected polynomial A001, from FFFF.
+/// Returns the CRC-16/MODBUS: reflected polynomial A001, initial value FFFF.
 func crc16(_ bytes: Bytes) -> UInt16 {
   bytes.reduce(0xFFFF) { sum, byte in
     (0..<8).reduce(sum ^ UInt16(byte)) { sum, _ in sum & 1 == 1 ? sum >> 1 ^ 0xA001 : sum >> 1 }

@@ -4,12 +4,12 @@ public import BluetoothCodec
 ///
 /// | offset | size | field | meaning |
 /// | --- | --- | --- | --- |
-/// | 0 | 1 | count n | bands, 1 to 8 |
-/// | 1 | 4 | total | gain of all in dB: minus the highest of the bands |
+/// | 0 | 1 | count n | number of bands, 1 to 8 |
+/// | 1 | 4 | total | overall gain in dB: minus the highest gain of the bands |
 /// | 5 | 13 n | bands | filter (1 byte), gain (dB), frequency (Hz), quality (4 bytes each) |
-/// | 5 + 13 n | 3 n | zeros | only in the phone's order |
+/// | 5 + 13 n | 3 n | zeros | only in commands of the phone |
 ///
-/// Numbers are IEEE 754 of 32 bits, little-endian. Proven by published layouts.
+/// Numbers are 32-bit IEEE 754 values, little-endian. Proven by published layouts.
 ///
 /// ```swift
 /// let gains = try NothingGains(decoding: payload)
@@ -21,11 +21,11 @@ public struct NothingGains: Hashable, Sendable {
   public struct Band: Hashable, Sendable {
     /// The filter's shape: 0 low shelf, 1 peak, 2 high shelf.
     public var filter: UInt8
-    /// dB, within ``NothingGains/range``.
+    ///  The gain in dB, within ``NothingGains/range``.
     public var gain: Float
     /// The corner or centre frequency, Hz.
     public var frequency: Float
-    /// The filter's Q: how narrow it is.
+    ///  The filter's Q factor; a higher value affects a narrower band.
     public var quality: Float
 
     public init(filter: UInt8, gain: Float, frequency: Float, quality: Float) {
@@ -36,23 +36,23 @@ public struct NothingGains: Hashable, Sendable {
     }
   }
 
-  /// The bands as they were reported; a command repeats all but the gains.
+  /// The bands as they were reported; a command changes only their gains.
   public var bands: [Band]
 
   public init(_ bands: [Band]) { self.bands = bands }
 
   /// The gains that the maker's app offers, dB.
   public static let range: ClosedRange<Float> = -6...6
-  /// The upper end of ``range``, as screens have it.
+  /// The upper end of ``range``, as a capability.
   static let limit = BandGain(halfDecibels: 12) ?? .most
   private static let mostBands = 8
   private static let audible: ClosedRange<Float> = 20...20_000
   private static let padding = 3
 
-  /// Decodes a frame's payload of 1 to 8 bands; the gain of all is left out.
+  /// Decodes a frame's payload of 1 to 8 bands; the overall gain is ignored.
   ///
   /// - Throws: `MalformedBytes` for another count, a gain outside of ``range``, a frequency outside
-  ///   of 20 Hz to 20 kHz, and a quality that is no number.
+  ///   of 20 Hz to 20 kHz, or a quality that is not finite.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Nothing gains")
     let count = Int(try reader.uint8())
@@ -72,7 +72,7 @@ public struct NothingGains: Hashable, Sendable {
     }
   }
 
-  /// The payload of the phone's order.
+  /// Returns the payload of the phone's command.
   public func encoded() -> [UInt8] {
     var bytes = [UInt8(clamping: bands.count)]
     bytes.append(littleEndian: (-max(0, bands.map(\.gain).max() ?? 0)).bitPattern)
@@ -85,24 +85,24 @@ public struct NothingGains: Hashable, Sendable {
     return bytes + Array(repeating: 0, count: bands.count * Self.padding)
   }
 
-  /// The gains from low to high frequency, rounded to steps of 0.5 dB.
+  /// The gains in order of frequency, rounded to steps of 0.5 dB.
   public var gains: [BandGain] {
     order.compactMap { BandGain(halfDecibels: Int8((bands[$0].gain * 2).rounded())) }
   }
 
-  /// The bands' frequencies from low to high, Hz.
+  /// The bands' frequencies in ascending order, in Hz.
   public var centres: [Int] { order.map { Int(bands[$0].frequency.rounded()) } }
 
-  /// The same bands with other gains.
+  /// Returns the same bands with other gains.
   ///
-  /// - Parameter gains: from low to high, as many as there are bands.
+  /// - Parameter gains: the gains in order of frequency, one for each band.
   public func with(_ gains: [BandGain]) -> NothingGains {
     var changed = self
     for (place, gain) in zip(order, gains) { changed.bands[place].gain = Float(gain.decibels) }
     return changed
   }
 
-  /// The indices of the bands from low to high frequency.
+  /// The indices of the bands in order of frequency.
   private var order: [Int] {
     bands.indices.sorted { bands[$0].frequency < bands[$1].frequency }
   }

@@ -1,26 +1,26 @@
 internal import BluetoothCodec
 
-/// What a tap or pinch does on a bud of Nothing's or CMF's.
+/// The action of a tap or pinch on a bud of Nothing's or CMF's.
 ///
-/// The answer to C018 is a count, and four bytes for each gesture; a command (F003) has the count 1 and
-/// one gesture.
+/// The answer to C018 is a count, then four bytes for each gesture. The command F003 has the count
+/// 1 and one gesture.
 ///
 /// | offset | field | meaning |
 /// | --- | --- | --- |
 /// | 0 | part | 2 left, 3 right (``NothingPart``) |
 /// | 1 | common | 0 or 1 in answers; 1 in commands |
-/// | 2 | gesture | 1 once, 2 twice, 3 three times, 7 held, 9 twice and held |
-/// | 3 | action | by its number |
+/// | 2 | gesture | 1 single tap, 2 double, 3 triple, 7 hold, 9 double tap and hold |
+/// | 3 | action | the number of the action |
 ///
-/// radiance-project/ear-web and sinanalizz123-max/nothing-buds, which has them from the maker's app,
-/// agree on the numbers of actions; bestK1ngArthur/swift-nothing-ear counts them in another way. One tap
-/// plays or pauses on all models, and is not set.
+/// radiance-project/ear-web and sinanalizz123-max/nothing-buds, which took them from the maker's
+/// app, agree on the numbers of actions; bestK1ngArthur/swift-nothing-ear numbers them differently.
+/// A single tap plays or pauses on all models and cannot be changed.
 struct NothingGesture: Hashable, Sendable {
   private var part: NothingPart
   private var number: UInt8
-  /// The identifier without the side.
+  /// The setting's identifier without the side.
   private var name: String
-  /// The actions that any model offers.
+  /// The numbers of the actions that a model may offer.
   private var actions: [UInt8]
 
   private static let names: [UInt8: String] = [
@@ -46,7 +46,7 @@ struct NothingGesture: Hashable, Sendable {
       .choices(actions.compactMap { Self.names[$0] }))
   }
 
-  /// Applies the gestures of an answer: an action without a name here is shown by its number.
+  /// Applies the gestures of an answer; an action without a name here is shown as its number.
   static func apply(
     _ reader: inout ByteReader, to reported: inout ReportedValues
   ) throws(MalformedBytes) {
@@ -64,7 +64,7 @@ struct NothingGesture: Hashable, Sendable {
     }
   }
 
-  /// Returns the payload of a command for a setting, or nil if it is no gesture's.
+  /// Returns the payload of a gesture command, or nil if no gesture has this setting and value.
   static func payload(_ id: SettingID, _ value: SettingValue) -> Bytes? {
     guard let gesture = all.first(where: { $0.declaration.id == id }),
       let action = gesture.actions.first(where: { names[$0].map { .choice($0) } == value })

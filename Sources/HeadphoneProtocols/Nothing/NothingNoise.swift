@@ -1,8 +1,8 @@
-/// The states of noise control: cancelling at three levels, and the rest.
+/// The states of noise control, with cancelling at three levels.
 ///
-/// The numbers are those of the frames.
+/// Raw values are the numbers in frames.
 public enum NothingNoise: UInt8, Hashable, Sendable, CaseIterable {
-  /// Cancelling, from strong to weak; ``level`` counts the other way.
+  /// Cancelling, from strong to weak; ``level`` numbers these in the opposite order.
   case high = 1
   case mid = 2
   case low = 3
@@ -11,7 +11,7 @@ public enum NothingNoise: UInt8, Hashable, Sendable, CaseIterable {
   case off = 5
   case transparency = 7
 
-  /// The mode; cancelling at whichever level is one mode.
+  /// The mode of the state; cancelling is one mode at every level.
   public var mode: ANCMode {
     switch self {
     case .high, .mid, .low: .noiseCancelling
@@ -21,7 +21,7 @@ public enum NothingNoise: UInt8, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The level of cancelling: 1 low, 2 mid, 3 high; nil where it does not cancel at a fixed level.
+  /// The level of cancelling: 1 low, 2 mid, 3 high, or nil in states without a fixed level.
   public var level: UInt8? {
     switch self {
     case .low: 1
@@ -31,17 +31,17 @@ public enum NothingNoise: UInt8, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Cancelling at a level; nil outside of ``levels``.
+  /// Creates the state of cancelling at a level, or nil if the level is outside of ``levels``.
   public init?(level: UInt8) {
     guard let noise = Self.allCases.first(where: { $0.level == level }) else { return nil }
     self = noise
   }
 
-  /// The state of a mode.
+  /// Creates the state of a mode.
   ///
   /// - Parameters:
-  ///   - mode: any; all four are there.
-  ///   - level: of cancelling, which keeps the one it had.
+  ///   - mode: any mode; Nothing has all four.
+  ///   - level: the level to use for cancelling, normally the last one reported.
   public init(_ mode: ANCMode, level: UInt8) {
     switch mode {
     case .off: self = .off

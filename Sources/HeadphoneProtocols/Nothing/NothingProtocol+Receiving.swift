@@ -1,12 +1,14 @@
 public import BluetoothCodec
 
 extension NothingProtocol {
-  /// The whole frames: over RFCOMM those that a piece of the stream completes, over BLE the value.
+  /// Returns the whole frames: over RFCOMM those that `value` completes, over LE `value` itself.
   public mutating func messages(in value: Bytes) -> [Bytes] {
     reader?.messages(in: value) ?? [value]
   }
 
-  /// Takes one frame, which answers its request whatever its payload is: no better answer follows.
+  /// Applies one frame, which answers its request even if its payload is malformed.
+  ///
+  /// The headphone sends no second answer.
   mutating func apply(
     _ frame: NothingFrame, to message: inout ParsedMessage
   ) throws(MalformedBytes) {
@@ -17,7 +19,7 @@ extension NothingProtocol {
     if isOpen(frame.command) { message.responses = [] }
   }
 
-  /// Returns whether an answer does not have the effect of the present command yet.
+  /// Returns whether an answer shows that the pending command has not taken effect yet.
   private func isOpen(_ answer: UInt16) -> Bool {
     guard let pending, NothingCommand.answers.contains(answer) else { return false }
     switch pending {
@@ -35,7 +37,8 @@ extension NothingProtocol {
 
   /// Returns the operation of the request that a frame may answer, or nil if it answers none.
   ///
-  /// Answers of Ear (1) were recorded without one, and so were changes that others report unasked.
+  /// Recorded answers of Ear (1) have no operation; neither have the unprompted reports of other
+  /// models.
   private mutating func operation(of frame: NothingFrame) -> UInt8? {
     guard !frame.hasOperation else {
       numbersAnswers = true
@@ -57,7 +60,7 @@ extension NothingProtocol {
       let gains = try NothingGains(decoding: frame.payload)
       guard gains != self.gains else { return }
       self.gains = gains
-      // The preset is reported with them; where it was reported before, once more.
+      // The gains have no event of their own, so a known preset is reported again with them.
       if let preset { noteEqualiser(preset) }
     case NothingCommand.response(to: NothingCommand.readInEarDetection):
       try apply(switches: &reader)
@@ -78,7 +81,7 @@ extension NothingProtocol {
     }
   }
 
-  /// Applies the levels; a part that is missing keeps what was known of it.
+  /// Applies battery levels; a part that is absent keeps its last known level.
   private mutating func apply(_ battery: NothingBattery) {
     switch battery.content {
     case .single(let battery):
@@ -91,8 +94,10 @@ extension NothingProtocol {
     if let mistake = battery.mistake { reported.reject(mistake) }
   }
 
-  /// Applies noise control: kind, value and a zero, and of newer ones the strength of cancelling that
-  /// they keep in other modes, which is kind 2.
+  /// Applies noise control: a kind, the value and a zero.
+  ///
+  /// Newer models add a group of kind 2 with the strength of cancelling, which they keep in other
+  /// modes.
   private mutating func apply(noise reader: inout ByteReader) throws(MalformedBytes) {
     _ = try reader.uint8()
     let raw = try reader.uint8()
@@ -107,7 +112,7 @@ extension NothingProtocol {
     if let level = noise.level ?? kept { reported.apply(level: level) }
   }
 
-  /// Applies the switches of in-ear detection: a count, then key and flag of each.
+  /// Applies the switches of C00E: a count, then key and flag of each.
   private mutating func apply(switches reader: inout ByteReader) throws(MalformedBytes) {
     for _ in 0..<(try reader.uint8()) {
       let key = try reader.uint8()
@@ -119,7 +124,7 @@ extension NothingProtocol {
     }
   }
 
-  /// Applies the answer to a question of ``NothingSetting``.
+  /// Applies the answer to a request of the ``NothingSetting`` table.
   private mutating func apply(_ payload: Bytes, to question: UInt16) {
     payloads[question] = Array(payload)
     for setting in NothingSetting.all where setting.question == question {
@@ -132,21 +137,23 @@ extension NothingProtocol {
         let raw = setting.number(in: payload) ?? 0
         reported.reject(MalformedBytes("Nothing switch", at: 0, .badValue(UInt64(raw))))
       } else {
-        // Levels of other models are on another scale.
+        // The levels of some models use another scale.
         reported.withdraw(declaration.id)
       }
     }
   }
 
-  /// Applies the number of a preset.
+  /// Applies the number of the equaliser preset.
   private mutating func apply(preset number: UInt8) {
     guard number != preset else { return }
     preset = number
     noteEqualiser(number)
   }
 
-  /// Notes preset and gains as an event; a preset beside the standard ones is shown by its name, and where
-  /// there is a listening mode none is.
+  /// Notes the preset and the gains as an event.
+  ///
+  /// A preset that is not a standard one is reported by its name or number. On models with a
+  /// listening mode, the preset of the equaliser has no meaning and is not reported.
   private mutating func noteEqualiser(_ number: UInt8) {
     guard !hasListeningMode else { return }
     guard let preset = EQPreset(nothing: number) else {

@@ -2,17 +2,17 @@ internal import Bluetooth
 public import BluetoothCodec
 public import GATT
 
-/// The protocol of Nothing's and CMF's headphones over BLE and over RFCOMM, with the same frames
+/// The protocol of Nothing's and CMF's headphones over LE and over RFCOMM, with the same frames
 /// (``NothingFrame``).
 ///
-/// Each change is read back: the answer to that, not to the command, is what is shown. In that way a
-/// model without a mode refuses it. The serial number names the model: Ear (1) rings with both buds
-/// at once, some of CMF's have listening modes instead of presets, and some models can try how well they
-/// fit.
+/// Each change is read back, and the value read is reported, because the answer to a command does
+/// not tell whether the model has the feature. A value that does not change means that the model
+/// lacks it. The serial number identifies the model: both buds of Ear (1) ring together, some CMF
+/// models have listening modes instead of presets, and some models have a fit test.
 ///
 /// ```swift
 /// var nothing = NothingProtocol(on: NothingProtocol.serialService)
-/// nothing.questions()  // the firmware; CMF's answer nothing before this
+/// nothing.questions()  // the firmware; CMF models answer nothing before this request
 /// for frame in nothing.messages(in: piece) { events += nothing.receive(frame).events }
 /// nothing.furtherQuestions()  // noise control, equaliser, in-ear detection, battery
 /// ```
@@ -20,70 +20,76 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol, ReportingProtocol
   public typealias Frame = NothingFrame
 
   public static let name = "Nothing / CMF"
-  /// The service over BLE.
+  /// The UUID of the service over LE.
   public static let service = BluetoothUUID.bit16(0xFD90)
-  /// The service over RFCOMM: AEAC4A03-DFF5-498F-843A-34487CF133EB.
+  /// The UUID of the RFCOMM service: AEAC4A03-DFF5-498F-843A-34487CF133EB.
   public static let serialService = BluetoothUUID(
     high: 0xAEAC_4A03_DFF5_498F, low: 0x843A_3448_7CF1_33EB)
-  /// Where it is spoken over RFCOMM.
+  /// The RFCOMM services that speak the protocol.
   public static let services = [SerialService(serialService)]
 
   var reported = ReportedValues()
-  /// Whether it has one battery.
+  /// Whether the headphone reports one battery for all its parts.
   var isWhole = false
-  /// The number of the equaliser's preset; nil, as all that follows: not reported.
+  /// The number of the equaliser preset, or nil if it has not been reported.
   var preset: UInt8?
-  /// The bands of the custom equaliser.
+  /// The bands of the custom equaliser, or nil if they have not been reported.
   var gains: NothingGains?
-  /// The gains of the present command, to be compared when they are read back.
+  /// The gains of the pending command, for comparison with those read back.
   var requestedGains: [BandGain]?
-  /// The answers to the questions of ``NothingSetting``, which a command repeats but for its value.
+  /// The last answers to the requests of ``NothingSetting``, by request.
+  ///
+  /// A command repeats such an answer with only its own value changed.
   var payloads: [UInt16: [UInt8]] = [:]
-  /// The command whose effect has not been read back yet, or nil if none was given.
+  /// The command whose effect has not been read back yet, or nil if there is none.
   var pending: HeadphoneCommand?
-  /// Whether the result of a fit test has not been reported yet.
+  /// Whether a fit test has been started and its result not been reported yet.
   var isTryingFit = false
-  /// The buds that sound now.
+  /// The buds that are ringing.
   private var ringing: Sides = []
   var firmware: String?
   var serial: NothingSerialNumber?
-  /// The operation of the last request; 1 to 255, then 1 again.
+  /// The operation of the last request: 1 to 255, then 1 again.
   private var lastOperation: UInt8 = 0
-  /// The operations of the last requests by their answers' commands, for answers without one.
+  /// The operations of the last requests by the number of their answer, for answers without one.
   var operations: [UInt16: UInt8] = [:]
-  /// Whether answers have operations, so that what has none is no answer.
+  /// Whether this headphone's answers have operations, so that a frame without one is no answer.
   var numbersAnswers = false
-  /// The number of the left bud in a command to ring; a model's file may have another one.
+  /// The number of the left bud in a command to ring, which a model's file may override.
   private var leftBud = NothingPart.left.rawValue
 
-  /// Cuts the stream into frames; nil over BLE, where each value is a frame.
+  /// The reader that cuts the stream into frames, or nil over LE, where each value is a frame.
   var reader: NothingReader?
-  /// Whether the features were asked over RFCOMM.
+  /// Whether the features have been requested over RFCOMM.
   private var hasAskedFeatures = false
 
-  /// Creates the protocol over BLE.
+  /// Creates the protocol over LE.
   public init() {}
 
   /// Creates the protocol over RFCOMM.
   public init(on service: BluetoothUUID) { reader = NothingReader() }
 
-  /// Over BLE by its service; over RFCOMM the firmware is asked first, as CMF's answer nothing
-  /// before it.
+  /// Whether the headphone speaks this protocol.
+  ///
+  /// Over LE, its service proves that. Over RFCOMM, its answer with the firmware version does,
+  /// which is requested first because CMF models answer nothing before.
   public var isRecognised: Bool { reader == nil || firmware != nil }
 
-  /// Creates the protocol over BLE; the channel does not identify the model, ``recognise(_:)``
-  /// does.
+  /// Creates the protocol over LE.
+  ///
+  /// The channel does not identify the model; ``recognise(_:)`` sets it later.
   public init(on channel: FamilyChannel, _ models: ModelCatalog) {}
 
-  /// Takes over the model's number of the left bud.
+  /// Applies the model's number of the left bud.
   public mutating func recognise(_ model: HeadphoneModel) {
     leftBud = model.leftBud ?? leftBud
   }
 
-  /// The service's characteristics by their properties, because their UUIDs differ among models.
+  /// Returns the service's channel, or nil if it has no pair of characteristics to write and to
+  /// report.
   ///
-  /// The first that can be written and the first that reports are taken; nil: there is no such
-  /// pair.
+  /// The characteristics are found by their properties, because their UUIDs differ between models:
+  /// the first that can be written and the first that notifies or indicates.
   public static func channel(in database: Database) -> FamilyChannel? {
     for service in database.services(Self.service) {
       let writable = service.characteristics.first {
@@ -99,7 +105,7 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol, ReportingProtocol
     return nil
   }
 
-  /// The headphone's capabilities: a feature is there once its question was answered.
+  /// The headphone's capabilities; a feature is present once its request was answered.
   public var capabilities: Capabilities {
     var able = reported.capabilities
     able.hasFind = !able.batteries.isEmpty
@@ -119,12 +125,12 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol, ReportingProtocol
     return able
   }
 
-  /// Whether the presets are those of a listening mode, to which the other numbers mean nothing.
+  /// Whether the presets belong to a listening mode, so that equaliser presets have no meaning.
   var hasListeningMode: Bool {
     reported[.equaliserPreset] != nil || serial?.model?.hasListeningMode == true
   }
 
-  /// Maker, model, serial number and firmware.
+  /// The maker, model, serial number and firmware version.
   public var information: DeviceInformation {
     DeviceInformation(
       manufacturer: "Nothing", model: serial?.model?.rawValue, serial: serial?.text,
@@ -133,8 +139,9 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol, ReportingProtocol
 
   // MARK: Asking
 
-  /// Forgets what was reported, and asks again: over BLE for all, over RFCOMM for the firmware
-  /// first.
+  /// Clears all reported values, and returns the first requests.
+  ///
+  /// Over LE, these are all of them; over RFCOMM only that for the firmware version.
   public mutating func questions() -> [Exchange] {
     (reported, isWhole, preset, gains, payloads) = (ReportedValues(), false, nil, nil, [:])
     pending = nil
@@ -143,14 +150,14 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol, ReportingProtocol
     return [ask(NothingCommand.readFirmware)]
   }
 
-  /// Asks once for the features over RFCOMM.
+  /// Returns the requests for the features over RFCOMM, once the headphone is recognised.
   public mutating func furtherQuestions() -> [Exchange] {
     guard reader != nil, isRecognised, !hasAskedFeatures else { return [] }
     hasAskedFeatures = true
     return features()
   }
 
-  /// The questions for all features, of which only firmware and battery must be answered.
+  /// Returns the requests for all features, of which only firmware and battery must be answered.
   private mutating func features() -> [Exchange] {
     let features = [
       NothingCommand.readNoise, NothingCommand.readGains, NothingCommand.readListeningMode,
@@ -161,19 +168,20 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol, ReportingProtocol
       NothingCommand.readSpatialSound, NothingCommand.readPersonalisedCancelling,
       NothingCommand.readGestures, NothingCommand.readAutoPowerOff, NothingCommand.readMultipoint,
     ].map { ask($0) }
-    // Each model reports a firmware and a battery. The second question is one turn later, so
-    // that a model which answers the first ones in another order has answered them all.
+    // Every model reports firmware and battery. The second of these requests is sent one turn
+    // later, so that a model that answers the first group out of order has answered all of it by
+    // then.
     return [
       ask(NothingCommand.readFirmware).after(features),
       ask(NothingCommand.readBattery).after(others),
     ]
   }
 
-  /// The exchanges that carry a command out: the command, and behind it the question that reads the
-  /// change back, which is asked once a second until the change is there.
+  /// Returns the exchanges that carry a command out: the command, then the request that reads the
+  /// change back, repeated once a second until the change is reported.
   ///
-  /// - Throws: `unsupported` for what was not answered; `badArgument` for a level outside of 1 to
-  ///   3, a wrong number of bands and a gain beyond 6 dB.
+  /// - Throws: `unsupported` for a feature that the headphone did not report; `badArgument` for a
+  ///   level outside of 1 to 3, a wrong number of bands, or a gain beyond 6 dB.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -189,9 +197,12 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol, ReportingProtocol
     return exchanges
   }
 
-  /// Headphones were recorded to report the value before for up to half a second.
+  /// The most times that a value is read back: headphones were recorded to report the old value for
+  /// up to half a second.
   private static let mostQuestions = 3
-  /// Questions, one a second, until the result of a fit test is reported: nothing asks for that.
+  /// The most times, one a second, that the battery is read while a fit test runs.
+  ///
+  /// No request returns the result of the test; the headphone reports it unprompted.
   private static let mostFitQuestions = 15
 
   private mutating func requests(
@@ -230,13 +241,15 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol, ReportingProtocol
     }
   }
 
-  /// The command for noise control, and the question for it.
+  /// Returns the command for noise control and the request that reads it back.
   private mutating func change(_ requested: NothingNoise) -> [Exchange] {
     [ask(NothingCommand.setNoise, [1, requested.rawValue, 0]), ask(NothingCommand.readNoise)]
   }
 
-  /// The commands for the custom equaliser: it is selected, because gains count in it alone, and gets
-  /// the reported bands with other gains.
+  /// Returns the exchanges that set the custom equaliser.
+  ///
+  /// They select it, because gains apply to the custom preset alone, and send the reported bands
+  /// with other gains.
   private mutating func change(_ requested: [BandGain]) throws(HeadphoneError) -> [Exchange] {
     guard let gains, gains.bands.count == requested.count else {
       throw .gains(requested.count, insteadOf: capabilities.eqBands)
@@ -252,7 +265,9 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol, ReportingProtocol
     ]
   }
 
-  /// One command for each bud, or of Ear (1) for both; buds that are not meant are silenced first.
+  /// Returns one ring command for each bud, or a single one for Ear (1) and one-battery headphones.
+  ///
+  /// Ringing buds outside of `sides` are silenced first.
   private mutating func ring(_ sides: Sides, isOn: Bool) -> [Exchange] {
     if serial?.model == .ear1 { return [ask(NothingCommand.ring, [isOn ? 1 : 0])] }
     if isWhole { return [ask(NothingCommand.ring, [NothingPart.whole.rawValue, isOn ? 1 : 0])] }
@@ -264,7 +279,7 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol, ReportingProtocol
       }
   }
 
-  /// A request with the next operation number.
+  /// Returns a request with the next operation number.
   private mutating func ask(_ command: UInt16, _ payload: Bytes = []) -> Exchange {
     lastOperation = lastOperation == .max ? 1 : lastOperation + 1
     let response = NothingCommand.response(to: command)
@@ -274,9 +289,9 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol, ReportingProtocol
       response: ResponseID(response, sequence: lastOperation))
   }
 
-  /// Ends a command: compares what was read back with what was ordered.
+  /// Ends a command by comparing the values read back with those requested.
   ///
-  /// - Throws: `unsupported` where it differs: the model does not have it.
+  /// - Throws: `unsupported` if they differ, because the model does not have the feature.
   public mutating func accepted(
     _ command: HeadphoneCommand
   ) throws(HeadphoneError) -> [HeadphoneEvent] {
@@ -293,7 +308,7 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol, ReportingProtocol
       else { throw .unsupported("such equaliser") }
       return []
     case .find(let sides, let isOn):
-      // Ear (1) rings with both.
+      // Both buds of Ear (1) ring together.
       let sides = serial?.model == .ear1 ? .both : sides
       ringing = isOn ? sides : ringing.subtracting(sides)
       return [.findChanged(ringing)]

@@ -2,25 +2,25 @@ internal import BluetoothCodec
 
 /// A reader of Nothing's frames from a byte stream, whose pieces begin and end anywhere.
 ///
-/// ``FrameReader`` does not fit: whether a checksum follows is a bit of the frame, and headphones
-/// that set it may leave the checksum out. A frame at the end of a piece is taken without one,
-/// which may begin the next piece; where other bytes follow, they have to be the checksum or
-/// another frame.
+/// ``FrameReader`` does not fit, because a bit of the frame tells whether a checksum follows, and
+/// headphones that set it may omit the checksum. At the end of a piece, a frame is returned without
+/// its checksum, which may begin the next piece. Bytes that follow a frame within a piece must be
+/// its checksum or another frame.
 struct NothingReader: Hashable, Sendable {
-  /// Bytes before the payload.
+  /// The number of bytes before the payload.
   private static let headLength = 8
   private static let checkLength = 2
-  /// Bytes of what is no frame that are passed on, to be logged.
+  /// The most bytes outside of frames that are passed on for the log.
   private static let keptGarbage = 32
 
-  /// The beginning of a frame that has not ended.
+  /// The bytes of a frame that is not complete yet.
   private var begun: [UInt8] = []
-  /// The last frame, while its checksum may be in the next piece.
+  /// The last frame, while its checksum may begin the next piece.
   private var unchecked: Bytes?
 
-  /// The frames that a piece completes, in order.
+  /// Returns the frames that `piece` completes, in order.
   ///
-  /// What stands between frames is one message, too, cut to 32 bytes, which is malformed.
+  /// Bytes between frames are returned as one malformed message, cut to 32 bytes.
   mutating func messages(in piece: Bytes) -> [Bytes] {
     let pieceStart = begun.count
     begun += piece
@@ -47,7 +47,7 @@ struct NothingReader: Hashable, Sendable {
         garbage.append(begun[at])
         at += 1
       case .incomplete:
-        // A piece of whole frames alone is not the content of one that began before it.
+        // If the rest of this piece consists of whole frames, it is no part of an earlier frame.
         guard pieceStart > at, isWhole(from: pieceStart) else { break reading }
         garbage.append(begun[at])
         at += 1
@@ -58,14 +58,14 @@ struct NothingReader: Hashable, Sendable {
     return messages
   }
 
-  /// Whether the bytes from an offset on are whole frames, up to the last byte.
+  /// Whether the bytes from `offset` to the end are whole frames.
   private func isWhole(from offset: Int) -> Bool {
     var rest = begun[offset...]
     while case .frame(let count) = Self.beginning(of: rest) { rest = rest.dropFirst(count) }
     return offset < begun.count && rest.isEmpty
   }
 
-  /// What begins at the first byte; at most 265 bytes are looked at.
+  /// Returns what begins at the first byte, looking at no more than 265 bytes.
   private static func beginning(of bytes: Bytes) -> FrameFormat.Beginning {
     guard bytes.first == NothingFrame.marker else { return .nothing }
     guard bytes.count >= headLength else { return .incomplete }
@@ -79,7 +79,7 @@ struct NothingReader: Hashable, Sendable {
     for count in [plain + checkLength, plain] where count <= bytes.count {
       guard let frame = try? NothingFrame(decoding: bytes.prefix(count)) else { continue }
       switch frame.checksum {
-      // Bytes behind a frame without a checksum belong to another frame.
+      // Only another frame may follow a frame without a checksum.
       case .none where isChecked && !rest.isEmpty && rest.first != NothingFrame.marker: continue
       case .whole where !isChecked, .payload where !isChecked: continue
       case .none, .whole, .payload: return .frame(count)

@@ -1,9 +1,9 @@
 internal import BluetoothCodec
 
-/// The serial number of a headphone, and the model that it names.
+/// The serial number of a headphone, and the model that it identifies.
 ///
-/// The answer to C006 is lines of text: part, kind, value; kind 4 is a serial number. Its characters
-/// 5 and 6 are the number of model and colour, as one public project has them.
+/// The answer to C006 is lines of text, "part,kind,value"; kind 4 is a serial number. According to
+/// one public project, its characters 5 and 6 are the number of the model and colour.
 ///
 /// ```swift
 /// NothingSerialNumber(decoding: Array("2,2,1.0.1.51\n2,4,SH10632345000001\n".utf8)[...])?.model
@@ -24,9 +24,9 @@ struct NothingSerialNumber: Hashable, Sendable {
     return nil
   }
 
-  /// The model, or nil if the number is not known here.
+  /// The model, or nil if its number is unknown.
   var model: NothingModel? {
-    // What each Ear (1) reports.
+    // Every Ear (1) reports this number.
     if text == "12345678901234567" { return .ear1 }
     guard text.hasPrefix("SH") || text.hasPrefix("13"),
       let number = UInt8(text.dropFirst(4).prefix(2))
@@ -35,7 +35,7 @@ struct NothingSerialNumber: Hashable, Sendable {
   }
 }
 
-/// A model whose number is known, by its name.
+/// A model with known numbers; raw values are its names.
 enum NothingModel: String, Hashable, Sendable, CaseIterable {
   case ear1 = "Nothing Ear (1)"
   case ear2 = "Nothing Ear (2)"
@@ -47,7 +47,7 @@ enum NothingModel: String, Hashable, Sendable, CaseIterable {
   case budsPro2 = "CMF Buds Pro 2"
   case neckbandPro = "CMF Neckband Pro"
 
-  /// The numbers of its colours.
+  /// The numbers of the model's colours.
   fileprivate var numbers: [UInt8] {
     switch self {
     case .ear1: [1, 2, 3, 4, 6, 7, 8, 10]
@@ -62,9 +62,9 @@ enum NothingModel: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether its equaliser is a listening mode, to which the numbers of presets mean nothing.
+  /// Whether the model has listening modes instead of equaliser presets.
   var hasListeningMode: Bool { self == .buds || self == .budsPro2 }
 
-  /// Whether it can try how well its tips seal.
+  /// Whether the model can test how well its tips seal.
   var hasFitTest: Bool { [.ear2, .ear, .earA, .budsPro2].contains(self) }
 }

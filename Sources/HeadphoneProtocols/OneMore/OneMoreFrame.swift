@@ -34,9 +34,9 @@ public struct OneMoreFrame: SerialFrame {
   public static var formats: [FrameFormat] { Sender.allCases.map(format) }
 
   public var sender: Sender
-  /// The subject of the frame, which a response repeats.
+  /// The number of the request, which a response repeats.
   public var command: UInt16
-  /// The number of a question, which its response repeats.
+  /// The sequence number of a request, which its response repeats.
   public var sequence: UInt16
   /// The payload, at most 247 bytes.
   public private(set) var payload: Bytes

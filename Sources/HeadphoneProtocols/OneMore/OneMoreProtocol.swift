@@ -1,26 +1,27 @@
 public import BluetoothCodec
 
-/// 1MORE's headphones over RFCOMM.
+/// The protocol of 1MORE's headphones over RFCOMM.
 ///
 /// They use the Serial Port Profile without a company identifier, so only the user can identify
 /// such a headphone (`--driver 1more`).
 ///
-/// A command has the number before its question's. The battery comes rounded to tens.
+/// The number of a command is one below that of the request that reads the same value. The battery
+/// level is reported in steps of 10 %.
 ///
-/// A question and the command for it are proven by recordings of a SonoFlow; the presets by one
-/// published layout.
+/// A request and its command are proven by recordings of a SonoFlow; the presets by one published
+/// layout.
 public struct OneMoreProtocol: TabledProtocol, FramedProtocol {
   public typealias Frame = OneMoreFrame
 
   public static let name = "1MORE"
   static let manufacturer = name
-  /// Every maker's, so that ``services`` asks for a person's word.
+  /// The Serial Port Profile, which many makers use; the user must therefore choose the driver.
   public static let service = SerialService.serialPort
   public static let services = [SerialService(service, isShared: true)]
 
   static let rows = [
     MakerRow(0x4E, [.skip(1), .firmware(3), .battery(.left)]),
-    // Further numbers are of other models.
+    // Other models have further numbers.
     MakerRow(0x5F, [.noise([0: .off, 1: .noiseCancelling, 3: .transparency])], set: 0x5E),
     MakerRow(0x6C, [.setting(.toggle("ldac", orOff: 0...2, on: 2))], set: 0x6B),
     MakerRow(0x77, [.setting(.toggle(.multipoint))], set: 0x76),

@@ -5,20 +5,20 @@ public import BluetoothCodec
 /// | offset | size | field | meaning |
 /// | --- | --- | --- | --- |
 /// | 0 | 1 | marker | AA |
-/// | 1 | 1 or 2 | size | following bytes, 7 bits a byte, the lowest first |
-/// | 2 | 2 | flags | LE; mostly 0; kept, not read |
+/// | 1 | 1 or 2 | size | number of bytes that follow, 7 bits a byte, lowest bits first |
+/// | 2 | 2 | flags | LE; mostly 0; kept but not interpreted |
 /// | 4 | 2 | command | LE; bit 15: a response |
 /// | 6 | 1 | sequence | a response repeats that of its question |
-/// | 7 | 2 | length | LE; bytes of the payload; kept, not read |
+/// | 7 | 2 | length | LE; bytes of the payload; kept but not interpreted |
 /// | 9 | n | payload | a response's first byte is 0 for success |
 ///
-/// Offsets are those with a size of one byte. There is no checksum. The size determines the end of
-/// a frame: OnePlus Buds Pro count one byte too few in their first response, and three too many in
-/// an event. Confirmed by recordings of Enco Air3 Pro, Enco Buds3 Pro (sizes of two bytes), OnePlus
+/// The offsets apply to a size of one byte. There is no checksum. The size determines the end of a
+/// frame: OnePlus Buds Pro count one byte too few in their first response, and three too many in an
+/// event. Confirmed by recordings of Enco Air3 Pro, Enco Buds3 Pro (sizes of two bytes), OnePlus
 /// Buds Pro and Realme Buds Air 7.
 ///
 /// ```swift
-/// OppoFrame(0x0103, sequence: 1).encoded()  // AA 07 00 00 03 01 01 00 00: which product?
+/// OppoFrame(0x0103, sequence: 1).encoded()  // AA 07 00 00 03 01 01 00 00 asks for the product
 /// ```
 public struct OppoFrame: UniformFrame {
   package static let format = FrameFormat(
@@ -28,9 +28,9 @@ public struct OppoFrame: UniformFrame {
   private static let mostPayload = 1014
 
   private let flags: UInt16
-  /// The subject of the frame, with bit 15 set in a response.
+  /// The number of the request, response or event; bit 15 marks a response.
   public var command: UInt16
-  /// The number of a question, which its response repeats.
+  /// The sequence number of a request, which its response repeats.
   public var sequence: UInt8
   private let length: UInt16
   /// The payload, at most 1014 bytes.

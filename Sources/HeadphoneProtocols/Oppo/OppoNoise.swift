@@ -6,15 +6,16 @@
 /// | table | off | cancelling (smart, mild, middle, deep) | transparency | adaptive |
 /// | --- | --- | --- | --- | --- |
 /// | `realme` | 01 | 20, 04, 10, 08 | 02 | |
-/// | `layered`, `threeStrengths`, `adaptive` | 01 / 08 | 02, or 80, 40, 20, 10 | 04 / 0100, 0200 | 00 08 / 0800 |
+/// | `layered`, `threeStrengths` | 01 / 08 | 02, or 80, 40, 20, 10 | 04 / 0100, 0200 | |
+/// | `adaptive` | as `layered` | as `layered` | as `layered` | 00 08 / 0800, 8000 |
 /// | `simple` | 02 | 01 | 04 / 08 | |
 /// | `twoStrengths`, `budsPro` | 01 | 10, 04, none, 08 | 02 | |
 ///
-/// Values before a slash are sent and reported, those after it only reported. 02 in the second row
-/// is cancelling at a strength that the buds choose. All numbers except Realme's are from the
-/// maker's own table, which two projects contain. Recordings confirm those of Enco Air3 Pro without
-/// the strengths, all that OnePlus Buds 4 reports, all of Buds Pro 2, and all of Buds Pro except
-/// smart.
+/// Values before a slash are sent and reported, those after it only reported. In the row of
+/// `layered`, 02 is cancelling at a strength that the buds choose. All numbers except Realme's are
+/// from the maker's own table, which two projects contain. Recordings confirm those of Enco Air3
+/// Pro without the strengths, all that OnePlus Buds 4 reports, all of Buds Pro 2, and all of Buds
+/// Pro except smart.
 struct OppoNoise: Hashable, Sendable {
   /// A state of noise control, with its command and its report.
   struct Value: Hashable, Sendable {
@@ -29,7 +30,7 @@ struct OppoNoise: Hashable, Sendable {
   /// The names of the strengths, from the automatic one to the strongest.
   private static let allStrengths = ["smart", "mild", "middle", "deep"]
 
-  /// The states; the first one of a mode is used if no strength is requested.
+  /// The states; if no strength is requested, the first state of a mode is used.
   let values: [Value]
 
   /// The names of the strengths of cancelling, or none if there is only one.
@@ -41,16 +42,16 @@ struct OppoNoise: Hashable, Sendable {
   static let realme = OppoNoise(
     off: 0x01, cancelling: ["smart": 0x20, "mild": 0x04, "middle": 0x10, "deep": 0x08],
     transparency: 0x02)
-  /// A table with strengths below a common number of cancelling.
+  /// The table whose values report cancelling of any strength as 02, too.
   static let layered = OppoNoise(layered: [
     "smart": 0x80, "mild": 0x40, "middle": 0x20, "deep": 0x10,
   ])
   static let threeStrengths = OppoNoise(layered: ["smart": 0x80, "mild": 0x40, "deep": 0x10])
-  /// A table with an adaptive mode.
+  /// The layered table with an adaptive mode added.
   static let adaptive = OppoNoise(
     values: layered.values
       + [0x0800, 0x8000].map { Value(mode: .adaptive, command: [0x00, 0x08], report: $0) })
-  /// A table with one strength of cancelling.
+  /// The table of products with one strength of cancelling.
   static let simple = OppoNoise(
     values: [
       Value(mode: .off, command: [0x02], report: 0x0002),
@@ -59,7 +60,7 @@ struct OppoNoise: Hashable, Sendable {
       // Transparency with a focus on voices.
       Value(mode: .transparency, command: [0x04], report: 0x0008),
     ])
-  /// A table with deep cancelling first, which was tested.
+  /// The table of OnePlus Buds Pro; deep cancelling is first because it was tested.
   static let budsPro = OppoNoise(
     off: 0x01, cancelling: ["deep": 0x08, "mild": 0x04, "smart": 0x10], transparency: 0x02)
   static let twoStrengths = OppoNoise(

@@ -11,11 +11,11 @@ struct OppoProduct: Sendable {
   let name: String
   /// The values of noise control, or nil if there is none or they are unknown.
   let noise: OppoNoise?
-  /// The names of the equaliser presets, numbered from 1.
+  /// The names of the equaliser presets, separated by spaces and numbered from 1.
   private let names: String?
   /// The number of the game mode switch: 06, or 28 on products that have both.
   let game: UInt8
-  /// Whether commands need a registration.
+  /// Whether the product accepts commands only after a registration.
   let isLocked: Bool
 
   private init(
@@ -43,7 +43,7 @@ struct OppoProduct: Sendable {
     0: "original", 1: "bass", 2: "vocal", 3: "clear-bass",
   ]
 
-  /// The products by their number; a preset "-" has no name here.
+  /// The products by their number; "-" stands for a preset without a name here.
   static let all: [UInt32: OppoProduct] = [
     0x061810: OppoProduct("OPPO Enco Air"),
     0x068810: OppoProduct("OPPO Enco Air 3i", nil, "bass bright"),

@@ -22,7 +22,7 @@ extension OppoProtocol {
     }
   }
 
-  /// Applies the response to a question.
+  /// Applies the response to a request.
   mutating func applyAnswer(
     _ command: UInt16, _ payload: inout ByteReader
   ) throws(MalformedBytes) {
@@ -76,7 +76,7 @@ extension OppoProtocol {
     for _ in 0..<(try payload.uint8()) {
       let number = try payload.uint8()
       let raw = try payload.uint8()
-      // Only a product that has the newer switch reports it.
+      // Only a product that has the newer game mode switch reports it.
       if number == product?.game { game = number }
       guard let declaration = switches.first(where: { $0.number == number })?.declaration,
         declaration.id != Self.gameMode || number == game
@@ -112,7 +112,7 @@ extension OppoProtocol {
   /// | 1 | 1 | part | 1 left, 2 right, 3 case |
   /// | 2 | 1 | level | %; bit 7: charging |
   ///
-  /// A case at 0 is left out: with no bud in it, it reports nothing.
+  /// A case at 0 % is left out, because a case reports no level unless a bud is in it.
   private static func batteries(
     _ payload: inout ByteReader
   ) throws(MalformedBytes) -> BatteryLevels {
@@ -135,8 +135,9 @@ extension OppoProtocol {
   /// | 1 | 1 | part | 1 left, 2 right, 3 case |
   /// | 2 | 1 | state | 0 no link, 4 in the case, 1 or 5 out of the ear, 3 or 7 worn |
   ///
-  /// A product without the switch for wear detection may have no sensor and report worn buds as
-  /// out, so its states are skipped. Other states, and that of a bud without a link, are unknown.
+  /// The states of a product without the switch for wear detection are skipped: it may have no
+  /// sensor and report worn buds as out. Other states, and that of a bud without a link, are
+  /// unknown.
   private mutating func applyWearing(_ payload: inout ByteReader) throws(MalformedBytes) {
     var worn: [UInt8: Bool] = [:]
     for _ in 0..<(try payload.uint8()) {
@@ -152,9 +153,10 @@ extension OppoProtocol {
     reported.apply(Wearing(left: worn[1], right: worn[2]))
   }
 
-  /// Applies noise control: 1, an ignored byte, and one or two bytes of the product's value.
+  /// Applies noise control: the byte 1, an ignored byte, and one or two bytes of the product's
+  /// value.
   ///
-  /// An unknown value is shown as the number of its bit, unless it has several bits.
+  /// An unknown value with one bit is reported by the number of that bit.
   private mutating func applyNoise(_ payload: inout ByteReader) throws(MalformedBytes) {
     guard try payload.uint8() == 1 else { return }
     _ = try payload.uint8()
@@ -173,7 +175,7 @@ extension OppoProtocol {
     reported.apply(declaration, .choice(strength))
   }
 
-  /// Returns the firmware: the version of the first part of "part,kind,version,…" whose kind is 2.
+  /// Returns the version of the first part of "part,kind,version,…" whose kind is 2, or nil.
   private static func firmware(_ text: String) -> String? {
     let words = text.split(separator: ",")
     return stride(from: 0, to: words.count - 2, by: 3).first { words[$0 + 1] == "2" }
@@ -186,12 +188,12 @@ extension OppoProtocol {
 
   var presets: [UInt8: String] { product?.presets ?? OppoProduct.usualPresets }
 
-  /// The switches by their number; a product does not report those that it lacks.
+  /// The switches by their number; a product does not report the switches that it lacks.
   var switches: [(number: UInt8, declaration: SettingDeclaration)] {
     [(product?.game ?? Self.usualGame, Self.game), (Self.usualGame, Self.game)] + Self.switches
   }
 
-  /// Returns the number of a reported switch, or nil if it has none.
+  /// Returns the number of a reported switch, or nil if `id` is not a switch.
   func number(of id: SettingID) -> UInt8? {
     id == Self.gameMode ? game : switches.first { $0.declaration.id == id }?.number
   }

@@ -2,32 +2,32 @@ public import BluetoothCodec
 
 /// The protocol of Oppo's Enco, Realme's and OnePlus's Buds over RFCOMM.
 ///
-/// The meaning of numbers depends on the product (`OppoProduct`), which is read first. Noise
-/// control of a product without a table is neither shown nor set.
+/// The meaning of numbers depends on the product (`OppoProduct`), which is read first. Without a
+/// table for the product, noise control is neither reported nor set.
 ///
 /// | command | payload of the response, after its result | becomes |
 /// | --- | --- | --- |
-/// | 0100 | bits | nothing; it opens the conversation |
+/// | 0100 | bits | nothing; the command starts the conversation |
 /// | 0103 | product, 3 bytes LE | recognition, model |
 /// | 0105 | text "part,kind,version,…" | firmware |
 /// | 0106 | count, then part and level each | batteries |
-/// | 0109 | count, then part and state each | wearing, of a product with the switch for it |
+/// | 0109 | count, then part and state each | wearing, if the product has wear detection |
 /// | 010C | 1, 1, value LE16 | noise control |
 /// | 010D | count, then number and flag each | wear detection, switches |
 /// | 010F | preset | setting `equaliser-preset` |
-/// | 0112 | count, then devices | paired devices, if it has the switch for two connections |
+/// | 0112 | count, then devices | paired devices, if the product has multipoint |
 /// | 0124 | lowest, highest, current gain, signed | setting `bass` |
 /// | 0200 | count, then events | the events to register for |
-/// | 0204 | event's number, then as above | the same, unprompted; 6: the devices are read |
+/// | 0204 | event's number, then as above | the same, unprompted; event 6: devices are read again |
 /// | 0503 | count, then number and flag each | switches, unprompted |
 /// | 0504 | preset | the same, unprompted |
 /// | 0512 | count, then devices | paired devices, unprompted |
 ///
-/// The response to a command comes before its effect: OnePlus Buds Pro report the old mode for
-/// another quarter of a second. The question after a command is therefore repeated until the value
-/// has changed.
+/// The response to a command is sent before the command takes effect: OnePlus Buds Pro report the
+/// old mode for another quarter of a second. The request that follows a command is therefore
+/// repeated until the value has changed.
 ///
-/// Devices:
+/// The layout of a paired device:
 ///
 /// | offset | size | field | meaning |
 /// | --- | --- | --- | --- |
@@ -37,8 +37,9 @@ public import BluetoothCodec
 /// | 8 | 1 | flags | bit 2: playing |
 /// | 9 | 1 + n | name | its length n, then UTF-8, which may end in zeros |
 ///
-/// Three projects agree on this layout, but not on the commands, so devices are read only. Another
-/// flag marks the preferred device in one project, and the playing one in another.
+/// Three projects agree on this layout, but not on the commands, so paired devices are only read.
+/// Another flag marks the preferred device according to one project, and the playing one according
+/// to another.
 ///
 /// Recorded with Enco Air3 Pro, Enco Buds3 Pro, OnePlus Buds Pro and Pro 2, and Realme Buds Air 7.
 ///
@@ -46,20 +47,21 @@ public import BluetoothCodec
 /// var oppo = OppoProtocol(on: OppoProtocol.service)
 /// oppo.questions()  // the handshake and the product
 /// for frame in oppo.messages(in: piece) { oppo.receive(frame) }
-/// oppo.isRecognised  // true: the product is known
+/// oppo.isRecognised  // true once the product is reported
 /// ```
 public struct OppoProtocol: FramedProtocol {
   public typealias Frame = OppoFrame
 
   public static let name = "Oppo / Realme / OnePlus"
 
-  /// 0000079A-D102-11E1-9B23-00025B00A5A5.
+  /// The UUID of the makers' own service: 0000079A-D102-11E1-9B23-00025B00A5A5.
   public static let service = BluetoothUUID(
     high: 0x0000_079A_D102_11E1, low: 0x9B23_0002_5B00_A5A5)
-  /// 00001107-D102-11E1-9B23-00025B00A5A5, of OnePlus Buds Pro, Enco Buds3 Pro and others.
+  /// The UUID of the service of OnePlus Buds Pro, Enco Buds3 Pro and others,
+  /// 00001107-D102-11E1-9B23-00025B00A5A5.
   ///
-  /// On headphones of other makers it is that of GAIA. The Device ID of both products, and that of
-  /// Buds Pro 2, contains the maker of their chip.
+  /// On headphones of other makers, it is the UUID of GAIA. The Device ID records of OnePlus Buds
+  /// Pro, Buds Pro 2 and Enco Buds3 Pro name the maker of their chip.
   public static let commonService = BluetoothUUID(
     high: 0x0000_1107_D102_11E1, low: 0x9B23_0002_5B00_A5A5)
   public static let services = [
@@ -94,16 +96,16 @@ public struct OppoProtocol: FramedProtocol {
   /// They are battery, wearing, noise control, paired devices and touch.
   private static let usualEvents: [UInt8] = [0x01, 0x02, 0x03, devicesEvent, 0xF1]
   static let devicesEvent: UInt8 = 0x06
-  /// The last sequence number, after which they start again at 1.
+  /// The last sequence number, after which numbering restarts at 1.
   private static let lastSequence: UInt8 = 250
-  /// The number of the question that an event triggers, which no exchange has.
+  /// The sequence number of the request that an event triggers; it belongs to no exchange.
   private static let replySequence: UInt8 = 251
-  /// The result of a command while both buds are charging or in the case.
+  /// The result of a command that fails because both buds are charging or in the case.
   private static let resultInCase: UInt8 = 0x0E
-  /// The maximum repetitions of the question after a command; about 20 were needed.
+  /// The most repetitions of the request after a command; about 20 were needed.
   private static let mostRepetitions = 32
 
-  /// A command whose effect has not been reported yet, and the question for it.
+  ///  A command whose effect has not been reported yet, and the request that reads it back.
   private struct Pending: Sendable {
     var command: HeadphoneCommand
     var question: Exchange
@@ -120,16 +122,16 @@ public struct OppoProtocol: FramedProtocol {
   /// The number of the game mode switch.
   var game = usualGame
   static let usualGame: UInt8 = 0x06
-  /// Whether this channel is registered for commands.
+  /// Whether the registration for commands was sent on this channel.
   private var isRegistered = false
   private var pending: Pending?
 
   public init(on service: BluetoothUUID) {}
 
-  /// Whether the headphone has reported its product.
+  /// Whether the headphone has reported its product, which identifies it as one of this family.
   public var isRecognised: Bool { number != nil }
 
-  /// The product, or nil if unknown.
+  /// The product, or nil if it is unknown.
   var product: OppoProduct? { number.flatMap { OppoProduct.all[$0] } }
   var noise: OppoNoise? { product?.noise }
 
@@ -137,22 +139,22 @@ public struct OppoProtocol: FramedProtocol {
     ANCMode.allCases.filter { mode in noise?.values.contains { $0.mode == mode } == true }
   }
 
-  /// The model by the product's number, and the firmware; the maker is not reported.
+  /// The model by the product's number, and the firmware; the headphone does not report its maker.
   public var information: DeviceInformation {
     DeviceInformation(model: product?.name, firmware: firmware)
   }
 
-  /// Returns the handshake and the question for the product, and resets the state.
+  /// Resets the state, and returns the handshake and the request for the product.
   public mutating func questions() -> [Exchange] {
     (reported, number, pending) = (ReportedValues(), nil, nil)
     (round, events, game) = (0, nil, Self.usualGame)
     return [ask(Command.handshake), ask(Command.product)]
   }
 
-  /// Returns the next questions.
+  /// Returns the next requests.
   ///
-  /// First come the features and the available events, then the registration for these, and the
-  /// paired devices of a product that has the switch for two connections.
+  /// The first round reads the features and the available events. The second registers for these
+  /// events, and reads the paired devices of a product that has multipoint.
   public mutating func furtherQuestions() -> [Exchange] {
     guard isRecognised else { return [] }
     defer { round += 1 }
@@ -172,10 +174,10 @@ public struct OppoProtocol: FramedProtocol {
     }
   }
 
-  /// Returns `bytes` after their count.
+  /// Returns `bytes` preceded by their count.
   private static func list(_ bytes: [UInt8]) -> Bytes { [UInt8(clamping: bytes.count)] + bytes }
 
-  /// Returns a question or command with the next sequence number.
+  /// Returns a request with the next sequence number.
   private mutating func ask(_ command: UInt16, _ payload: Bytes = []) -> Exchange {
     sequence = sequence == Self.lastSequence ? 1 : sequence + 1
     return Exchange(
@@ -183,16 +185,16 @@ public struct OppoProtocol: FramedProtocol {
       response: ResponseID(command, sequence: sequence))
   }
 
-  /// Returns the exchanges for a command: a registration if necessary, the command, and its
-  /// question.
+  /// Returns the exchanges for a command: a registration if necessary, the command, and the request
+  /// that reads the value back.
   ///
-  /// - Throws: `unsupported` for what the product's table or the reports lack.
+  /// - Throws: `unsupported` for a feature that is not in the product's table or was not reported.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
     (reported.refusal, pending) = (nil, nil)
     if case .pairedDevice(let action, let address) = command {
-      // Throws, as there are no actions for paired devices.
+      // Always throws, as paired devices cannot be changed.
       try reported.begin(action, address)
     }
     let (order, question) = try request(command)
@@ -200,13 +202,13 @@ public struct OppoProtocol: FramedProtocol {
     return registration(before: order) + [question]
   }
 
-  /// Returns the command, and the question for the value that it sets.
+  /// Returns the command, and the request for the value that it sets.
   private mutating func request(
     _ command: HeadphoneCommand
   ) throws(HeadphoneError) -> (Exchange, Exchange) {
     switch command {
     case .setANC(let mode) where capabilities.ancModes.contains(mode):
-      // The current strength, or else the first.
+      // Keep the current strength if the mode has it, or else use the mode's first state.
       let values = noise?.values.filter { $0.mode == mode } ?? []
       let kept = values.first { $0.strength.map { .choice($0) } == reported[Self.strength] }
       guard let value = kept ?? values.first else { break }
@@ -237,11 +239,10 @@ public struct OppoProtocol: FramedProtocol {
     (ask(Command.setNoise, [1, 1] + value.command), ask(Command.noise, [1, 1]))
   }
 
-  /// Returns a command, after the registration if the channel needs one, with pauses that were
-  /// tested.
+  /// Returns a command, preceded by the registration if the channel needs one.
   ///
-  /// The first frame has another byte after its end. The second has the form of a response, and is
-  /// the same for all headphones.
+  /// The pauses were tested. One more byte follows the first frame. The second frame has the form
+  /// of a response, and is the same for all headphones.
   private mutating func registration(before order: Exchange) -> [Exchange] {
     guard product?.isLocked == true, !isRegistered else { return [order] }
     isRegistered = true
@@ -263,7 +264,7 @@ public struct OppoProtocol: FramedProtocol {
     return []
   }
 
-  /// Returns the question for the paired devices, if an event reports that they have changed.
+  /// Returns the request for the paired devices if an event reports that they have changed, or nil.
   private func reply(to frame: OppoFrame) -> [UInt8]? {
     guard frame.command == Command.event, frame.payload.first == Self.devicesEvent,
       reported.pairedDevices != nil
@@ -271,7 +272,7 @@ public struct OppoProtocol: FramedProtocol {
     return OppoFrame(Command.devices, sequence: Self.replySequence).encoded()
   }
 
-  /// Applies one frame; a result other than 0 ends the exchange and changes nothing.
+  /// Applies one frame; a result other than 0 ends its exchange and changes no value.
   mutating func apply(_ frame: OppoFrame, to message: inout ParsedMessage) throws(MalformedBytes) {
     var payload = ByteReader(frame.payload, of: "Oppo message")
     guard frame.command & OppoFrame.responseBit != 0 else {
@@ -300,7 +301,7 @@ public struct OppoProtocol: FramedProtocol {
     message.reply = pending.question.values.last.map { Array($0) }
   }
 
-  /// Whether the headphone has neither refused a command nor reported its effect.
+  /// Whether the headphone has neither rejected a command nor reported its effect.
   private func isOpen(_ command: HeadphoneCommand) -> Bool {
     guard reported.refusal == nil else { return false }
     do { try reported.confirm(command) } catch { return true }

@@ -12,7 +12,7 @@ package struct PixelBudsCall: Hashable, Sendable {
     case clientStreamEnd = 8
   }
 
-  /// The methods by the hash of their names, which is public.
+  /// The methods; raw values are the public hashes of their names.
   package enum Method: UInt32, Hashable, Sendable {
     case softwareInformation = 0x7199_FA44
     case subscribeToRuntime = 0xE61E_8290
@@ -21,9 +21,9 @@ package struct PixelBudsCall: Hashable, Sendable {
     case writeSetting = 0x9E8C_9A1D
   }
 
-  /// The service maestro_pw.Maestro.
+  /// The hash of the service's name, maestro_pw.Maestro.
   private static let service: UInt32 = 0x7EDE_71EA
-  /// The number of the first call, whose channel is unknown.
+  /// The call number of the first request, sent while the channel is unknown.
   package static let firstCall: UInt64 = 0xFFFF_FFFF
 
   package var kind: Kind
@@ -31,7 +31,7 @@ package struct PixelBudsCall: Hashable, Sendable {
   /// The method, or nil if it is unknown.
   package var method: Method?
   package var payload: ProtobufMessage
-  /// The status, 0 for success.
+  /// The status of a response; 0 is success.
   package var status: UInt64 = 0
   package var call: UInt64?
 
@@ -48,7 +48,7 @@ package struct PixelBudsCall: Hashable, Sendable {
 
   /// Decodes a packet.
   ///
-  /// - Throws: `MalformedBytes` if it is no packet of the service.
+  /// - Throws: `MalformedBytes` if `data` is not a packet of the service.
   package init(decoding data: Bytes) throws(MalformedBytes) {
     let message = try ProtobufMessage(decoding: data)
     guard let kind = Kind(rawValue: message.number(1) ?? 0), let channel = message.number(2),
@@ -74,11 +74,11 @@ package struct PixelBudsCall: Hashable, Sendable {
     return ProtobufMessage(fields).encoded()
   }
 
-  /// Returns the frame, whose address the channel determines.
+  /// Returns the frame of the packet, with the address that belongs to the channel.
   ///
-  /// - Parameter isFromPhone: whether the phone is the sender, and not the receiver.
+  /// - Parameter isFromPhone: whether the phone is the sender rather than the receiver.
   package func frame(isFromPhone: Bool = true) -> PixelBudsFrame {
-    // Case, left, its sensors, right, its sensors, for each of two clients of the phone.
+    // Case, left bud, its sensors, right bud, its sensors, for each of two clients on the phone.
     let peers: [UInt32] = [2, 3, 5, 4, 6]
     let index = Int(clamping: channel) - Self.firstChannel
     let peer = peers[max(0, index) % peers.count]

@@ -5,7 +5,7 @@ public struct PixelBudsFrame: UniformFrame {
   package static let format = FrameFormat(
     marker: [0x7E], length: nil, check: .crc32, end: [0x7E],
     escape: .init(byte: 0x7D, values: [0x7D, 0x7E], bits: 0x20), longest: 2048)
-  /// HDLC's unnumbered information.
+  /// The control field of HDLC's unnumbered information frame.
   private static let control: UInt8 = 0x03
 
   /// The address, with the sender at bit 6 and the receiver at bit 10.
@@ -25,7 +25,7 @@ public struct PixelBudsFrame: UniformFrame {
     let what = "Pixel Buds frame"
     var reader = ByteReader(try Self.format.content(of: bytes, what), of: what)
     address = 0
-    // Seven bits a byte, the lowest first; bit 0 ends the address.
+    // Seven bits a byte, lowest first; a set bit 0 marks the last byte of the address.
     for shift: UInt32 in stride(from: 0, through: 21, by: 7) {
       let byte = try reader.uint8()
       address |= UInt32(byte >> 1) << shift

@@ -1,24 +1,25 @@
 public import BluetoothCodec
 
-/// Google's Pixel Buds Pro over RFCOMM ("Maestro"): remote procedure calls in Protocol Buffers.
+/// The protocol of Google's Pixel Buds Pro over RFCOMM ("Maestro"): remote procedure calls in
+/// Protocol Buffers.
 ///
-/// The channel of the calls depends on which bud is the main one: the first question goes to all, and
-/// the one that answers is used. Ringing is Fast Pair's.
+/// The channel of the calls depends on which bud is the primary one. The first request is sent on
+/// all channels, and the channel of the response is used from then on. Ringing uses Fast Pair.
 public struct PixelBudsProtocol: FramedProtocol {
   public typealias Frame = PixelBudsFrame
 
   public static let name = "Pixel Buds"
 
-  /// 25E97FF7-24CE-4C4C-8951-F764A708F7B5.
+  /// The UUID of the service: 25E97FF7-24CE-4C4C-8951-F764A708F7B5.
   public static let service = BluetoothUUID(
     high: 0x25E9_7FF7_24CE_4C4C, low: 0x8951_F764_A708_F7B5)
   public static let services = [SerialService(service)]
 
   private static let channels: [UInt64] = [18, 19, 21, 23, 24, 26]
-  /// The field of a request or response that contains a setting.
+  /// The number of the field with a setting in a request or response.
   private static let settingField = 4
 
-  /// Settings by their published numbers, which are also those of their fields.
+  ///  The published numbers of settings, which are also the numbers of their fields.
   private enum Setting {
     static let noiseCycle = 12
     static let noise = 13
@@ -34,7 +35,7 @@ public struct PixelBudsProtocol: FramedProtocol {
     (22, SettingDeclaration("conversation-detection")),
   ]
 
-  /// The modes that touching and holding cycles through, by their field of the setting.
+  /// The modes that touch and hold cycles through, by their field in the setting.
   private static let cycle: [(field: Int, declaration: SettingDeclaration)] = [
     (1, SettingDeclaration("hold-cancelling")),
     (2, SettingDeclaration("hold-off")),
@@ -49,9 +50,10 @@ public struct PixelBudsProtocol: FramedProtocol {
   private var firmware: String?
   private var hasAskedFeatures = false
   private var hasAdaptive = false
-  /// The fields of ``Setting/noiseCycle``, which a command repeats except for its change.
+  /// The fields of ``Setting/noiseCycle`` by their numbers; a command changes one and repeats the
+  /// others.
   ///
-  /// A report omits those that are false.
+  /// A report omits false fields.
   private var noiseCycle: [Int: Bool] = [:]
   private var lastCall: UInt64 = 0
 
@@ -77,7 +79,7 @@ public struct PixelBudsProtocol: FramedProtocol {
     DeviceInformation(manufacturer: "Google", firmware: firmware)
   }
 
-  /// Returns the question for the firmware, on each possible channel.
+  /// Returns the request for the firmware version, on each possible channel.
   public mutating func questions() -> [Exchange] {
     (reported, channel, hasAskedFeatures, noiseCycle) = (ReportedValues(), nil, false, [:])
     var question = Exchange(response: Self.response(.softwareInformation))
@@ -89,7 +91,7 @@ public struct PixelBudsProtocol: FramedProtocol {
     return [question]
   }
 
-  /// Subscribes to the battery and to changes, and reads the settings.
+  /// Returns the requests that subscribe to the battery and to changes, and that read the settings.
   public mutating func furtherQuestions() -> [Exchange] {
     guard let channel, !hasAskedFeatures else { return [] }
     hasAskedFeatures = true
@@ -111,7 +113,7 @@ public struct PixelBudsProtocol: FramedProtocol {
 
   private static func bytes(_ call: PixelBudsCall) -> Bytes { call.frame().encoded()[...] }
 
-  /// Returns the identifier of a method that has only one call at a time.
+  /// Returns the response identifier of a method that has only one call at a time.
   private static func response(_ method: PixelBudsCall.Method) -> ResponseID {
     ResponseID(UInt16(truncatingIfNeeded: method.rawValue) | 0x8000)
   }
@@ -180,7 +182,7 @@ public struct PixelBudsProtocol: FramedProtocol {
     return [write, read(setting, on: channel)]
   }
 
-  /// Applies one frame, and skips unknown calls.
+  /// Applies one frame; unknown calls are skipped.
   mutating func apply(_ frame: PixelBudsFrame, to message: inout ParsedMessage)
     throws(MalformedBytes)
   {
@@ -206,7 +208,7 @@ public struct PixelBudsProtocol: FramedProtocol {
     case .softwareInformation:
       channel = channel ?? call.channel
       let parts = try call.payload.message(4) ?? ProtobufMessage()
-      // Case, right and left; sources do not tell which number is which bud's.
+      // Case, right and left; the sources do not tell which number belongs to which bud.
       for number in [2, 3, 1] {
         guard let part = try parts.message(number), let text = part.bytes(2) else { continue }
         firmware = textFromAir(text[...])
@@ -223,7 +225,7 @@ public struct PixelBudsProtocol: FramedProtocol {
     }
   }
 
-  /// Reads the batteries without missing parts.
+  /// Reads the batteries, leaving out missing parts.
   private static func batteries(
     _ message: ProtobufMessage
   ) throws(MalformedBytes) -> BatteryLevels {
@@ -286,8 +288,8 @@ public struct PixelBudsProtocol: FramedProtocol {
     return raw == 1
   }
 
-  /// The largest gain in half decibels.
+  /// The largest gain, in half decibels.
   private static let mostGain: Int8 = 12
-  /// The modes from number 1 on.
+  /// The modes in the order of their numbers, which start at 1.
   private static let modes: [ANCMode] = [.off, .noiseCancelling, .transparency, .adaptive]
 }

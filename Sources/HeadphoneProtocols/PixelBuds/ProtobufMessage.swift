@@ -97,7 +97,7 @@ package struct ProtobufMessage: Hashable, Sendable {
 
   private subscript(number: Int) -> Value? { fields.last { $0.number == number }?.value }
 
-  /// Returns the number in a field, or nil if there is none of this kind.
+  /// Returns the number in a field, or nil if the field is absent or of another type.
   package func number(_ field: Int) -> UInt64? {
     if case .varint(let value)? = self[field] { value } else { nil }
   }
@@ -110,9 +110,9 @@ package struct ProtobufMessage: Hashable, Sendable {
     if case .bytes(let value)? = self[field] { value } else { nil }
   }
 
-  /// Returns the message in a field, or nil if there is none.
+  /// Returns the message in a field, or nil if the field is absent or of another type.
   ///
-  /// - Throws: `MalformedBytes` if it is malformed.
+  /// - Throws: `MalformedBytes` if the field is no valid message.
   package func message(_ field: Int) throws(MalformedBytes) -> ProtobufMessage? {
     guard let bytes = bytes(field) else { return nil }
     return try ProtobufMessage(decoding: bytes[...])

@@ -1,7 +1,7 @@
 internal import BluetoothCodec
 
 extension DeviceProfile {
-  /// The headphones of docs/protocol.md.
+  /// The profile of headphones with the protocol of docs/protocol.md.
   public static let earshot = DeviceProfile(
     name: "Earshot protocol", controlServices: [.short, .long])
 }

@@ -1,12 +1,12 @@
 public import BluetoothCodec
 
-/// A kind of headphone with the built-in protocol, as data: UUIDs, names, features.
+/// A kind of headphone with the built-in protocol, described by its UUIDs, names and features.
 ///
-/// ``earshot`` is docs/protocol.md; others come from the configuration.
+/// ``earshot`` is the profile of docs/protocol.md; others come from the configuration.
 public struct DeviceProfile: Hashable, Sendable {
   /// The name, such as "Earshot protocol".
   public var name: String
-  /// The forms of the control service, one of which a headphone has.
+  /// The possible UUIDs of the control service; a headphone has one of these services.
   public var controlServices: [ControlService]
   public var battery: BatteryUUIDs
   public var information: InformationUUIDs
@@ -30,7 +30,7 @@ public struct DeviceProfile: Hashable, Sendable {
     self.eqCentres = eqCentres
   }
 
-  /// The services to scan for, one of which a headphone advertises.
+  /// The services to scan for; a headphone advertises one of them.
   public var advertisedServices: Set<BluetoothUUID> { Set(controlServices.map(\.service)) }
 }
 
@@ -43,7 +43,9 @@ extension BluetoothUUID {
 public struct ControlService: Hashable, Sendable {
   /// The service, which is also advertised.
   public var service: BluetoothUUID
-  /// The ANC mode, FFF1, or `absent` if there is none, as for the others.
+  /// The ANC mode, FFF1, or `absent` if the headphone has no such characteristic.
+  ///
+  /// This also applies to the other optional characteristics.
   public var ancMode: BluetoothUUID
   /// The EQ preset, FFF2.
   public var eqPreset: BluetoothUUID

@@ -25,9 +25,9 @@ public struct EventLayout: Hashable, Sendable {
   public struct Event: Hashable, Sendable {
     /// The first byte of the value.
     public var code: UInt8
-    /// The offsets of the payload's bytes in the value, in the protocol's order; the code is at 0.
+    ///  The offsets in the value of the payload's bytes, in the protocol's order; the code is at 0.
     ///
-    /// Nil if they follow the code as in the protocol.
+    ///  Nil if the payload follows the code in the protocol's order.
     public var places: [Int]?
 
     public init(code: UInt8, places: [Int]? = nil) {
@@ -36,7 +36,7 @@ public struct EventLayout: Hashable, Sendable {
     }
   }
 
-  /// The events by kind; a missing kind is never reported.
+  /// The events by kind; the headphone never reports a kind that is missing here.
   public var events: [Kind: Event]
 
   public init(events: [Kind: Event]) { self.events = events }

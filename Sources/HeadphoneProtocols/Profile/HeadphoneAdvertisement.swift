@@ -8,7 +8,7 @@ public import BluetoothCodec
 /// | 1 | 6 | public (BR/EDR) address |
 /// | 7 | 3 | levels of left, right and case: % in bits 0 to 6, charging in bit 7; 0xFF unknown |
 public struct HeadphoneAdvertisement: Hashable, Sendable {
-  /// The company identifier, which is the one for tests.
+  /// The company identifier, 0xFFFF, which is reserved for tests.
   public static let company: UInt16 = 0xFFFF
   private static let kind: UInt8 = 0x01
   private static let chargingBit: UInt8 = 0x80
@@ -22,7 +22,7 @@ public struct HeadphoneAdvertisement: Hashable, Sendable {
     self.battery = battery
   }
 
-  /// Decodes the data in an advertisement, or fails if it is missing or malformed.
+  /// Decodes the data in an advertisement, or returns nil if it is missing or malformed.
   public init?(_ data: AdvertisingData) {
     guard let bytes = data.manufacturerData(for: Self.company),
       let decoded = try? Self(decoding: bytes)
@@ -32,8 +32,8 @@ public struct HeadphoneAdvertisement: Hashable, Sendable {
 
   /// Decodes manufacturer data without the company identifier.
   ///
-  /// - Throws: ``/BluetoothCodec/MalformedBytes`` for another kind, a level above 100, or truncated
-  ///   data.
+  /// - Throws: ``/BluetoothCodec/MalformedBytes`` for another kind, a level above 100 %, or
+  ///   truncated data.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "headphone advertisement")
     _ = try reader.uint8(in: Self.kind...Self.kind)

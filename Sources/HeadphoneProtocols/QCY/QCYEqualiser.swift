@@ -1,17 +1,17 @@
 internal import BluetoothCodec
 
-/// The ten bands of a QCY's equaliser: block 22.
+/// The ten bands of a QCY headphone's equaliser, as in block 22.
 ///
 /// | offset | size | field |
 /// | --- | --- | --- |
-/// | 0 | 1 | preset; 8: the wearer's own |
-/// | 1 | 2 | gain of all, LE, 0.01 dB |
+/// | 0 | 1 | preset; 8 is the user's own |
+/// | 1 | 2 | overall gain, LE, 0.01 dB |
 /// | 3 | 7 each | ``Band`` |
 ///
 /// The layout was published by two projects. One reports a response of a MeloBuds N70, without its
 /// bytes.
 struct QCYEqualiser: Hashable, Sendable {
-  /// A band: frequency in Hz, gain in 0.01 dB, quality in 0.01, each LE, and a type.
+  ///  A band: frequency in Hz, gain in 0.01 dB and Q factor in 0.01, each LE, and a type.
   struct Band: Hashable, Sendable {
     var frequency: UInt16
     var gain: Int16
@@ -20,11 +20,12 @@ struct QCYEqualiser: Hashable, Sendable {
   }
 
   private static let own: UInt8 = 8
-  /// The frequencies of the layout; other models may number their presets differently.
+  /// The frequencies of the known layout, in Hz; models with others may number their presets
+  /// differently.
   private static let frequencies: [UInt16] = [
     31, 62, 125, 250, 500, 1000, 2000, 4000, 8000, 16_000,
   ]
-  /// The largest gain in either direction.
+  /// The largest boost and cut.
   static let limit = BandGain(halfDecibels: 16) ?? .most
 
   private var preset: UInt8
@@ -52,7 +53,7 @@ struct QCYEqualiser: Hashable, Sendable {
     }
   }
 
-  /// Returns the wearer's own preset with other gains.
+  /// Returns the user's own preset with other gains.
   func with(_ gains: [BandGain]) -> Self {
     var changed = self
     changed.preset = Self.own

@@ -6,7 +6,7 @@ public import BluetoothCodec
 public struct QCYFrame: UniformFrame {
   /// A command with its parameters.
   public struct Block: Hashable, Sendable {
-    /// The subject of the block; FE asks for another block.
+    ///  The number of the block; block FE requests another block.
     public var command: UInt8
     /// The parameters, at most 253 bytes.
     public var parameters: Bytes
@@ -15,7 +15,7 @@ public struct QCYFrame: UniformFrame {
   package static let format = FrameFormat(
     marker: [0xFF], length: .init(at: 0, adding: 2), longest: 257)
 
-  /// The blocks in the order of the frame.
+  /// The blocks, in the order of the frame.
   public private(set) var blocks: [Block]
 
   /// Creates a frame with one block, whose parameters are truncated to 253 bytes.

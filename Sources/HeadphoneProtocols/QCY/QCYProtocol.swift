@@ -2,19 +2,19 @@ public import Bluetooth
 public import BluetoothCodec
 public import GATT
 
-/// The protocol of QCY's and SoundPEATS's earbuds over BLE, by one published layout each.
+/// The protocol of QCY's and SoundPEATS's earbuds over LE, with one published layout for each.
 ///
-/// Both have the same service, frames and battery, but other numbers of noise control. The name of
-/// SoundPEATS's firmware, or a number that only one of them has, identifies the maker. Before that,
-/// noise control is neither shown nor set.
+/// Both makers use the same service, frames and battery block, but different numbers for noise
+/// control. The name of SoundPEATS's firmware, or a number that only one of them has, identifies
+/// the maker. Until the maker is known, noise control is neither reported nor set.
 ///
 /// | block | parameters | meaning |
 /// | --- | --- | --- |
-/// | FE | number of a block | asks for it |
+/// | FE | number of a block | request for the block |
 /// | 2F | left, right, case: %, 80 charging | battery |
 /// | 0C | 0 off, 1 cancelling, 2 cancelling for outdoors, 3 transparency | noise control of QCY |
 /// | 0C | 02 off, 63 cancelling, A5 transparency | noise control of SoundPEATS |
-/// | 09, 23, 24, 2A | 1 on, 2 off; another in a report: off | latency, LDAC, two devices, wind |
+/// | 09, 23, 24, 2A | 1 on, 2 off; any other report: off | low latency, LDAC, multipoint, wind |
 /// | 2C | 1 on, 2 off; the rest is unchanged | wear detection |
 /// | 22 | preset, LE16 gain, then `QCYEqualiser.Band` each | equaliser |
 ///
@@ -23,11 +23,13 @@ public import GATT
 /// | 0007 | firmware, as text or three numbers of each bud; SoundPEATS: "SPTS04_20221202_V62" |
 /// | 0008 | left, right, case: %, 80 charging |
 ///
-/// Models with another chip have the same service and stay silent: their battery and firmware are
-/// read. Nothing else is ever sent. Noise control of SoundPEATS is that of a Capsule3 Pro, by two
-/// projects. The switches are asked of QCY's alone, and proven by the recorded answers of a MeloBuds
-/// N70, of which wear detection was written, too. Noise control of the N70 (block 17) is left out,
-/// because two projects number it differently.
+/// Models with another chip have the same service but do not answer; their battery and firmware are
+/// read from the characteristics, and nothing else is ever sent to them.
+///
+/// SoundPEATS's noise control is that of a Capsule3 Pro, according to two projects. The switches
+/// are requested from QCY's earbuds only, and proven by the recorded answers of a MeloBuds N70; its
+/// wear detection was also written. Noise control of the N70 (block 17) is left out, because two
+/// projects number it differently.
 public struct QCYProtocol: FamilyProtocol, TabledProtocol {
   public typealias Frame = QCYFrame
 
@@ -73,10 +75,10 @@ public struct QCYProtocol: FamilyProtocol, TabledProtocol {
     static let equaliser: UInt16 = 0x22
   }
 
-  // A part that is not there is at 0.
+  // A part that is absent reports 0.
   private static let battery = MakerRow(
     0x2F, Part.allCases.map { .battery($0, absent: 0, hasChargingBit: true) })
-  /// The battery, and the settings, which are QCY's alone.
+  /// The battery of both makers, and the settings, which only QCY's earbuds have.
   static let rows = [
     battery, toggle(0x09, .lowLatency), toggle(0x23, "ldac"), toggle(0x24, .multipoint),
     toggle(0x2A, "wind-reduction"), toggle(0x2C, .wearDetection, [.keptRest]),
@@ -91,9 +93,9 @@ public struct QCYProtocol: FamilyProtocol, TabledProtocol {
 
   var reported = ReportedValues()
   var state = TableState()
-  /// Nil: it may be either.
+  /// The maker, or nil while it is unknown.
   private var maker: Maker?
-  /// As it was reported last; nil: it was not.
+  /// The last reported equaliser, or nil if none was reported.
   private var equaliser: QCYEqualiser?
   private var hasAskedSettings = false
 
@@ -125,17 +127,17 @@ public struct QCYProtocol: FamilyProtocol, TabledProtocol {
     DeviceInformation(manufacturer: maker?.rawValue, firmware: state.firmware)
   }
 
-  /// Asks for battery and noise control.
+  /// Resets the state, and returns the requests for battery and noise control.
   public mutating func questions() -> [Exchange] {
     forget()
     (equaliser, hasAskedSettings) = (nil, false)
     return [ask(Self.battery), ask(Block.noise)]
   }
 
-  /// Asks QCY's for their settings, once.
+  /// Returns the requests for the settings of QCY's earbuds, once.
   ///
-  /// A model does not respond to questions about settings that it lacks, so only the battery after
-  /// them is awaited.
+  /// A model does not respond to requests for settings that it lacks, so only the response to the
+  /// request for the battery, which is sent after them, is awaited.
   public mutating func furtherQuestions() -> [Exchange] {
     guard maker == .qcy, !reported.batteries.isEmpty, !hasAskedSettings else { return [] }
     hasAskedSettings = true
@@ -174,20 +176,20 @@ public struct QCYProtocol: FamilyProtocol, TabledProtocol {
 
   func set(_ row: MakerRow, _ payload: [UInt8]) -> [Exchange] { [set(row.question, payload)] }
 
-  /// Returns a command, which is not answered, and the question for what is true then.
+  /// Returns a command, which is not answered, followed by the request that reads its value back.
   private func set(_ block: UInt16, _ value: [UInt8]) -> Exchange {
     let frame = QCYFrame(UInt8(truncatingIfNeeded: block), value)
     return ask(block).after([Exchange(withoutResponse: frame.encoded())])
   }
 
-  /// Handles the value of a characteristic that was read.
+  /// Applies the value of a characteristic that was read.
   public mutating func receive(
     _ value: Bytes, of characteristic: BluetoothUUID
   ) -> [HeadphoneEvent] {
     parsed(value) { me, _ throws(MalformedBytes) in
       switch characteristic {
       case Self.version:
-        // Three numbers, or as many of each bud, some of which are no letters.
+        // Three numbers, or three for each bud, some of them below any printable character.
         if [3, 6].contains(value.count), value.contains(where: { $0 < 0x20 }) {
           me.state.firmware = value.prefix(3).map { "\($0)" }.joined(separator: ".")
           me.maker = .qcy
@@ -203,7 +205,9 @@ public struct QCYProtocol: FamilyProtocol, TabledProtocol {
     }.events
   }
 
-  /// Applies the values of each block, which is a response: the headphone pushes several together.
+  /// Applies the values of each block of a frame, which may contain several.
+  ///
+  /// Each block counts as the response to a request.
   mutating func apply(_ frame: QCYFrame, to message: inout ParsedMessage) {
     for block in frame.blocks {
       message.responses.insert(ResponseID(UInt16(block.command)))
@@ -217,7 +221,7 @@ public struct QCYProtocol: FamilyProtocol, TabledProtocol {
     case Block.noise:
       let value = try reader.uint8()
       let makers = (maker.map { [$0] } ?? Maker.allCases).filter { $0.values[value] != nil }
-      // 2 is off for one maker, and cancelling for the other.
+      // The value 2 is off for one maker and cancelling for the other.
       if makers.count == 1, let first = makers.first, let mode = first.values[value] {
         maker = first
         reported.apply(mode)

@@ -1,9 +1,10 @@
 package import BluetoothCodec
 
-/// The response to a challenge of Redmi's earbuds, which protects nothing: anyone can compute it.
+/// The response to the challenge of Redmi's earbuds.
 ///
-/// It is Bluetooth's block cipher A'r (SAFER+ with the input added again before round 3; Core 5.4,
-/// Vol 2, Part H, 6.1) with a fixed input. Earbuds stay silent without it.
+/// The response is no protection, since anyone can compute it, but earbuds do not answer without
+/// it. It is Bluetooth's block cipher A'r (SAFER+ with the input added again before round 3; Core
+/// 5.4, Vol 2, Part H, 6.1) with a fixed input.
 package enum RedmiCipher {
   /// The length of a challenge and its response in bytes.
   package static let length = 16
@@ -12,10 +13,10 @@ package enum RedmiCipher {
     0x11, 0x22, 0x33, 0x33, 0x22, 0x11, 0x11, 0x22, 0x33, 0x33, 0x22, 0x11, 0x11, 0x22, 0x33, 0x33,
   ]
   private static let rounds = 8
-  /// The source of each byte in a layer of the shuffle.
+  /// The index of the source of each byte in a layer of the shuffle.
   private static let shuffle = [8, 11, 12, 15, 2, 1, 6, 5, 10, 9, 14, 13, 0, 7, 4, 3]
 
-  /// Powers of 45 modulo 257, with 256 as 0.
+  /// The powers of 45 modulo 257, with 256 as 0.
   private static let powers: [UInt8] = {
     var power = 1
     return (0..<256).map { _ in
@@ -57,10 +58,14 @@ package enum RedmiCipher {
     return mixed(state, keys[2 * rounds], sums: false)
   }
 
-  /// Whether it is the first or last of four bytes, which are treated differently from the others.
+  /// Whether an index is the first or last of its group of four, which the rounds treat
+  /// differently.
   private static func isOuter(_ index: Int) -> Bool { index % 4 == 0 || index % 4 == 3 }
 
-  /// Returns the bytes with a key: outer ones by exclusive or and inner ones by sum, or reversed.
+  /// Returns the bytes combined with a key: one of the outer and inner bytes by sum, the others by
+  /// exclusive or.
+  ///
+  /// - Parameter outer: whether the outer bytes are those that are summed.
   private static func mixed(_ state: [UInt8], _ key: [UInt8], sums outer: Bool) -> [UInt8] {
     state.indices.map { isOuter($0) == outer ? state[$0] &+ key[$0] : state[$0] ^ key[$0] }
   }

@@ -5,10 +5,10 @@ public import BluetoothCodec
 /// | offset | size | field | meaning |
 /// | --- | --- | --- | --- |
 /// | 0 | 3 | marker | FE DC BA |
-/// | 3 | 1 | type | bit 7: a request; bit 6: it needs a response |
+/// | 3 | 1 | type | bit 7: request; bit 6: needs a response |
 /// | 4 | 1 | opcode | a response repeats that of its request |
-/// | 5 | 2 | length | BE; from the status on, without the end |
-/// | 7 | 1 | status | in responses only; 0: done |
+/// | 5 | 2 | length | BE; number of bytes from the status up to the end marker |
+/// | 7 | 1 | status | in responses only; 0: success |
 /// | | 1 | sequence | a response repeats that of its request |
 /// | | n | payload | |
 /// | | 1 | end | EF |
@@ -31,16 +31,16 @@ public struct RedmiFrame: UniformFrame {
   private static let mostPayload = 509
 
   public var kind: Kind
-  /// The subject of the frame.
+  /// The number of the command or report, which a response repeats.
   public var opcode: UInt8
-  /// The outcome, or nil if the frame is no response.
+  /// The outcome, 0 for success, or nil if the frame is no response.
   public private(set) var status: UInt8?
-  /// The number of a request, which its response repeats.
+  /// The sequence number of a request, which its response repeats.
   public var sequence: UInt8
   /// The payload, at most 509 bytes.
   public private(set) var payload: Bytes
 
-  /// Creates a frame, or a response of success, with a payload truncated to 509 bytes.
+  /// Creates a frame with a payload truncated to 509 bytes; a response has the status 0 (success).
   public init(_ kind: Kind, _ opcode: UInt8, sequence: UInt8, _ payload: [UInt8] = []) {
     self.kind = kind
     self.opcode = opcode

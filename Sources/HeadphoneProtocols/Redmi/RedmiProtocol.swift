@@ -2,8 +2,8 @@ public import BluetoothCodec
 
 /// The protocol of Xiaomi's Redmi Buds over RFCOMM.
 ///
-/// Each side challenges the other first, before which the earbuds are silent. They report changes
-/// that need a response.
+/// Earbuds answer nothing until each side has challenged the other. Their reports of changes need a
+/// response.
 ///
 /// | opcode | entries | becomes |
 /// | --- | --- | --- |
@@ -11,18 +11,19 @@ public import BluetoothCodec
 /// | 02 | 1 firmware, 3 product, 7 battery | firmware; left, right and case |
 /// | 09 | 9 mode, A wear detection (0 on) | noise control; setting |
 /// | 0E | 0 battery, 4 mode | the same, unprompted |
-/// | 08 | 4 mode, 6 wear detection | their commands |
-/// | F3, F2 | 0 and a number of `RedmiConfiguration` | its question, its command |
-/// | F4 | 0 and the number: its value | the same, unprompted; 0C: which buds are worn |
+/// | 08 | 4 mode, 6 wear detection | commands for these values |
+/// | F3, F2 | 0 and a number of `RedmiConfiguration` | request for it, command to set it |
+/// | F4 | 0, the number, its value | the same, unprompted; 0C: which buds are worn |
 ///
-/// Published layout, of one project but for the frames, noise control, ringing and what
-/// `RedmiConfiguration` names; the cipher is proven by vectors of its specification.
+/// The layout was published by one project, except that several describe the frames, noise control,
+/// ringing and the items named at `RedmiConfiguration`. The cipher is proven by the test vectors of
+/// its specification.
 public struct RedmiProtocol: TabledProtocol, FramedProtocol {
   public typealias Frame = RedmiFrame
 
   public static let name = "Redmi / Xiaomi"
   static let manufacturer = "Xiaomi"
-  /// Xiaomi's own service.
+  /// The UUID of Xiaomi's own service.
   public static let service = BluetoothUUID.bit16(0xFD2D)
   public static let services = [SerialService(service)]
 
@@ -38,7 +39,7 @@ public struct RedmiProtocol: TabledProtocol, FramedProtocol {
     static let admission: UInt8 = 0x51
   }
 
-  /// The entries of opcodes, whose numbers are both together.
+  /// The rows for values and configurations; a row's number is the opcode and the entry's number.
   ///
   /// A configuration's number has two bytes, of which the first is 0.
   static let rows =
@@ -48,54 +49,54 @@ public struct RedmiProtocol: TabledProtocol, FramedProtocol {
       MakerRow(0x090A, [.setting(.toggle(.wearDetection, off: 1, on: 0))], set: 0x0806),
     ] + RedmiConfiguration.rows
 
-  /// Left, right and case, of which one that is not there is at FF.
+  /// The batteries of left bud, right bud and case; FF marks an absent part.
   private static let batteries: [MakerField] = Part.allCases.map {
     .battery($0, absent: 0xFF, hasChargingBit: true)
   }
   private static let modes: [UInt8: ANCMode] = [0: .off, 1: .noiseCancelling, 2: .transparency]
   private static let running: UInt16 = 0x0909
 
-  /// Returns the number of the question for a configuration.
+  /// Returns the number of the request for a configuration.
   static func question(_ configuration: UInt8) -> UInt16 {
     number(Command.configuration, configuration)
   }
 
-  /// Returns the number of the command for a configuration.
+  /// Returns the number of the command that sets a configuration.
   static func command(_ configuration: UInt8) -> UInt16 { number(Command.configure, configuration) }
 
   private static func number(_ opcode: UInt8, _ entry: UInt8) -> UInt16 {
     UInt16(opcode) << 8 | UInt16(entry)
   }
 
-  /// Stands for the earbuds' word that they have taken the answer to their challenge.
+  /// The identifier of the earbuds' report that they have accepted the response to their challenge.
   private static let admitted: ResponseID = 0xFFFF
-  /// The selector of all entries.
+  /// The selector of all entries in a request.
   private static let all: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF]
 
   var reader = FrameReader(RedmiFrame.format)
   var reported = ReportedValues()
   var state = TableState()
   private var sequence: UInt8 = 0
-  /// The challenge to the earbuds, or empty if none.
+  /// The challenge sent to the earbuds, or empty if none was sent.
   private var challenge: [UInt8] = []
   /// Whether the earbuds responded to the challenge correctly.
   public private(set) var isRecognised = false
   private var isAdmitted = false
   private var round = 0
-  /// The maker's and the product's numbers; nil: not reported.
+  /// The numbers of the maker and the product, or nil if they have not been reported.
   private var product: UInt32?
 
   public init(on service: BluetoothUUID) {}
 
-  /// Returns the challenge and its end.
+  /// Resets the state, and returns the challenge and the frame that ends it.
   public mutating func questions() -> [Exchange] {
     self = RedmiProtocol(on: Self.service)
     challenge = (0..<RedmiCipher.length).map { _ in UInt8.random(in: 0...UInt8.max) }
     return [request(Command.challenge, [1] + challenge), request(Command.admission, [1, 0])]
   }
 
-  /// Waits for the earbuds' own challenge, then asks once for all values, and for the
-  /// configurations of a known product.
+  /// Returns the next requests: first a wait for the earbuds' own challenge, then the requests for
+  /// all values, then those for the configurations of a known product.
   public mutating func furtherQuestions() -> [Exchange] {
     guard isRecognised else { return [] }
     defer { round += 1 }
@@ -127,7 +128,7 @@ public struct RedmiProtocol: TabledProtocol, FramedProtocol {
     }
   }
 
-  /// The command, and behind it the question for what is true then.
+  /// Returns the command, followed by the request that reads its value back.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -140,7 +141,7 @@ public struct RedmiProtocol: TabledProtocol, FramedProtocol {
     return [ask(Self.command(RedmiConfiguration.ringing), [isOn ? 1 : 0, mask])]
   }
 
-  /// Confirms a command; ringing is not reported, so what the earbuds accepted counts.
+  /// Ends a command; for ringing, which is not reported, the earbuds' acceptance counts.
   public mutating func accepted(
     _ command: HeadphoneCommand
   ) throws(HeadphoneError) -> [HeadphoneEvent] {
@@ -150,7 +151,7 @@ public struct RedmiProtocol: TabledProtocol, FramedProtocol {
     return reported.takeEvents()
   }
 
-  /// Returns the response to a challenge or a report of the earbuds.
+  /// Returns the response to a challenge or a report of the earbuds, or nil if none is needed.
   private func reply(to frame: RedmiFrame) -> [UInt8]? {
     let payload: [UInt8]
     switch (frame.kind, frame.opcode) {
@@ -200,7 +201,7 @@ public struct RedmiProtocol: TabledProtocol, FramedProtocol {
     }
   }
 
-  /// Applies entries of `length id value`, whose length includes the identifier.
+  /// Passes each entry of `length id value` to `entry`; the length includes the identifier.
   private mutating func parse(
     _ payload: Bytes,
     _ entry: (inout RedmiProtocol, UInt8, Bytes) throws(MalformedBytes) -> Void
@@ -214,12 +215,12 @@ public struct RedmiProtocol: TabledProtocol, FramedProtocol {
     }
   }
 
-  /// Applies an entry of what the earbuds report themselves; other entries say nothing here.
+  /// Applies an entry of information or of a running value; unknown entries are ignored.
   private mutating func apply(entry: UInt16, _ value: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(value, of: "Redmi entry")
     switch entry {
     case 0x0201:
-      // Two versions of four digits, of which the first counts.
+      // Two versions of four digits, of which the first is used.
       let version = try reader.read(4).prefix(2)
       state.firmware = version.map { "\($0 >> 4).\($0 & 0x0F)" }.joined(separator: ".")
     case 0x0203:
@@ -231,7 +232,7 @@ public struct RedmiProtocol: TabledProtocol, FramedProtocol {
     }
   }
 
-  /// Applies a configuration, of which all but noise control and wearing differ by product.
+  /// Applies a configuration; only noise control and wearing are the same on all products.
   private mutating func apply(
     configuration number: UInt8, _ value: Bytes
   ) throws(MalformedBytes) {

@@ -1,6 +1,6 @@
 internal import BluetoothCodec
 
-/// Noise control of Sennheiser's headphones: a switch, a dial, and modes with a state each.
+/// The noise control of Sennheiser's headphones: a switch, a dial, and modes with a state each.
 ///
 /// | mode | states |
 /// | --- | --- |
@@ -11,23 +11,23 @@ struct SennheiserNoise: Sendable {
   static let adaptive: UInt8 = 3
   private static let antiWind: UInt8 = 1
   private static let comfort: UInt8 = 2
-  /// The end of the dial for full transparency; 0 is full cancelling.
+  /// The dial's value for full transparency; 0 is full cancelling.
   static let mostTransparent: UInt8 = 100
 
-  /// Whether noise control is on, or nil if not reported.
+  /// Whether noise control is on, or nil if it has not been reported.
   var isOn: Bool?
-  /// The dial, or nil if not reported.
+  /// The dial's value, or nil if it has not been reported.
   var transparency: UInt8?
-  /// The modes in the headphone's order.
+  /// The modes and their states, in the headphone's order.
   private var modes: [(mode: UInt8, state: UInt8)] = []
-  /// The table of all modes in their current order, for a headphone that refuses a pair.
+  /// The table of all modes, to be sent if the headphone rejects a pair of one mode and its state.
   private var wholeTable: [UInt8]?
-  /// Whether the headphone has refused a pair, and needs the table.
+  /// Whether the headphone has rejected a pair and needs the whole table.
   private var takesWholeTable = false
 
   var hasModes: Bool { !modes.isEmpty }
 
-  /// Whether cancelling is adaptive, or nil if not reported.
+  /// Whether cancelling is adaptive, or nil if that has not been reported.
   var adapts: Bool? {
     modes.first { $0.mode == Self.adaptive && $0.state <= 1 }.map { $0.state == 1 }
   }
@@ -39,17 +39,17 @@ struct SennheiserNoise: Sendable {
     return adapts == true ? .adaptive : transparency > 0 ? .transparency : .noiseCancelling
   }
 
-  /// Returns the payload of a command for a mode.
+  /// Returns the payload of a command that sets the state of a mode.
   ///
-  /// Sources disagree on its form: the mode and its state, or all modes with their states. The pair
-  /// is tried first, and the table after a refusal.
+  /// Sources disagree on its form: one mode and its state, or all modes with their states. The pair
+  /// is tried first, and the table if the headphone rejects the pair.
   mutating func order(_ mode: UInt8, _ state: UInt8) -> [UInt8] {
     let table = modes.flatMap { [$0.mode, $0.mode == mode ? state : $0.state] }
     wholeTable = takesWholeTable ? nil : table
     return takesWholeTable ? table : [mode, state]
   }
 
-  /// Returns the payload of a command for a setting, or nil if it is not a mode.
+  /// Returns the payload of a command for a setting, or nil if the setting is not one of the modes.
   mutating func order(_ id: SettingID, _ value: SettingValue) -> [UInt8]? {
     switch (id, value) {
     case (Self.wind.id, .choice(let name)):
@@ -62,13 +62,13 @@ struct SennheiserNoise: Sendable {
   /// Records that the command succeeded.
   mutating func orderTaken() { wholeTable = nil }
 
-  /// Returns the payload in its other form after a refusal, or nil if both were refused.
+  /// Returns the payload in its other form after a rejection, or nil if both forms were rejected.
   mutating func orderRefused() -> [UInt8]? {
     takesWholeTable = wholeTable != nil
     return wholeTable.take()
   }
 
-  /// Adopts pairs of a mode and its state, and skips invalid ones.
+  /// Applies pairs of a mode and its state, skipping invalid ones.
   mutating func adopt(
     modes reader: inout ByteReader, to reported: inout ReportedValues
   ) throws(MalformedBytes) {

@@ -1,18 +1,18 @@
 public import BluetoothCodec
 
-/// Sennheiser's Momentum and HDB headphones over GAIA.
+/// The protocol of Sennheiser's Momentum and HDB headphones over GAIA.
 ///
 /// A command consists of a feature, a kind and a number. The kind of its response is greater by 1.
-/// In a pair of numbers, the lower one sets a value and the next one reads it. Noise control is one
-/// dial from cancelling (0) to transparency (100), which works while noise control is on and not
-/// adaptive.
+/// Of two consecutive numbers, the lower one sets a value and the next one reads it. Noise control
+/// is a single dial from cancelling (0) to transparency (100); it can be set while noise control is
+/// on and not adaptive.
 ///
-/// | command, question | payload | becomes |
+/// | command, request | payload | becomes |
 /// | --- | --- | --- |
-/// | 0007 | feature | reports of its changes |
-/// | -, 0402 | state; left and right, or one | wearing |
-/// | -, 0602 | state; left and right, or one | charging |
-/// | -, 0603 | percent; left and right, or one | batteries |
+/// | 0007 | feature | registration for reports of its changes |
+/// | -, 0402 | state of left and right, or of the whole | wearing |
+/// | -, 0602 | state of left and right, or of the whole | charging |
+/// | -, 0603 | % of left and right, or of the whole | batteries |
 /// | -, 0800 | number | setting `codec` |
 /// | -, 081A | Hz BE32 | setting `sample-rate` |
 /// | -, 1000 | bands, minimum and maximum gain in 0.1 dB | equaliser |
@@ -22,10 +22,10 @@ public import BluetoothCodec
 /// | 1A04, 1A05 | flag | noise control |
 /// | `SennheiserSetting` | | settings of one value |
 ///
-/// Proven by a Momentum 4 and an HDB 630, whose settings were written, read back and restored by two
-/// projects. Nothing else is ever sent: other numbers switch a headphone off or reset it, and feature 6
-/// of Qualcomm's is firmware update. A Momentum 4 acknowledges numbers of 1A00 to 1AFF that it does
-/// not have with one byte, so that the length of an answer counts.
+/// Proven on a Momentum 4 and an HDB 630, whose settings two projects wrote, read back and
+/// restored. Nothing else is ever sent: other numbers switch a headphone off or reset it, and
+/// Qualcomm's feature 6 is firmware update. A Momentum 4 acknowledges numbers from 1A00 to 1AFF
+/// that it does not have with one byte, so the length of an answer is checked.
 public struct SennheiserProtocol: TabledProtocol, FramedProtocol {
   public typealias Frame = GAIAFrame
 
@@ -34,10 +34,10 @@ public struct SennheiserProtocol: TabledProtocol, FramedProtocol {
 
   /// Sennheiser's GAIA vendor number.
   static let vendor: UInt16 = 0x0495
-  /// A2129FF3-081B-4C45-8AFE-469D9C4842EC.
+  /// The UUID of the service: A2129FF3-081B-4C45-8AFE-469D9C4842EC.
   public static let service = BluetoothUUID(
     high: 0xA212_9FF3_081B_4C45, low: 0x8AFE_469D_9C48_42EC)
-  /// The protocol's own service, and that of Sennheiser's company.
+  /// The protocol's own service, and the service that the Bluetooth SIG assigned to Sennheiser.
   public static let services = [SerialService(service), SerialService(.bit16(0xFDCE))]
 
   private enum Command {
@@ -55,7 +55,7 @@ public struct SennheiserProtocol: TabledProtocol, FramedProtocol {
     static let setIsOn: UInt16 = 0x1A04
     static let isOn: UInt16 = 0x1A05
 
-    /// Those that change something, but for the table's.
+    ///  The commands outside of the table that change something.
     static let changing: Set = [register, setBand, setMode, setTransparency, setIsOn]
   }
 
@@ -68,7 +68,7 @@ public struct SennheiserProtocol: TabledProtocol, FramedProtocol {
     ] + SennheiserSetting.all
   static let isExact = true
 
-  /// Bits of a command that say what kind it is.
+  ///  The bits of a command that contain its kind.
   private enum Kind {
     static let mask: UInt16 = 0x0180
     static let notification: UInt16 = 0x0080
@@ -76,22 +76,22 @@ public struct SennheiserProtocol: TabledProtocol, FramedProtocol {
     static let error: UInt16 = 0x0180
   }
 
-  /// Features that report changes: battery, audio, equaliser, hear-through and noise control.
+  /// The features that report changes: battery, audio, equaliser, hear-through and noise control.
   private static let reporting: [UInt8] = [0x03, 0x04, 0x08, 0x0C, 0x0D]
 
   var reader = FrameReader(GAIAFrame.format)
   var reported = ReportedValues()
   var state = TableState()
-  /// Whether it has answered, if only by an error.
+  /// Whether the headphone has answered, even if only with an error.
   public private(set) var isRecognised = false
   private var round = 0
-  /// The levels of both sides, or of the whole.
+  /// The battery levels of left and right, or one level for the whole headphone.
   private var levels: Bytes = []
-  /// Whether each side is charging, nil for unknown states.
+  /// Whether each side is charging, or nil for an unknown state.
   private var charging: [Bool?] = []
   private var noise = SennheiserNoise()
   private var equaliser: SennheiserEqualiser?
-  /// The gains of the current command, to be compared when they are read back.
+  /// The gains of the current command, for comparison with those read back.
   private var requestedGains: [BandGain]?
 
   public init(on service: BluetoothUUID) {}
@@ -114,14 +114,14 @@ public struct SennheiserProtocol: TabledProtocol, FramedProtocol {
     return able
   }
 
-  /// The centre frequencies of the equaliser in Hz, from the maker's app.
+  /// The centre frequencies of the equaliser in Hz, taken from the maker's app.
   private var centres: [Int] {
     state.model?.contains("HDB") == true
       ? [50, 250, 800, 3000, 8000] : [63, 250, 1000, 4000, 8000]
   }
 
-  /// Returns the questions for the battery, which any model has unless on a cable, and noise
-  /// control.
+  /// Returns the requests for noise control and for the battery, which every model reports unless
+  /// it is connected by cable.
   public mutating func questions() -> [Exchange] {
     forget()
     (isRecognised, round) = (false, 0)
@@ -129,8 +129,9 @@ public struct SennheiserProtocol: TabledProtocol, FramedProtocol {
     return [ask(Command.battery), ask(Command.isOn)]
   }
 
-  /// Returns the questions for all features, where an error means a missing one, and then the
-  /// bands.
+  /// Returns the requests for all features, then those for the bands of the equaliser.
+  ///
+  /// An error in response means that the headphone lacks the feature.
   public mutating func furtherQuestions() -> [Exchange] {
     guard isRecognised else { return [] }
     round += 1
@@ -151,8 +152,10 @@ public struct SennheiserProtocol: TabledProtocol, FramedProtocol {
     }
   }
 
-  /// A command with its value, without which none may be sent, or a question, which has a payload only
-  /// where that says which value is meant.
+  /// Returns a request or a command.
+  ///
+  /// A command must have its value as payload; a request has a payload only if that selects a
+  /// value.
   func ask(_ number: UInt16, _ payload: [UInt8] = []) -> Exchange {
     Exchange(Self.frame(number, payload), response: ResponseID(number))
   }
@@ -167,7 +170,7 @@ public struct SennheiserProtocol: TabledProtocol, FramedProtocol {
     GAIAFrame(vendor: vendor, command, payload).encoded()
   }
 
-  /// Records the band that is read, as the response may be the gain alone.
+  /// Records the band that a frame requests, as the response may consist of the gain alone.
   public mutating func framed(_ value: Bytes) -> Bytes {
     if let frame = try? GAIAFrame(decoding: value), frame.command == Command.band,
       let band = frame.payload.first
@@ -177,7 +180,7 @@ public struct SennheiserProtocol: TabledProtocol, FramedProtocol {
     return value
   }
 
-  /// Returns the exchanges for a command, with questions for the resulting values.
+  /// Returns the exchanges for a command, with the requests that read the resulting values back.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -234,7 +237,8 @@ public struct SennheiserProtocol: TabledProtocol, FramedProtocol {
 
   /// Ends a command by comparing its value with the one read back.
   ///
-  /// - Throws: the headphone's refusal, or `unsupported` if it reports another value.
+  /// - Throws: the error with which the headphone rejected it, or `unsupported` if another value
+  ///   was read.
   public mutating func accepted(
     _ command: HeadphoneCommand
   ) throws(HeadphoneError) -> [HeadphoneEvent] {
@@ -262,7 +266,7 @@ public struct SennheiserProtocol: TabledProtocol, FramedProtocol {
       message.responses = [response(command, payload)]
       if command == Command.setMode { noise.orderTaken() }
       try applyValues(command, payload)
-    // A notification has the number of its question.
+    // A notification has the number of the request that reads the same values.
     case Kind.notification where command == Command.band:
       try equaliser?.adopt(all: payload)
       applyGains()
@@ -276,7 +280,7 @@ public struct SennheiserProtocol: TabledProtocol, FramedProtocol {
       command, sequence: command == Command.band ? equaliser?.band(of: payload) : nil)
   }
 
-  /// Handles an error: a question's feature is missing, and a command was refused.
+  /// Handles an error: a requested feature is missing, or a command was rejected.
   private mutating func refuse(_ command: UInt16, _ code: UInt8, _ message: inout ParsedMessage) {
     isRecognised = true
     if command == Command.setMode, let other = noise.orderRefused() {
@@ -285,12 +289,12 @@ public struct SennheiserProtocol: TabledProtocol, FramedProtocol {
     }
     message.responses = [response(command, [])]
     if Command.changing.contains(command) || Self.rows.contains(where: { $0.command == command }) {
-      // A wrong form, or an index that there is not.
+      // The payload has a wrong form, or an index that does not exist.
       reported.refusal = .refused([0x05, 0x83].contains(code) ? .badPayload : .other(code))
     }
   }
 
-  /// Applies the values of an answer, or of a notification that is laid out as one.
+  /// Applies the values of an answer, or of a notification with the same layout.
   private mutating func applyValues(
     _ command: UInt16, _ payload: Bytes
   ) throws(MalformedBytes) {
@@ -332,14 +336,14 @@ public struct SennheiserProtocol: TabledProtocol, FramedProtocol {
     reported.apply(Wearing(left: worn.first ?? nil, right: worn.last ?? nil))
   }
 
-  /// The bytes of left and right, or of the whole.
+  /// Reads the bytes of left and right, or the single byte of the whole headphone.
   private static func sides(_ reader: inout ByteReader) throws(MalformedBytes) -> Bytes {
     let sides = reader.rest()
     guard (1...2).contains(sides.count) else { throw reader.malformed(.badLength(sides.count)) }
     return sides
   }
 
-  /// The levels, with the charging state if known.
+  /// The battery levels, with the charging state if it is known.
   private var batteries: BatteryLevels {
     var batteries = BatteryLevels("Sennheiser battery")
     for (index, (part, level)) in zip([Part.left, .right], levels).enumerated() {
@@ -353,7 +357,7 @@ public struct SennheiserProtocol: TabledProtocol, FramedProtocol {
     if let gains = equaliser?.gains { reported.apply(.custom, gains) }
   }
 
-  /// Whether a side is charging, by its state: 2 is full.
+  /// Whether a side is charging, by its state; 2 is full.
   private static let charges: [UInt8: Bool] = [0: false, 1: true, 2: false]
   /// Whether a side is worn, by its state: 1 in the case, 2 off, 3 on.
   private static let isWorn: [UInt8: Bool] = [1: false, 2: false, 3: true]

@@ -1,21 +1,21 @@
 internal import BluetoothCodec
 
-/// The settings of Sennheiser's headphones that are one value.
+/// The settings of Sennheiser's headphones that consist of one value.
 ///
-/// The number behind that of a command asks for its value: 0400 sets wear detection, and 0401 asks for
-/// it. No headphone has them all.
+/// The number after that of a command requests its value: 0400 sets wear detection, and 0401
+/// requests it. No headphone has all of these settings.
 enum SennheiserSetting {
   static let all: [MakerRow] = [
     toggle(0x0400, .wearDetection),
     toggle(0x0405, "bluetooth-compatibility"),
-    // Seconds, behind the number of a timer, of which there is one.
+    // Seconds, preceded by the number of a timer; there is only one timer.
     row(
       0x0600, asking: [0], prefix: [0],
       .choice(
         .autoPowerOff,
         [("15-minutes", 900), ("30-minutes", 1800), ("1-hour", 3600), ("never", 0)],
         widths: 2...2, unit: 60)),
-    // Which of them there are differs by model, and a command for another one is refused.
+    // Models have different sound modes, and reject a command for a mode that they lack.
     row(
       0x0803, prefix: [0],
       .choice("sound-mode", ["off", "equaliser", "podcast", "personalised", "parametric"])),
@@ -25,7 +25,7 @@ enum SennheiserSetting {
     toggle(0x0814, "comfort-call"),
     toggle(0x0817, .lowLatency),
     toggle(0x1008, "bass-boost"),
-    // 0: touches work.
+    // 0 means that touches work.
     toggle(0x1606, "touch-lock"),
     toggle(0x1800, "pause-in-hear-through"),
     row(0x1802, .level("hear-through-level", SettingRange(0...100, step: 10))),
@@ -44,7 +44,7 @@ enum SennheiserSetting {
   }
 }
 
-/// Values that Sennheiser's headphones report about the received sound.
+/// The values that Sennheiser's headphones report about the received sound.
 enum SennheiserReading {
   private static let codec = SettingDeclaration("codec", .reading)
   private static let sampleRate = SettingDeclaration("sample-rate", .reading)
@@ -54,7 +54,7 @@ enum SennheiserReading {
     9: "aptX Lossless", 10: "LC3", 255: "none",
   ]
 
-  /// Applies the codec, of which one without a name here is shown by its number.
+  /// Applies the codec; one without a name here is shown by its number.
   static func applyCodec(
     _ reader: inout ByteReader, to reported: inout ReportedValues
   ) throws(MalformedBytes) {

@@ -2,12 +2,13 @@ internal import BluetoothCodec
 
 /// The unit of a reported battery level.
 enum BatteryScale: Hashable, Sendable {
-  /// 0 to 100.
+  /// A percentage, 0 to 100.
   case percent
-  /// Steps up to the first number; `plus` is added to what is reported.
+  /// A number of steps, of which the first value is the highest; `plus` is added to the reported
+  /// step.
   case steps(UInt8, plus: UInt8 = 0)
 
-  /// The level that a byte stands for; nil: it is beyond the scale.
+  /// Returns the battery for a reported level, or nil if the level is beyond the scale.
   func battery(_ raw: UInt8, isCharging: Bool?) -> Battery? {
     switch self {
     case .percent: raw <= 100 ? Battery(level: raw, isCharging: isCharging) : nil
@@ -17,19 +18,22 @@ enum BatteryScale: Hashable, Sendable {
   }
 }
 
-/// The battery levels of one message: a part beyond its scale is left out, and no other with it.
+/// The battery levels of one message; a level beyond the scale is left out, and the others are
+/// kept.
 struct BatteryLevels: Hashable, Sendable {
   private(set) var parts: [Part: Battery] = [:]
-  /// The last level that was beyond its scale; nil: none was.
+  /// The last level beyond the scale, or nil if there was none.
   private(set) var mistake: MalformedBytes?
   private let what: String
 
-  /// - Parameter what: names the message in an error: "Sony battery".
+  /// Creates an empty set of levels.
+  ///
+  /// - Parameter what: the name of the message in an error, such as "Sony battery".
   init(_ what: String) { self.what = what }
 
   /// Adds the level of a part.
   ///
-  /// - Parameter raw: as it was reported, without bits of another meaning.
+  /// - Parameter raw: the reported level, without bits of another meaning.
   mutating func add(
     _ part: Part, _ raw: UInt8, isCharging: Bool? = nil, scale: BatteryScale = .percent,
     at offset: Int = 0
@@ -41,7 +45,7 @@ struct BatteryLevels: Hashable, Sendable {
     parts[part] = battery
   }
 
-  /// Adds the level of a part whose bit 7 says that it charges.
+  /// Adds the level of a part, whose bit 7 is set while the part is charging.
   mutating func add(_ part: Part, withChargingBit raw: UInt8, at offset: Int = 0) {
     add(part, raw & 0x7F, isCharging: raw & 0x80 != 0, at: offset)
   }
