@@ -62,10 +62,10 @@ package enum RedmiCipher {
   /// differently.
   private static func isOuter(_ index: Int) -> Bool { index % 4 == 0 || index % 4 == 3 }
 
-  /// Returns the bytes combined with a key: one of the outer and inner bytes by sum, the others by
-  /// exclusive or.
+  /// Returns the bytes of `state` with those of `key` added or combined by exclusive or.
   ///
-  /// - Parameter outer: whether the outer bytes are those that are summed.
+  /// - Parameter outer: whether the outer bytes are added and the inner ones combined, or vice
+  ///   versa.
   private static func mixed(_ state: [UInt8], _ key: [UInt8], sums outer: Bool) -> [UInt8] {
     state.indices.map { isOuter($0) == outer ? state[$0] &+ key[$0] : state[$0] ^ key[$0] }
   }

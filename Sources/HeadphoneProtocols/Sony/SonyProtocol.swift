@@ -2,36 +2,36 @@ public import BluetoothCodec
 
 /// The protocol of Sony's headphones ("MDR") of both generations, over RFCOMM.
 ///
-/// The response to the first question determines the generation: the same command reads the battery
-/// of one generation and switches the other off. Before, only payloads that are questions in both
-/// are sent: those starting with 00 00, 04 or 06 00. A headphone of the second generation lists its
-/// functions; one of the first is asked for each. Frames are acknowledged at once, but only the
-/// following report confirms a value.
+/// The response to the first request determines the generation of the protocol, because one command
+/// reads the battery of one generation and switches a headphone of the other off. Until then, only
+/// payloads that are requests in both generations are sent: those starting with 00 00, 04 or 06 00.
+/// A headphone of the second generation lists its functions; one of the first is asked for each
+/// function. Frames are acknowledged at once, but only the report that follows confirms a value.
 ///
-/// | question | response, report | first generation | second |
+/// | request | response, report | first generation | second |
 /// | --- | --- | --- | --- |
-/// | 00 00 | 01 | generation by length: 4 bytes | 8 bytes |
+/// | 00 00 | 01 | generation, by length: 4 bytes | 8 bytes |
 /// | 04 01, 04 02 | 05 | model, firmware | the same |
-/// | 06 00 | 07 | list of functions | the same, with a priority each |
+/// | 06 00 | 07 | list of functions | the same, each with a priority |
 /// | 10 | 11, 13 | battery | |
-/// | 22 | 23, 25 | switches it off: never sent | battery |
+/// | 22 | 23, 25 | switches the headphone off: never sent | battery |
 /// | 18, 12 | 19 and 1B, 13 and 15 | codec | codec |
-/// | 56 | 57, 59 | equaliser | equaliser; 55: why it cannot be set now |
+/// | 56 | 57, 59 | equaliser | equaliser; 55: why it cannot be changed now |
 /// | 60 | 61 | levels of ambient sound | |
-/// | 66 | 67, 69 | noise control (`SonyNoise`) | the same, and the button |
+/// | 66 | 67, 69 | noise control (`SonyNoise`) | the same, and its button |
 /// | | 99 | `SonyAlert` | |
 /// | A6 | A7, A9 | volume, 0 to 30 | volume |
-/// | F2 10 | F3, F5 | | worn |
-/// | D0 | D1 | subject of a general setting | the same |
-/// | FA | FB, FD | listening of speak to chat (`SonyTalk`) | the same |
-/// | F6 06, F6 03 | F7, F9 | touch of buds (`SonyTouch`) | the same |
+/// | F2 10 | F3, F5 | | wearing |
+/// | D0 | D1 | name of a general setting | the same |
+/// | FA | FB, FD | configuration of speak to chat (`SonyTalk`) | the same |
+/// | F6 06, F6 03 | F7, F9 | touch actions of buds (`SonyTouch`) | the same |
 /// | 06 00, table 2 | 07 | | list of functions |
 /// | 36, table 2 | 37, 39 | | paired devices (`SonyDevices`) |
 /// | 46, table 2 | 47, 49 | voice guide | voice guide |
 ///
-/// A command has the number of the question plus 2. Confirmed by recordings of WH-1000XM3 to XM6,
-/// WF-1000XM4 to XM6, LinkBuds and others; batteries of the second generation by another project's
-/// simulator.
+/// The number of a command is that of the request plus 2. Confirmed by recordings of WH-1000XM3 to
+/// XM6, WF-1000XM4 to XM6, LinkBuds and others; batteries of the second generation by another
+/// project's simulator.
 ///
 /// ```swift
 /// var sony = SonyProtocol(on: SonyProtocol.secondService)
@@ -47,7 +47,7 @@ public struct SonyProtocol: FramedProtocol {
 
   public static let name = "Sony"
 
-  /// Both services; later models offer both, and then use the second generation.
+  /// The services of both generations; later models offer both, and then use the second generation.
   public static let services = [secondService, firstService].map { SerialService($0) }
   /// The service of the first generation.
   public static let firstService = BluetoothUUID(
@@ -58,42 +58,43 @@ public struct SonyProtocol: FramedProtocol {
 
   typealias Generation = SonyFunctions.Generation
 
-  /// A marker of payloads of table 2 until they are framed; no command of table 1 has this number.
+  /// The marker before a payload of table 2 until it is framed; no command of table 1 has this
+  /// number.
   private static let secondTable = SonyFrame.Kind.secondCommand.rawValue
   /// The identifier of the response to a command that is only acknowledged.
   static let acknowledged: ResponseID = 0xFFFF
   static let mostVolume = 30
 
   var reader = FrameReader(SonyFrame.format)
-  /// The sequence number of the next frame, from the last acknowledgement.
+  /// The sequence number of the next frame, taken from the last acknowledgement.
   var sequence: UInt8 = 0
-  /// Whether the last frame was acknowledged; earlier messages are no response to it.
+  /// Whether the last frame was acknowledged; messages received before are no response to it.
   var isAcknowledged = true
-  /// The current command, or nil; a report of another noise control value is no response to it.
+  /// The pending command, or nil; a report of another noise control value is no response to it.
   var command: HeadphoneCommand?
   var functions = SonyFunctions()
   var talk: SonyTalk?
   var touch: SonyTouch?
-  /// The number of noise control among the actions of `touch`, kept when they are read again.
+  /// The number that stands for noise control in `touch`, kept for when the actions are read again.
   var touchNoise: UInt8?
   private var round = 0
   var reported = ReportedValues()
-  /// The last report, which a command repeats except for its change.
+  /// The last report of noise control, which a command repeats except for its change.
   var noise: SonyNoise?
   var level: UInt8 = SonyNoise.mostAmbient
   var steps: UInt8?
-  /// The report that the current command waits for, or nil if none or ended by an alert.
+  /// The report that the pending command waits for, or nil if there is none or an alert ended it.
   var awaitedReport: ResponseID?
-  /// The last report, which a command repeats except for its change.
+  /// The last report of the equaliser, which a command repeats except for its change.
   var equaliser: SonyEqualiser?
-  /// The choices that this model did not accept, and is not offered again.
+  /// The choices that this model did not accept; they are no longer offered.
   var ignored: [SettingID: Set<SettingValue>] = [:]
-  /// Why the equaliser cannot be set now, or nil if it can.
+  /// The reason why the equaliser cannot be changed now, or nil if it can.
   var equaliserLock: String?
   var model: String?
   var firmware: String?
 
-  /// Creates the protocol for either service, as the first response determines the generation.
+  /// Creates the protocol for either service, as only the first response determines the generation.
   public init(on service: BluetoothUUID = Self.secondService) {}
 
   var generation: Generation? { functions.generation }
@@ -121,21 +122,22 @@ public struct SonyProtocol: FramedProtocol {
 
   /// Returns the levels of ambient sound that can be set.
   ///
-  /// They depend on the number of steps, if reported, and on the levels that the headphone has
-  /// reported.
+  /// The highest one follows from the number of steps, if it was reported, and is at least the
+  /// reported level.
   private func levels(of noise: SonyNoise) -> ClosedRange<UInt8> {
     let most = steps.map { max($0, 1) - 1 } ?? SonyNoise.mostAmbient
     return noise.levels.lowerBound...max(min(most, SonyNoise.mostAmbient), reported.level ?? 0)
   }
 
-  /// The model and firmware that the headphone reported.
+  /// The maker, and the model and firmware that the headphone reported.
   public var information: DeviceInformation {
     DeviceInformation(manufacturer: "Sony", model: model, firmware: firmware)
   }
 
   /// Returns a payload as a frame with the current sequence number.
   ///
-  /// Call it when the value is written, since each acknowledgement changes the number.
+  /// Call this immediately before the value is written, since each acknowledgement changes the
+  /// number.
   public mutating func framed(_ value: Bytes) -> Bytes {
     isAcknowledged = false
     guard value.first == Self.secondTable else {
@@ -144,7 +146,7 @@ public struct SonyProtocol: FramedProtocol {
     return SonyFrame(.secondCommand, sequence: sequence, payload: value.dropFirst()).encoded()[...]
   }
 
-  /// Asks for the generation only, on which everything else depends.
+  /// Resets the state, and returns the request for the generation, on which all others depend.
   public mutating func questions() -> [Exchange] {
     (functions, noise, equaliser, round) = (SonyFunctions(), nil, nil, 0)
     (command, isAcknowledged) = (nil, true)
@@ -153,14 +155,14 @@ public struct SonyProtocol: FramedProtocol {
     return [Self.ask(0x00, 0x00)]
   }
 
-  /// Asks in up to three rounds.
+  /// Returns the next requests, in up to three rounds.
   ///
-  /// | round | questions |
+  /// | round | requests |
   /// | --- | --- |
   /// | 1 | lists of functions, model, firmware |
-  /// | 2 | first generation: each function; second: the listed functions |
-  /// | 3 | first generation without a battery so far: those of two buds and the case |
-  /// | 3 | the general settings with a known name |
+  /// | 2 | first generation: every function; second: the listed functions |
+  /// | 3 | first generation, if no battery was reported: the batteries of two buds and the case |
+  /// | 3 | general settings whose name is known |
   public mutating func furtherQuestions() -> [Exchange] {
     guard let generation else { return [] }
     round += 1
@@ -188,10 +190,10 @@ public struct SonyProtocol: FramedProtocol {
 
   private static func ask(_ payload: UInt8...) -> Exchange { ask(payload) }
 
-  /// Returns a question or command, with the message that responds to it.
+  /// Returns a request or command, with the message that responds to it.
   ///
-  /// That is the next command of the same type, or the report of the change. A question right after
-  /// a command would receive the previous state.
+  /// The response has the next number and the same type: the answer to a request, or the report of
+  /// a change. A request immediately after a command would be answered with the previous state.
   private static func ask(_ payload: [UInt8], inSecondTable: Bool = false) -> Exchange {
     Exchange(
       inSecondTable ? [secondTable] + payload : payload,
@@ -204,14 +206,14 @@ public struct SonyProtocol: FramedProtocol {
     ResponseID(UInt16(command) << 8 | UInt16(type), sequence: inSecondTable ? secondTable : nil)
   }
 
-  /// Returns the exchanges for a command, or none if the headphone has reported the value already.
+  /// Returns the exchanges for a command, or none if the headphone has already reported the value.
   ///
-  /// It would not report it again. A noise control mode is sent nevertheless, since the wearer may
-  /// have pressed the button; its acknowledgement is then the response.
+  /// The headphone would not report such a value again. A noise control mode is sent nevertheless,
+  /// since the user may have pressed the button; the acknowledgement is then its response.
   ///
-  /// - Throws: `notStarted` before the first response; `unsupported` for what the headphone lacks;
-  ///   `badArgument` for a level out of range or outside of transparency, and a wrong number of
-  ///   bands.
+  /// - Throws: `notStarted` before the first response; `unsupported` for a feature that the
+  ///   headphone lacks; `badArgument` for a level that is out of range or outside of transparency,
+  ///   or a wrong number of bands.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -246,7 +248,7 @@ public struct SonyProtocol: FramedProtocol {
     [Self.ask([0x68] + noise.encoded())]
   }
 
-  /// Returns the command for the level of ambient sound, which only works in transparency.
+  /// Returns the command for the level of ambient sound, which can be set in transparency only.
   private func request(level requested: UInt8) throws(HeadphoneError) -> [Exchange] {
     guard let noise else { throw .unsupported("ambient level") }
     guard levels(of: noise).contains(requested) else {
@@ -282,7 +284,7 @@ public struct SonyProtocol: FramedProtocol {
     generation == .first ? 0x01 : equaliser?.bands.count == 10 ? 0x04 : 0x00
   }
 
-  /// Returns the command for the volume, converted to steps of 0 to 30; muting is not supported.
+  /// Returns the command for the volume, converted to steps from 0 to 30; muting is not supported.
   private func request(_ volume: HeadphoneVolume) throws(HeadphoneError) -> [Exchange] {
     guard let now = reported.volume else { throw .unsupported("volume") }
     guard !volume.isMuted else { throw .unsupported("mute") }
@@ -342,8 +344,8 @@ public struct SonyProtocol: FramedProtocol {
     return offered
   }
 
-  /// Returns the command for a paired device, and the question that repeats until the list shows
-  /// it.
+  /// Returns the command for a paired device, and the request for the list, which is repeated until
+  /// the list shows the change.
   private mutating func request(
     _ action: PairedDeviceAction, _ address: BluetoothAddress
   ) throws(HeadphoneError) -> [Exchange] {
@@ -358,7 +360,7 @@ public struct SonyProtocol: FramedProtocol {
     return [command, question]
   }
 
-  /// The questions for the paired devices, one a second, as connecting takes a while.
+  /// The most requests for the paired devices, one a second, since a connection takes a while.
   private static let mostDeviceQuestions = 12
 
   private func request(_ noise: SonyNoise?) -> [Exchange] { noise.map { request($0) } ?? [] }

@@ -1,8 +1,7 @@
-/// A setting that is one value in one of Sony's messages.
+/// A setting that is a single value in Sony's messages.
 ///
-/// Question, response, command and report are four consecutive commands (n to n + 3), with the same
-/// type and prefix before the value:
-///
+/// Request, response, command and report have four consecutive numbers (n to n + 3), with the same
+/// type and the same prefix before the value:
 /// | setting | first generation | second: function, command, type |
 /// | --- | --- | --- |
 /// | pause when taken off | F6 03 00 | F1: F6 01, inverted |
@@ -13,7 +12,7 @@
 /// | touch panel | the general setting of that name, 01 | the same, inverted |
 /// | noise control button | | 69: 66 30 |
 /// | voice guide, in table 2 | 46 01 01 | 40, 41, 42, 45: 46 00, 01, 03, inverted |
-/// | two devices at a time | the general setting of that name, 01 | the same, inverted |
+/// | multipoint | the general setting of that name, 01 | the same, inverted |
 ///
 /// ```swift
 /// SonySetting.first[0].question  // F6 03
@@ -27,23 +26,23 @@ struct SonySetting: Sendable {
   }
 
   var declaration: SettingDeclaration
-  /// The command of the question; response, command and report are the next three.
+  /// The number of the request; response, command and report have the next three.
   var command: UInt8
   /// The byte after the command, which identifies the setting.
   var type: UInt8
-  /// The bytes between type and value, which the question lacks.
+  /// The bytes between type and value, which are not part of the request.
   var prefix: [UInt8] = []
   var values: [Value]
-  /// Other bytes that a report may contain for a value.
+  /// Other encodings of a value in reports.
   var alsoRead: [Value] = []
   /// The bytes after the value in a command.
   var suffix: [UInt8] = []
   var isInSecondTable = false
-  /// The bytes after the type in the question.
+  /// The bytes after the type in the request.
   var questionSuffix: [UInt8] = []
-  /// Another prefix that a response may have.
+  /// A second prefix that responses may have.
   var alsoPrefix: [UInt8]?
-  /// Whether its configuration (``SonyTalk``) is sent before it is switched on.
+  /// Whether the configuration (``SonyTalk``) must be sent before the setting is switched on.
   var isPrepared = false
 
   var question: [UInt8] { [command, type] + questionSuffix }
@@ -52,7 +51,7 @@ struct SonySetting: Sendable {
     values.first { $0.value == value }.map { [command + 2, type] + prefix + $0.bytes + suffix }
   }
 
-  /// Returns the bytes of the value in a response or report, or nil if it has another subject.
+  /// Returns the bytes of the value in a response or report, or nil if its prefix differs.
   ///
   /// - Parameter payload: the message, starting with command and type.
   func bytes(in payload: some Sequence<UInt8>) -> ArraySlice<UInt8>? {
@@ -73,7 +72,8 @@ struct SonySetting: Sendable {
   private static let speakToChat = SettingDeclaration("speak-to-chat")
   private static let upscaling = SettingDeclaration("dsee")
 
-  /// Returns the priority of the connection; with quality, the headphone offers LDAC.
+  /// Returns the setting for the priority of the connection; with quality, the headphone offers
+  /// LDAC.
   private static func priority(
     _ ids: [String], type: UInt8, prefix: [UInt8] = []
   ) -> SonySetting {
@@ -83,14 +83,14 @@ struct SonySetting: Sendable {
       values: ids.enumerated().map { Value(value: .choice($1), bytes: [UInt8($0)]) })
   }
 
-  /// The times until the headphone switches off, as two bytes.
+  /// The times after which the headphone switches off, each encoded in two bytes.
   private static let times: [(id: String, bytes: [UInt8])] = [
     ("5-minutes", [0x00, 0x00]), ("15-minutes", [0x04, 0x04]), ("30-minutes", [0x01, 0x01]),
     ("1-hour", [0x02, 0x02]), ("3-hours", [0x03, 0x03]), ("when-taken-off", [0x10, 0x00]),
     ("never", [0x11, 0x00]),
   ]
 
-  /// Returns automatic power off; "when taken off" needs a headphone that detects wearing.
+  /// Returns the setting for automatic power off; "when taken off" requires wear detection.
   private static func autoPowerOff(
     _ command: UInt8, _ type: UInt8, prefix: [UInt8] = [], detectsWearing: Bool
   ) -> SonySetting {
@@ -99,22 +99,23 @@ struct SonySetting: Sendable {
       declaration: SettingDeclaration(.autoPowerOff, .choices(times.map(\.id))),
       command: command, type: type, prefix: prefix,
       values: times.map { Value(value: .choice($0.id), bytes: $0.bytes) },
-      // The byte after these two keeps the last time.
+      // For these two, the second byte keeps the previous time.
       alsoRead: times.filter { $0.bytes[1] == 0 && $0.bytes[0] > 0 }.map {
         Value(value: .choice($0.id), bytes: [$0.bytes[0]])
       })
   }
 
-  /// The setting of the first generation that is only read if listed.
+  /// The setting of the first generation that is read only if the headphone lists it.
   static let firstListed: (function: UInt8, setting: SonySetting) = (
     0xE1, priority(["quality", "stability"], type: 0x01, prefix: [0x00])
   )
 
-  /// The settings of the first generation, each of which is read, as not every headphone has them.
+  /// The other settings of the first generation, each of which is read, as headphones lack some of
+  /// them.
   static let first: [SonySetting] = [
     SonySetting(
       declaration: pause, command: 0xF6, type: 0x03, prefix: [0x00], values: toggle(on: 1, off: 0)),
-    // 2: it is on, and speech is detected. Without its configuration, it would never end. The
+    // 2: on, and speech is detected. Without its configuration, that state would never end. The
     // prefix of a response differs from that of a command and its report.
     SonySetting(
       declaration: speakToChat, command: 0xF6, type: 0x05, prefix: [0x01],
@@ -133,7 +134,7 @@ struct SonySetting: Sendable {
 
   /// The voice guide of the second generation, by its function number in table 2.
   ///
-  /// Another kind (44) also contains the language in its command, and is not supported.
+  /// Another function for it (44) also has the language in its command, and is not supported.
   static let secondTable: [(function: UInt8, setting: SonySetting)] =
     [(0x40, 0x00), (0x41, 0x01), (0x42, 0x01), (0x45, 0x03)].map { function, type in
       (
@@ -147,8 +148,8 @@ struct SonySetting: Sendable {
   /// Returns a general setting by its name, as its number differs between models.
   ///
   /// - Parameters:
-  ///   - type: D1 to D4, from its description.
-  ///   - subject: its name.
+  ///   - type: the number, D1 to D4, from the description of the setting.
+  ///   - subject: the name of the setting.
   /// - Returns: nil for an unknown name.
   static func general(
     _ type: UInt8, _ subject: String, _ generation: SonyProtocol.Generation
@@ -165,9 +166,9 @@ struct SonySetting: Sendable {
     }
   }
 
-  /// The settings of the second generation by their function number.
+  /// The settings of the second generation, by their function number.
   ///
-  /// Switches are inverted, except for upscaling.
+  /// The values of switches are inverted, except for upscaling.
   static let second: [(function: UInt8, setting: SonySetting)] = [
     (
       0xF1,
@@ -204,7 +205,7 @@ struct SonySetting: Sendable {
     ),
   ]
 
-  /// The cycles of the noise control button, by their number minus 1.
+  /// The cycles of the noise control button, in the order of their numbers, which start at 1.
   private static let buttonCycles = [
     SettingChoice("cancelling-ambient-off", title: "All modes"),
     SettingChoice("cancelling-ambient", title: "Cancelling, ambient"),

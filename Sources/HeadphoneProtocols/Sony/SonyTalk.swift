@@ -1,6 +1,6 @@
 internal import BluetoothCodec
 
-/// How speak to chat listens and ends: commands FA to FD, which write all values.
+/// The configuration of speak to chat: commands FA to FD, which always contain all values.
 ///
 /// | generation | payload of FB, FC and FD |
 /// | --- | --- |
@@ -9,14 +9,14 @@ internal import BluetoothCodec
 ///
 /// Recorded with a WH-1000XM4.
 struct SonyTalk: Hashable, Sendable {
-  /// The sensitivity: 0 automatic, 1 high, 2 low.
+  /// The sensitivity to speech: 0 automatic, 1 high, 2 low.
   private var sensitivity: UInt8
-  /// The focus on voice, or nil in the second generation, which does not report it.
+  /// Whether voices have priority, or nil in the second generation, which does not report it.
   private var focuses: UInt8?
-  /// The end: 0 short, 1 standard, 2 long, 3 never.
+  /// The time after which a chat ends: 0 short, 1 standard, 2 long, 3 never.
   private var end: UInt8
 
-  /// The values sent to a headphone of the first generation that has not reported any.
+  /// The values that are sent to a headphone of the first generation that has not reported any.
   static let standard = SonyTalk(sensitivity: 0, focuses: 0, end: 1)
   static let question: UInt8 = 0xFA
 

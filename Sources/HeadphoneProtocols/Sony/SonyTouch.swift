@@ -1,19 +1,19 @@
 internal import BluetoothCodec
 
-/// The touch actions of both buds: F6 06 of the first generation, F6 03 of the second (function
+/// The touch actions of both buds: F6 06 in the first generation, F6 03 in the second (function
 /// F3).
 ///
-/// After the type come the number of buds, 2, and a byte for each. Noise control has two numbers,
-/// depending on the model. It is offered once a bud has reported its number.
+/// The type is followed by the number of buds, 2, and a byte for each bud. The number of noise
+/// control depends on the model, so that action is offered only after a bud has reported it.
 struct SonyTouch: Hashable, Sendable {
   private var left: UInt8
   private var right: UInt8
   /// The number of noise control, or nil if no bud has reported it.
   private let noise: UInt8?
 
-  /// Decodes the bytes after command and type, or fails if it is no pair of buds.
+  /// Decodes the bytes after command and type, or returns nil if they do not describe two buds.
   ///
-  /// - Parameter noise: the number of noise control, if it was reported.
+  /// - Parameter noise: the number of noise control, which is set if a bud reports it.
   init?(_ reader: inout ByteReader, noise: inout UInt8?) throws(MalformedBytes) {
     guard try reader.uint8() == 2 else { return nil }
     left = try reader.uint8()
@@ -48,7 +48,7 @@ struct SonyTouch: Hashable, Sendable {
 
   private static func id(_ side: Side) -> SettingID { SettingID(rawValue: "touch-\(side)") }
 
-  /// The settings of both buds with their values; unknown ones are numbers.
+  /// The settings of both buds with their values; an unknown action is shown as its number.
   var settings: [(SettingDeclaration, SettingValue)] {
     let names = SettingDeclaration.Kind.choices(offered.compactMap(Self.name))
     return zip(Side.allCases, [left, right]).map { side, byte in
@@ -56,7 +56,7 @@ struct SonyTouch: Hashable, Sendable {
     }
   }
 
-  /// Returns a copy with another action of one bud, or nil for other settings.
+  /// Returns a copy with another action of one bud, or nil for any other setting or value.
   func with(_ id: SettingID, _ value: SettingValue) -> SonyTouch? {
     guard case .choice(let name) = value,
       let byte = offered.first(where: { Self.name($0) == name })

@@ -4,18 +4,19 @@ public enum SoundcoreCommand {
   public static let battery: UInt16 = 0x0103
   public static let charging: UInt16 = 0x0104
   public static let firmware: UInt16 = 0x0105
-  /// Whether LDAC is on, which some models report unprompted.
+  /// LDAC: on or off, which some models also report unprompted.
   public static let ldac: UInt16 = 0x017F
   public static let setLDAC: UInt16 = 0x01FF
   public static let setEQ: UInt16 = 0x0281
-  /// What a press does (`SoundcorePress`).
+  /// The action of a press (`SoundcorePress`).
   public static let setPress: UInt16 = 0x0481
-  /// Sent unprompted where a touch changed it; over RFCOMM also a question.
+  /// The sound modes, which are sent unprompted after a touch; over RFCOMM they can also be
+  /// requested.
   public static let soundModes: UInt16 = 0x0601
   public static let setSoundModes: UInt16 = 0x0681
-  /// The devices that the headphone is paired with.
+  /// The list of devices that the headphone is paired with.
   public static let pairedDevices: UInt16 = 0x0B01
-  /// Commands for one of them, by its address.
+  /// The command that disconnects a paired device, by its address; the next two are similar.
   public static let disconnectDevice: UInt16 = 0x0B81
   public static let connectDevice: UInt16 = 0x0B82
   public static let forgetDevice: UInt16 = 0x0B83

@@ -1,14 +1,14 @@
 public import BluetoothCodec
 
-/// The equaliser: a preset's number, and 8 bands from 100 Hz to 12.8 kHz.
+/// The state of the equaliser: the number of a preset, and 8 bands from 100 Hz to 12.8 kHz.
 ///
 /// | offset | size | field | meaning |
 /// | --- | --- | --- | --- |
-/// | 0 | 2 | id | LE; FEFE: the wearer's own bands |
-/// | 2 | 8 | bands | from low to high; 120 is 0 dB, one step is 0.1 dB |
+/// | 0 | 2 | id | LE; FEFE is the user's own preset |
+/// | 2 | 8 | bands | in ascending frequency; 120 is 0 dB, one step is 0.1 dB |
 ///
-/// Earbuds have the bands of each bud, some of them ten, of which eight are heard; here both buds
-/// have the same.
+/// Earbuds have a set of bands for each bud; some have ten bands, of which eight are audible. Here
+/// both buds always have the same gains.
 ///
 /// Proven by recordings of Life Q30; the gains of the presets are those of the maker's app.
 ///
@@ -16,18 +16,18 @@ public import BluetoothCodec
 /// SoundcoreEQ(.bassBoost)?.encoded()  // 02 00 A0 96 82 78 78 78 78 78
 /// ```
 public struct SoundcoreEQ: Hashable, Sendable {
-  /// The number of bands, the same for each model that is known here.
+  /// The number of bands, which is the same on all known models.
   public static let bandCount = 8
-  /// The centre frequencies in Hz, from low to high.
+  /// The centre frequencies in Hz, ascending.
   public static let centres = [100, 200, 400, 800, 1600, 3200, 6400, 12_800]
-  /// The preset whose bands the wearer sets.
+  /// The number of the preset whose bands the user sets.
   public static let customID: UInt16 = 0xFEFE
 
-  /// The preset's number; ``customID`` for the wearer's own bands.
+  /// The number of the preset, or ``customID`` for the user's own bands.
   public var id: UInt16
-  /// The gains from low to high in steps of 0.1 dB: -12.0 to +13.5 dB.
+  /// The gains in ascending frequency, in units of 0.1 dB, from -12.0 to +13.5 dB.
   public var tenths: [Int16]
-  /// The bytes behind the eighth band, of each bud or of the one headphone: sent as they were reported.
+  /// The bytes after the eighth band of each bud, or of the headphone, which are sent as reported.
   var unheard: [[UInt8]] = [[]]
 
   public init(id: UInt16, tenths: [Int16]) {
@@ -35,9 +35,9 @@ public struct SoundcoreEQ: Hashable, Sendable {
     self.tenths = tenths
   }
 
-  /// A preset of the maker's with the gains that the maker's app sends.
+  /// Creates one of the maker's presets with the gains that the maker's app sends.
   ///
-  /// - Returns: nil for ``EQPreset/custom``, whose gains are the wearer's.
+  /// - Returns: nil for ``EQPreset/custom``, whose gains the user sets.
   public init?(_ preset: EQPreset) {
     switch preset {
     case .balanced: self.init(id: 0x0000, tenths: Array(repeating: 0, count: Self.bandCount))
@@ -47,17 +47,17 @@ public struct SoundcoreEQ: Hashable, Sendable {
     }
   }
 
-  /// Gains of the wearer's own, under ``customID``.
+  /// Creates the user's own preset, ``customID``, with these gains.
   public init(custom gains: [BandGain]) {
     self.init(id: Self.customID, tenths: gains.map { Int16($0.halfDecibels) * 5 })
   }
 
-  /// Decodes the first bytes, 10 for one headphone; further ones are ignored.
+  /// Decodes the first bytes, 10 for one headphone; any further bytes are ignored.
   ///
   /// - Parameters:
-  ///   - buds: 1 for a headphone, 2 for buds with bands of their own.
-  ///   - width: the bytes of each, 8 or more.
-  /// - Throws: `MalformedBytes` for fewer.
+  ///   - buds: 1 for a headphone, or 2 for buds that have a set of bands each.
+  ///   - width: the number of bytes in each set, 8 or more.
+  /// - Throws: `MalformedBytes` for fewer bytes.
   public init(decoding bytes: Bytes, buds: Int = 1, width: Int = bandCount) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Soundcore equaliser")
     id = try reader.uint16()
@@ -69,7 +69,7 @@ public struct SoundcoreEQ: Hashable, Sendable {
     }
   }
 
-  /// The bytes; a gain beyond a byte's range becomes the nearest one.
+  /// Returns the bytes; a gain beyond the range of a byte is limited.
   public func encoded() -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(littleEndian: id)
@@ -77,15 +77,15 @@ public struct SoundcoreEQ: Hashable, Sendable {
     return bytes + unheard.flatMap { gains + $0 }
   }
 
-  /// The byte of 0 dB.
+  /// The value of a byte for 0 dB.
   private static let zero: Int16 = 120
 
-  /// The preset of the number; one without a name here is shown as custom, with its gains.
+  /// The preset with the number, or custom if the number has no name here.
   public var preset: EQPreset {
     EQPreset.allCases.first { SoundcoreEQ($0)?.id == id } ?? .custom
   }
 
-  /// The gains rounded to steps of 0.5 dB, which screens have.
+  /// The gains rounded to steps of 0.5 dB.
   public var gains: [BandGain] {
     tenths.compactMap { tenths in
       let halves = (Double(tenths) / 5).rounded()

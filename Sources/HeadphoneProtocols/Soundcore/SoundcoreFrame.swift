@@ -5,20 +5,20 @@ public import BluetoothCodec
 /// | offset | size | field | meaning |
 /// | --- | --- | --- | --- |
 /// | 0 | 5 | prefix | phone: 08 EE 00 00 00; headphone: 09 FF 00 00 01 |
-/// | 5 | 2 | command | as its two bytes are written: 0x0101 is 01 01 |
-/// | 7 | 2 | length | LE; bytes of the whole frame, 10 and the body's |
-/// | 9 | n | body | the command's own |
-/// | 9 + n | 1 | checksum | low 8 bits of the sum of all before it |
+/// | 5 | 2 | command | in the order of its digits: 0x0101 is 01 01 |
+/// | 7 | 2 | length | LE; bytes of the whole frame: 10 and those of the body |
+/// | 9 | n | body | depends on the command |
+/// | 9 + n | 1 | checksum | low 8 bits of the sum of all bytes before it |
 ///
-/// Over BLE a frame may take several values; over RFCOMM it is part of a stream. Proven by
+/// Over LE, a frame may span several values; over RFCOMM, it is part of a stream. Proven by
 /// recordings of Life Q30, P31i and Space One Pro, and by the published tests of another project.
 ///
 /// ```swift
-/// // 08 EE 00 00 00 06 01 0A 00 07: which sound modes?
+/// // 08 EE 00 00 00 06 01 0A 00 07 requests the sound modes.
 /// SoundcoreFrame(.phone, 0x0601).encoded()
 /// ```
 public struct SoundcoreFrame: SerialFrame {
-  /// The side that has sent a frame, which the prefix names.
+  ///  The side that sent a frame, as the prefix tells.
   public enum Sender: Hashable, Sendable, CaseIterable {
     case phone, headphone
 
@@ -45,17 +45,16 @@ public struct SoundcoreFrame: SerialFrame {
       "08 EE 00 00 00 04 82", "resets what all presses do", source: "Oppzippy/OpenSCQ30")
   ]
 
-  /// Bytes of the longest frame, and of its header and checksum.
+  /// The bytes of the longest frame, and those of header and checksum together.
   private static let (longest, overhead) = (1024, 10)
 
-  /// The side that has sent it, by the prefix.
   public var sender: Sender
-  /// The command's two bytes as one number, the first one high: 0x0101 for `01 01`.
+  /// The two bytes of the command as one number, high byte first: 0x0101 for `01 01`.
   public var command: UInt16
   /// The bytes between length and checksum.
   public private(set) var body: Bytes
 
-  /// Creates a frame; a body that makes it longer than 1024 bytes is cut off.
+  /// Creates a frame; a body that would make it longer than 1024 bytes is cut off.
   public init(_ sender: Sender, _ command: UInt16, _ body: Bytes = []) {
     self.sender = sender
     self.command = command
@@ -79,7 +78,7 @@ public struct SoundcoreFrame: SerialFrame {
     body = reader.rest()
   }
 
-  /// The whole frame with its checksum.
+  /// Returns the whole frame with its checksum.
   public func encoded() -> [UInt8] {
     let header = [UInt8(command >> 8), UInt8(truncatingIfNeeded: command), 0, 0]
     return Self.format(of: sender).frame(around: header + body)

@@ -1,60 +1,65 @@
-/// What is known of a Soundcore model: the offsets of the values in its answer to command 0101, in
-/// bytes, and their scales; `nil` for absent values.
+/// The layout of a Soundcore model's answer to command 0101: the offsets of the values in bytes,
+/// and their scales.
+///
+/// Absent values are nil.
 public struct SoundcoreLayout: Hashable, Sendable {
-  /// The battery level, 1 byte for each device.
+  /// The battery level, 1 byte for each bud or for the headband.
   public var battery: Int?
-  /// The charging state, 1 byte for each device: 0 or 1.
+  /// The charging state, 0 or 1, 1 byte for each bud or for the headband.
   public var charging: Int?
   /// The preset (2 bytes) and 8 bands, see ``SoundcoreEQ``.
   public var eq: Int?
   /// The sound modes (`SoundcoreSoundModes`).
   public var soundModes: Int?
-  /// The firmware version, 5 characters for each device.
+  /// The firmware version, 5 characters for each bud or for the headband.
   public var firmware: Int?
   /// The serial number, 16 characters.
   public var serial: Int?
 
-  /// Whether left and right stand one behind the other, behind the one that reports and whether the
-  /// other one is connected to it.
+  /// Whether the state describes two buds, left before right.
+  ///
+  /// It then begins with the bud that reports, and whether the other one is connected to it.
   var hasBuds = false
-  /// The scale of the buds or the headband.
+  /// The scale of the battery levels of buds or headband.
   var scale = BatteryScale.steps(5)
-  /// How many bytes each bud has in the equaliser, or the one headphone.
+  /// The number of bytes in the equaliser for each bud, or for the headband.
   var eqWidth = SoundcoreEQ.bandCount
-  /// The bytes of the equaliser.
+  /// The total length of the equaliser in bytes.
   var eqBytes: Int { 2 + eqWidth * (hasBuds ? 2 : 1) }
-  /// The level of the case.
+  /// The battery level of the case.
   var caseLevel: Int?
   var caseScale = BatteryScale.steps(5)
-  /// How many bytes the sound modes have.
+  /// The length of the sound modes in bytes.
   var modesWidth = 4
-  /// Whether it has two connections, and a list of the devices that it is paired with.
+  /// Whether the model supports multipoint, and reports its paired devices.
   var hasPairedDevices = false
-  /// What presses do, of models of which a state is public.
+  /// The presses and their actions, for models of which a state is public.
   var presses: [SoundcorePress] = []
-  /// Settings with a command of their own.
+  /// The settings with a separate command.
   var settings: [SoundcoreSetting] = []
 
   public init() {}
 }
 
 extension SoundcoreLayout {
-  /// Battery, charging, firmware, serial number.
+  /// Over-ear headphones: battery, charging, firmware, serial number.
   private static let headband = with {
     ($0.battery, $0.charging, $0.firmware, $0.serial) = (0, 1, 2, 7)
   }
-  /// Battery, charging, equaliser; firmware and serial number behind the sound modes (Life Q30).
+  /// Life Q30 and similar: battery, charging, equaliser, sound modes, then firmware and serial
+  /// number.
   private static let firstHeadband = with {
     ($0.battery, $0.charging, $0.eq, $0.soundModes) = (0, 1, 2, 35)
     ($0.firmware, $0.serial) = (39, 44)
   }
-  /// Battery, charging, equaliser, firmware, serial number.
+  /// Over-ear headphones without sound modes: battery, charging, equaliser, firmware, serial
+  /// number.
   private static let plainHeadband = with {
     ($0.battery, $0.charging, $0.eq, $0.firmware, $0.serial) = (0, 1, 2, 12, 17)
   }
-  /// Host, connection, level and charging of each bud, equaliser of each; no firmware.
+  /// Older buds: host, connection, level and charging of each, equaliser of each; no firmware.
   private static let firstBuds = with { ($0.hasBuds, $0.battery, $0.charging) = (true, 2, 4) }
-  /// Host, connection, level and charging of each bud, firmware of each, serial number.
+  /// Buds: host, connection, level and charging of each, firmware of each, serial number.
   private static let buds = with {
     ($0.hasBuds, $0.battery, $0.charging, $0.firmware, $0.serial) = (true, 2, 4, 6, 16)
   }
@@ -76,7 +81,7 @@ extension SoundcoreLayout {
     with { ($0.caseLevel, $0.caseScale) = (place, scale) }
   }
 
-  /// An equaliser whose command is as plain as that of one headphone.
+  /// Returns the layout with an equaliser whose command is as simple as that of one headphone.
   private func equaliser(_ place: Int, width: Int = SoundcoreEQ.bandCount) -> Self {
     with { ($0.eq, $0.eqWidth) = (place, width) }
   }
@@ -87,7 +92,8 @@ extension SoundcoreLayout {
 
   private func pressed(_ presses: [SoundcorePress]) -> Self { with { $0.presses += presses } }
 
-  /// One, two and three presses and a hold, of which each may do nothing.
+  /// Returns the layout with single, double and triple press and hold, each of which may do
+  /// nothing.
   private func fourPresses(_ place: Int) -> Self {
     let actions = SoundcorePress.Actions.withNoise.orNone
     return pressed(
@@ -95,7 +101,7 @@ extension SoundcoreLayout {
         at: place, [(.single, actions), (.double, actions), (.triple, actions), (.hold, actions)]))
   }
 
-  /// Buds without noise control, with a switch in front of each press.
+  /// Buds without noise control, with a switch before each press.
   private static let plainBuds: Self = {
     let actions = SoundcorePress.Actions.withAssistant.orNone
     return buds.pressed(
@@ -170,20 +176,20 @@ extension SoundcoreLayout {
   ).set(
     .surround(77), .ldac(78), .twoDevices(79), .autoPowerOff(80, isLong: true), .volumeLimit(82),
     .sidetone(85), .voicePrompts(86))
-  /// A Life Q30, whose state of older firmware ends in front of the settings.
+  /// The layout of a Life Q30; with older firmware, its state ends before the settings.
   private static let lifeQ30 = firstHeadband.set(
     .touchTone(61), .twoDevices(62), .autoPowerOff(63, isLong: true))
   private static let lifeNote3 = buds.equaliser(32, width: 10)
 
-  /// Buds of the Liberty 5's generation.
+  /// Buds of the same generation as the Liberty 5.
   private static let newBuds = buds.scaled(ten).case(37, ten)
 
   private var withDevices: Self { with { $0.hasPairedDevices = true } }
 
-  /// The models by their number, as the service and the serial number have it: A3947 is 0x3947.
+  /// The models by their number, as it appears in service and serial number: A3947 is 0x3947.
   ///
-  /// From the published layouts of another project; thirteen are proven by states in its tests, and those
-  /// of P31i and R60i NC (1202) and Liberty Buds (1200) by a recorded one.
+  /// From the published layouts of another project. Thirteen are proven by states in its tests, and
+  /// those of P31i and R60i NC (1202) and Liberty Buds (1200) by a recorded state.
   static let models: [UInt16: SoundcoreLayout] = [
     0x1200: newBuds.modes(119, width: 7), 0x1202: newBuds.modes(119, width: 8),
     0x3004: headband.modes(35, width: 4),
@@ -199,9 +205,10 @@ extension SoundcoreLayout {
     0x3957: liberty5, 0x3959: p30i, 0x3968: sportX20,
   ]
 
-  /// The model that the serial number in a state names; nil: none that is known.
+  /// Returns the model that the serial number in a state identifies, or nil if none does.
   ///
-  /// Each model's offset is tried, and counts only where it finds that model.
+  /// The offset of each model is tried, and counts only if the serial number there is of that
+  /// model.
   static func number(in state: [UInt8]) -> UInt16? {
     models.first { number, layout in
       guard let serial = layout.serial else { return false }
@@ -209,15 +216,15 @@ extension SoundcoreLayout {
     }?.key
   }
 
-  /// How many bytes a command for sound modes has.
+  /// Returns the number of bytes in a command for sound modes, or nil if it is unknown and nothing
+  /// must be sent.
   ///
-  /// A command of another width than the model's changes the settings behind it. The P31i reports 8
-  /// and takes 6; of the Liberty 5, which reports 7, sources disagree. A model that is not known
-  /// takes 4 or 6 as it reports them, which no model contradicts. That of the Liberty Buds, of the same
-  /// generation as the Liberty 5, is not known.
+  /// A command of another length than the model's changes the settings after the sound modes. The
+  /// P31i reports 8 bytes and expects 6. The Liberty 5 reports 7, and sources disagree on its
+  /// command; that of the Liberty Buds, of the same generation, is unknown. An unknown model is
+  /// sent 4 or 6 bytes as it reports them, which no known model contradicts.
   ///
-  /// - Parameter number: the model's; nil: not known.
-  /// - Returns: nil where the width is not known: nothing is sent then.
+  /// - Parameter number: the number of the model, or nil if it is unknown.
   static func commandWidth(of number: UInt16?, reported: Int) -> Int? {
     switch number {
     case 0x3957, 0x1200: return nil
@@ -234,12 +241,12 @@ extension SoundcoreLayout {
 // MARK: Form
 
 extension SoundcoreLayout {
-  /// The layouts without a model: firmware and serial number where the known models have them.
+  /// The layouts for unknown models, with firmware and serial number where known models have them.
   static let withoutModel = [buds, headband].map { layout in
     layout.with { ($0.battery, $0.charging) = (nil, nil) }
   }
 
-  /// Whether a state has this form: long enough, and a version and a serial number where they have to be.
+  /// Returns whether a state has this layout: long enough, with a valid version and serial number.
   func fits(_ state: [UInt8]) -> Bool {
     let ends = [
       battery.map { $0 + parts }, charging.map { $0 + parts }, eq.map { $0 + eqBytes },
@@ -247,13 +254,13 @@ extension SoundcoreLayout {
       caseLevel.map { $0 + 1 },
     ]
     guard let end = ends.compactMap(\.self).max(), end <= state.count else { return false }
-    // A bud says whether it is the right one, and whether the other one is connected.
+    // The first bytes tell which bud reports, and whether the other one is connected.
     if hasBuds, battery != nil, !state.prefix(2).allSatisfy({ $0 <= 1 }) { return false }
     return (firmware == nil || !versions(in: state).isEmpty)
       && (serial.map { Self.isSerial(state[$0..<$0 + 16]) } ?? true)
   }
 
-  /// The firmware version of each bud that is there: the place of one that is not holds no text.
+  /// Returns the firmware versions of the buds; there is no text in the place of a missing bud.
   func versions(in state: [UInt8]) -> [[UInt8]] {
     guard let firmware else { return [] }
     return (0..<parts).map { Array(state[firmware + 5 * $0..<firmware + 5 * $0 + 5]) }
@@ -262,14 +269,14 @@ extension SoundcoreLayout {
 
   private var parts: Int { hasBuds ? 2 : 1 }
 
-  /// Whether bytes are a version as all models have it: "05.24".
+  /// Returns whether bytes are a version in the form of all models, "05.24".
   static func isVersion(_ bytes: some Collection<UInt8>) -> Bool {
     bytes.elementsEqual("00.00".utf8) { byte, form in
       form == UInt8(ascii: "0") ? (0x30...0x39).contains(byte) : byte == form
     }
   }
 
-  /// Whether bytes are letters and digits.
+  /// Returns whether bytes are letters and digits.
   static func isSerial(_ bytes: some Collection<UInt8>) -> Bool {
     bytes.allSatisfy { byte in
       [0x30...0x39, 0x41...0x5A, 0x61...0x7A].contains { $0.contains(byte) }

@@ -1,4 +1,4 @@
-/// Soundcore's models by their number, as the service and the serial number have it.
+/// Soundcore's models by their number, as it appears in service and serial number.
 enum SoundcoreModels {
   /// The maker's names, from the list of another project and the reports of its users.
   static let names: [UInt16: String] = [
@@ -15,10 +15,10 @@ enum SoundcoreModels {
     0x3959: "P30i / R50i NC", 0x3968: "Sport X20",
   ]
 
-  /// Returns the name of a model, or nil if the number is no known one.
+  /// Returns the name of a model, or nil if the number is unknown.
   static func name(of number: UInt16) -> String? { names[number] }
 
-  /// Returns the model whose number a serial number begins with, or nil if it is no known one.
+  /// Returns the model whose number a serial number starts with, or nil if it is unknown.
   static func number(inSerial serial: some Collection<UInt8>) -> UInt16? {
     let number = UInt16(String(decoding: serial.prefix(4), as: UTF8.self), radix: 16)
     return number.flatMap { names[$0] == nil ? nil : $0 }

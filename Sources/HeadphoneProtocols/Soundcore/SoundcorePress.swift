@@ -1,18 +1,18 @@
-/// What a press of a bud, or of a headphone's button, does on Soundcore's headphones.
+/// The action of a press of a bud, or of a headphone's button, on Soundcore's headphones.
 ///
-/// The state has a byte for each press. Its lower 4 bits say what the press does while both buds are
-/// there, its upper 4 bits what it does on a bud that is there alone, which a command repeats. Some
-/// models have a switch in front of that byte; a press that is switched off is left out, as sources
-/// disagree on the command that switches it on.
+/// The state has a byte for each press. Its lower 4 bits are the action while both buds are in use,
+/// its upper 4 bits the action on a bud that is used alone, which a command repeats. Some models
+/// have a switch before that byte. A press that is switched off is left out, as sources disagree on
+/// the command that switches it on.
 ///
 /// | offset in command 0481 | field | meaning |
 /// | --- | --- | --- |
-/// | 0 | side | 0 left, or the one button; 1 right |
-/// | 1 | press | 0 twice, 1 held, 2 once, 5 three times, 6 slide up, 7 slide down |
+/// | 0 | side | 0 left, or the only button; 1 right |
+/// | 1 | press | 0 double, 1 hold, 2 single, 5 triple, 6 slide up, 7 slide down |
 /// | 2 | action | as in the state |
 ///
 /// Actions are proven by states in the tests of another project; the commands of buds by a second
-/// project, those of the button by recorded ones of the Space Q45.
+/// project, those of the button by recorded commands of the Space Q45.
 struct SoundcorePress: Hashable, Sendable {
   enum Kind: UInt8, Sendable {
     case double = 0
@@ -23,11 +23,11 @@ struct SoundcorePress: Hashable, Sendable {
     case slideDown = 7
   }
 
-  /// The actions of a press by their number.
+  ///  The actions of a press, by their numbers.
   struct Actions: Hashable, Sendable {
     fileprivate var numbers: [UInt8]
 
-    /// Those that the maker's app offers for one press of some models.
+    ///  The actions that the maker's app offers for a single press of some models.
     static let plain = Actions(numbers: [6, 2, 3, 0, 1])
     static let withAssistant = Actions(numbers: plain.numbers + [5])
     static let withNoise = Actions(numbers: withAssistant.numbers + [4])
@@ -36,7 +36,7 @@ struct SoundcorePress: Hashable, Sendable {
     static let quieter = Actions(numbers: [1])
     static let bass = Actions(numbers: [7])
 
-    /// The same with none.
+    ///  These actions and none.
     var orNone: Actions { Actions(numbers: numbers + [Self.none]) }
 
     fileprivate static let none: UInt8 = 0x0F
@@ -55,19 +55,21 @@ struct SoundcorePress: Hashable, Sendable {
   }
 
   var kind: Kind
-  /// Nil: the headphone has one button, and its action the whole byte.
+  /// The bud, or nil for the only button of a headphone, whose action takes the whole byte.
   var side: Side?
   /// The offset of the action in the state.
   var place: Int
-  /// Whether a switch is in front of the action.
+  /// Whether the byte before the action is a switch.
   var hasSwitch = false
   var actions: Actions
 
-  /// The bits of the action while both buds are there.
+  /// The bits of the action while both buds are in use.
   private static let mask: UInt8 = 0x0F
 
-  /// Applies the action in a state: that of a switched-off press is withdrawn, and one that the model
-  /// is not known to have is shown by its number.
+  /// Applies the action in a state.
+  ///
+  /// The setting of a press that is switched off is withdrawn. An action that the model is not
+  /// known to offer is reported as its number.
   func apply(_ state: [UInt8], to reported: inout ReportedValues) {
     guard place < state.count else { return }
     guard !hasSwitch || state[place - 1] & Self.mask != 0 else {
@@ -78,7 +80,7 @@ struct SoundcorePress: Hashable, Sendable {
     reported.apply(declaration, name, or: number)
   }
 
-  /// The body of the command for a value; nil: it is another press's, or has no such action.
+  /// Returns the body of the command for a value, or nil if the press lacks the setting or action.
   func command(for id: SettingID, _ value: SettingValue, in state: [UInt8]) -> [UInt8]? {
     guard id == declaration.id, place < state.count, let number = actions.number(of: value) else {
       return nil
@@ -94,7 +96,7 @@ struct SoundcorePress: Hashable, Sendable {
 }
 
 extension SoundcorePress.Kind {
-  /// The beginning of the identifiers of both buds.
+  /// The name of the press, with which the identifiers of both buds begin.
   fileprivate var name: String {
     switch self {
     case .single: "tap"
@@ -108,9 +110,9 @@ extension SoundcorePress.Kind {
 }
 
 extension SoundcorePress {
-  /// The presses of both buds in the order of the state: left before right.
+  /// Returns the presses of both buds in the order of the state, left before right.
   ///
-  /// - Parameter place: the offset of the first one, with its switch.
+  /// - Parameter place: the offset of the first press, or of its switch.
   static func ofBuds(
     at place: Int, hasSwitches: Bool = false, _ presses: [(Kind, Actions)]
   ) -> [SoundcorePress] {
@@ -125,7 +127,7 @@ extension SoundcorePress {
     }
   }
 
-  /// The second press of a headphone's one button.
+  /// Returns the double press of a headphone's only button.
   static func ofButton(at place: Int) -> [SoundcorePress] {
     [SoundcorePress(kind: .double, place: place, actions: .bass.orNone)]
   }

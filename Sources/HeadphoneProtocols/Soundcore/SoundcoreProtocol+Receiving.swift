@@ -1,7 +1,7 @@
 internal import BluetoothCodec
 
 extension SoundcoreProtocol {
-  /// Handles one frame; a command that is not known is skipped.
+  /// Applies one frame; an unknown command is skipped.
   mutating func apply(
     _ frame: SoundcoreFrame, to message: inout ParsedMessage
   ) throws(MalformedBytes) {
@@ -44,10 +44,10 @@ extension SoundcoreProtocol {
 
   // MARK: State
 
-  /// Applies the state: model, firmware, serial number, batteries, equaliser, and sound modes until
-  /// 0601 was answered.
+  /// Applies the state: model, firmware, serial number, batteries, equaliser and settings.
   ///
-  /// A state without the form of its model's layout proves only what its texts say.
+  /// Sound modes in the state are used until 0601 has been answered. If the state does not have the
+  /// layout of its model, only its firmware and serial number are used.
   private mutating func apply(state: [UInt8]) throws(MalformedBytes) {
     (hasResponded, self.state, hasEntries) = (true, state, false)
     if let entries = SoundcoreEntries(state) { return apply(entries) }
@@ -82,7 +82,7 @@ extension SoundcoreProtocol {
     for setting in layout.settings { setting.apply(state, to: &reported) }
   }
 
-  /// What is known of the model whose state it is, where the state has that form.
+  /// Returns the layout that the state fits, if any, and the number of the model.
   private func findLayout(in state: [UInt8]) -> (SoundcoreLayout?, number: UInt16?) {
     let own = catalog.soundcore(service: modelService, stateLength: state.count)?.soundcoreState
     let named = serviceNumber.flatMap { SoundcoreLayout.models[$0] == nil ? nil : $0 }
@@ -91,8 +91,10 @@ extension SoundcoreProtocol {
     return ((layouts + SoundcoreLayout.withoutModel).first { $0.fits(state) }, number)
   }
 
-  /// Applies a state of entries: of the Liberty 5 what is in front of the case, whose entries behind it
-  /// nobody has compared.
+  /// Applies a state of entries.
+  ///
+  /// On the Liberty 5, only the entries before the case are used, because nobody has compared the
+  /// others.
   private mutating func apply(_ entries: SoundcoreEntries) {
     (hasEntries, layout) = (true, nil)
     number = entries.serial.flatMap { SoundcoreModels.number(inSerial: $0) } ?? serviceNumber
@@ -117,15 +119,15 @@ extension SoundcoreProtocol {
 
   // MARK: Batteries
 
-  /// The parts that report a level, in the order of the reports.
+  /// Returns the parts that report a level, in the order of the reports.
   private func parts(_ count: Int) -> [Part] {
     layout?.hasBuds ?? (count > 1) ? [.left, .right] : [.left]
   }
 
-  /// The levels of a report.
+  /// Returns the levels of a report.
   ///
-  /// - Parameter state: the state that they are of; of a bud without a connection to the one that
-  ///   reports it has an old level. Empty: they were reported by themselves.
+  /// - Parameter state: the state that contains the levels, or empty for a separate report. In a
+  ///   state, the level of a bud that is not connected to the reporting one is old and left out.
   private func levels(_ raw: ArraySlice<UInt8>, of state: [UInt8] = []) -> BatteryLevels {
     var levels = BatteryLevels("Soundcore battery")
     for (index, (part, level)) in zip([Part.left, .right], raw).enumerated()
@@ -138,12 +140,12 @@ extension SoundcoreProtocol {
     return levels
   }
 
-  /// The level of a part that is not there.
+  /// The level of a missing part.
   private static var absent: UInt8 { 0xFF }
 
   // MARK: Others
 
-  /// Applies the answer to 0105, whose length says whether there are one or two versions.
+  /// Applies the answer to 0105; its length tells whether it contains one version or two.
   private mutating func apply(firmware body: [UInt8]) throws(MalformedBytes) {
     var reader = ByteReader(body[...], of: "Soundcore firmware")
     var versions = [textFromAir(try reader.read(5))]
@@ -158,7 +160,7 @@ extension SoundcoreProtocol {
     eq = value
   }
 
-  /// Applies sound modes, of which what follows the mode differs by width.
+  /// Applies the sound modes; the meaning of the bytes after the mode depends on their number.
   private mutating func apply(modes value: [UInt8]) {
     guard let raw = value.first else { return }
     modes = value
@@ -177,20 +179,20 @@ extension SoundcoreProtocol {
     }
   }
 
-  /// Applies a part of the list of paired devices, which the last one completes.
+  /// Applies one frame of the list of paired devices, which the last frame completes.
   private mutating func apply(devices body: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(body, of: "Soundcore paired devices")
     let count = try reader.uint8()
     let number = try reader.uint8()
     if number == 1 || number != deviceFrames &+ 1 { (devices, deviceFrames) = ([], 0) }
-    // The beginning is missing: the next list has it.
+    // The beginning of the list is missing; the next list contains it.
     guard number == deviceFrames + 1 else { return }
     while !reader.isAtEnd {
       let length = Int(try reader.uint8())
       guard length >= 8 else { throw reader.malformed(.badLength(length)) }
       let isConnected = try reader.flag()
       let address = try reader.address()
-      // Padded with zeros, which need not be all zeros.
+      // Padded after a zero, with bytes that are not always zeros.
       let name = try reader.read(length - 8).prefix { $0 != 0 }
       devices.append(PairedDevice(address, name: textFromAir(name), isConnected: isConnected))
     }

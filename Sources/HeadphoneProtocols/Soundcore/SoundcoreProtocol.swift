@@ -2,34 +2,34 @@ public import Bluetooth
 public import BluetoothCodec
 public import GATT
 
-/// The protocol of Soundcore's headphones over BLE and over RFCOMM, with the same frames
+/// The protocol of Soundcore's headphones over LE and over RFCOMM, with the same frames
 /// (``SoundcoreFrame``).
 ///
-/// What is known of the model (``SoundcoreLayout``) follows from a person's file, the service or the
-/// serial number, and says where the values are in the state. Over BLE battery, charging, firmware
-/// and serial number are asked of every model; over RFCOMM noise control (0601), which every model
-/// answers alike, and the paired devices. Every command is read back, since its acknowledgement has
-/// no body.
+/// The user's own model file, the service or the serial number identifies the model, and with it
+/// the layout of the state (``SoundcoreLayout``). Over LE, battery, charging, firmware and serial
+/// number are requested from every model. Over RFCOMM, noise control (0601), which every model
+/// answers alike, and the paired devices are requested. Each command is followed by a request that
+/// reads the value back, since its acknowledgement has no body.
 ///
 /// | command | body of the answer |
 /// | --- | --- |
-/// | 0101 | everything; the layout is the model's |
-/// | 0103, 0104 | level, charging; of one device, or of the left and the right bud |
-/// | 0105 | firmware of 5 characters of one, or of both; serial number of 16 |
+/// | 0101 | the whole state, in the model's layout |
+/// | 0103, 0104 | level, charging; of the headphone, or of left and right bud |
+/// | 0105 | firmware of 5 characters, once or for each bud; serial number of 16 characters |
 /// | 017F, 01FF | whether LDAC is on |
 /// | 0281 | none: acknowledges the equaliser (``SoundcoreEQ``) |
-/// | 0481 | none: acknowledges the action of a press (`SoundcorePress`), which is in the state |
-/// | 0601 | sound modes (`SoundcoreSoundModes`); sent unprompted, too |
+/// | 0481 | none: acknowledges the action of a press (`SoundcorePress`), stored in the state |
+/// | 0601 | sound modes (`SoundcoreSoundModes`); also sent unprompted |
 /// | 0681 | none: acknowledges the sound modes |
 /// | 0B01 | paired devices, in one frame or several |
 ///
-/// Paired devices:
+/// The list of paired devices:
 ///
 /// | offset | field | meaning |
 /// | --- | --- | --- |
-/// | 0 | frames | how many there are |
-/// | 1 | number | of this frame, from 1 |
-/// | 2 | entries | length with itself, connected, address (least significant first), name |
+/// | 0 | frames | total number of frames |
+/// | 1 | number | number of this frame, from 1 |
+/// | 2 | entries | length including itself, connected, address (least significant first), name |
 ///
 /// ```swift
 /// var soundcore = SoundcoreProtocol(on: service)
@@ -44,22 +44,23 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
 
   // MARK: Services
 
-  /// The bits of the service over BLE that all models share.
+  /// The bits of the LE service's UUID that all models share.
   public static let serviceMask = BluetoothUUID(high: 0x0000_FFFF_FFFF_FFFF, low: .max)
-  /// The service over BLE of all models, with 0 for the model's 16 bits.
+  /// The UUID of the LE service, with 0 in the 16 bits that depend on the model.
   public static let service = BluetoothUUID(
     high: 0x0000_F5DA_0000_1000, low: 0x8000_0080_5F9B_34FB)
-  /// The characteristic for commands and questions.
+  /// The characteristic for commands and requests.
   public static let write = BluetoothUUID.bit16(0x7777)
   /// The characteristic for answers and unprompted reports.
   public static let notify = BluetoothUUID.bit16(0x8888)
 
-  /// The service over RFCOMM: 0CF12D31-FAC3-4553-BD80-D6832E7xxxxx, whose last digits are the
-  /// model's.
+  /// The UUID of the RFCOMM service, 0CF12D31-FAC3-4553-BD80-D6832E7xxxxx; the last digits depend
+  /// on the model.
   public static let serialService = BluetoothUUID(
     high: 0x0CF1_2D31_FAC3_4553, low: 0xBD80_D683_2E7B_0000)
-  /// Headphones (A30), earbuds (A39), and the newer ones, of both kinds (D1); speakers (A31) have
-  /// the same service with numbers of their own.
+  /// The RFCOMM services of headphones (A30), earbuds (A39), and newer models of both kinds (D1).
+  ///
+  /// Speakers (A31) have the same service with their own numbers.
   public static let services = [
     models(0xB3000, mask: 0xFFF00), models(0xB3900, mask: 0xFFF00), models(0xD0000, mask: 0xF0000),
   ]
@@ -71,10 +72,11 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
       mask: BluetoothUUID(high: .max, low: ~digitsMask | mask))
   }
 
-  /// Its service, of which a part is the model's.
+  /// The service in advertisements, a part of which depends on the model.
   public static let advertised: [AdvertisingPattern] = [.service(service, mask: serviceMask)]
 
-  /// The characteristics of a Soundcore service, whatever its model; nil: there is none.
+  /// Returns the characteristics of a Soundcore service, whatever its model, or nil if there is
+  /// none.
   public static func channel(in database: Database) -> FamilyChannel? {
     for service in database.services where service.uuid.masked(by: serviceMask) == Self.service {
       let channel = FamilyChannel(
@@ -88,54 +90,56 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
 
   let isOnLE: Bool
   let catalog: ModelCatalog
-  /// The first 16 bits of the service over BLE; nil: over RFCOMM.
+  /// The first 16 bits of the LE service's UUID, or nil over RFCOMM.
   public let modelService: UInt16?
-  /// The last 16 bits of the service over RFCOMM: the model's number, on some models.
+  /// The last 16 bits of the RFCOMM service's UUID, which are the model's number on some models.
   let serviceNumber: UInt16?
 
-  /// Joins values to frames: over BLE, too, as a state is longer than the smallest MTU.
+  /// The reader that joins values to frames; also used over LE, as a state exceeds the smallest
+  /// MTU.
   var reader = FrameReader(SoundcoreFrame.format(of: .headphone))
   var reported = ReportedValues()
   var hasResponded = false
   var hasAskedFurther = false
-  /// The model's number, by service or serial number; nil: before the state.
+  /// The model's number from the service or serial number, or nil before the state is received.
   var number: UInt16?
-  /// The body of the state as it was reported last.
+  /// The body of the last reported state.
   var state: [UInt8] = []
-  /// Whether the state holds entries (`SoundcoreEntries`), and whether one of them is a mode, of which
-  /// adaptive is one then.
+  /// Whether the state consists of entries (`SoundcoreEntries`), and whether it has the mode entry.
+  ///
+  /// Adaptive is among the modes then.
   var (hasEntries, hasAdaptive) = (false, false)
-  /// What is known of the model; nil: nothing.
+  /// The layout of the model's state, or nil if it is unknown.
   var layout: SoundcoreLayout?
   var firmware: String?
   var serial: String?
-  /// Which of the parts charge, in the order of the reports.
+  /// Whether each part is charging, in the order of the reports.
   var charging: [Bool?] = []
-  /// The sound modes as they were reported last; a command repeats all but what it changes.
+  /// The last reported sound modes; a command changes some bytes and repeats the others.
   var modes: [UInt8] = []
-  /// The bytes of the answer to 0601; nil: it was not answered.
+  /// The length of the answer to 0601 in bytes, or nil if it was not answered.
   var reportedWidth: Int?
-  /// Preset and bands; nil: not reported.
+  /// The preset and bands, or nil if they have not been reported.
   var eq: SoundcoreEQ?
-  /// The equaliser of the present command, to be compared when it is read back.
+  /// The equaliser of the pending command, for comparison with the one read back.
   var commandedEQ: SoundcoreEQ?
-  /// The gains that the wearer had set last; nil: not reported.
+  /// The last gains of the user's own preset, or nil if they have not been reported.
   var ownGains: [Int16]?
-  /// The part of the list of paired devices that has come.
+  /// The paired devices received so far of a list in several frames.
   var devices: [PairedDevice] = []
-  /// How many frames of it have come.
+  /// The number of frames received so far of that list.
   var deviceFrames: UInt8 = 0
 
-  /// Creates the protocol over BLE.
+  /// Creates the protocol over LE.
   ///
   /// - Parameters:
-  ///   - catalog: has the layouts of a person's own models.
-  ///   - service: the model's part of the service.
+  ///   - catalog: the models, including the layouts of the user's own.
+  ///   - service: the part of the service's UUID that depends on the model.
   public init(_ catalog: ModelCatalog, service: UInt16? = nil) {
     (isOnLE, self.catalog, modelService, serviceNumber) = (true, catalog, service, nil)
   }
 
-  /// Creates the protocol over BLE for a channel, whose service names the model.
+  /// Creates the protocol over LE for a channel, whose service identifies the model.
   public init(on channel: FamilyChannel, _ catalog: ModelCatalog) {
     self.init(catalog, service: UInt16(truncatingIfNeeded: channel.service.high >> 48))
   }
@@ -146,10 +150,12 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
     serviceNumber = UInt16(truncatingIfNeeded: service.low)
   }
 
-  /// Over BLE by its service; over RFCOMM once the headphone has answered the question for its state.
+  /// Whether the headphone speaks this protocol.
+  ///
+  /// Over LE, its service proves that; over RFCOMM, its answer to the request for the state does.
   public var isRecognised: Bool { isOnLE || hasResponded }
 
-  /// The headphone's capabilities, by what it has reported.
+  /// The headphone's capabilities, derived from its reports.
   public var capabilities: Capabilities {
     var able = reported.capabilities
     if reported.hasNoise {
@@ -163,15 +169,16 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
     return able
   }
 
-  /// Firmware and serial number; over RFCOMM also the model, where it is known.
+  /// The firmware and serial number; over RFCOMM also the model, if it is known.
   public var information: DeviceInformation {
     DeviceInformation(
       manufacturer: "Soundcore", model: isOnLE ? nil : number.flatMap(SoundcoreModels.name),
       serial: serial, firmware: firmware)
   }
 
-  /// What a state that has not the form of a known one leaves unknown; over BLE the battery has a
-  /// question of its own.
+  /// The values that are unknown because the state has no known layout.
+  ///
+  /// Over LE, the battery is not among them, since it is requested separately.
   public var missing: [String] {
     guard !state.isEmpty, !isStateKnown else { return [] }
     let values = isOnLE ? "settings" : "battery and settings"
@@ -181,12 +188,12 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
     ]
   }
 
-  /// Whether the state has the form of a known one.
+  /// Whether the layout of the state is known.
   var isStateKnown: Bool { hasEntries || layout?.battery != nil }
 
   // MARK: Asking
 
-  /// Forgets what was reported, and asks again; the state comes first, because it may hold all.
+  /// Clears all reported values, and returns the first requests; the state may contain all values.
   public mutating func questions() -> [Exchange] {
     (reported, hasResponded, hasAskedFurther) = (ReportedValues(), false, false)
     (state, modes, reportedWidth, charging, devices, deviceFrames) = ([], [], nil, [], [], 0)
@@ -197,29 +204,29 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
     return [ask(SoundcoreCommand.state)] + ofEvery.map { ask($0) }
   }
 
-  /// Over RFCOMM asks for noise control, unless the model is known to have none, and for the paired
-  /// devices of models that are known to have two connections.
+  /// Returns, over RFCOMM, the request for noise control, unless the model is known to have none,
+  /// and that for the paired devices of models known to support multipoint.
   public mutating func furtherQuestions() -> [Exchange] {
     guard hasResponded, !hasAskedFurther, !isOnLE else { return [] }
     hasAskedFurther = true
-    // What a model with entries answers is not known; its state has the mode.
+    // The answer of a model with entries is unknown; its state contains the mode.
     let hasModes = !hasEntries && (!isStateKnown || layout?.soundModes != nil)
     return (hasModes ? [ask(SoundcoreCommand.soundModes)] : [])
       + (layout?.hasPairedDevices == true ? [ask(SoundcoreCommand.pairedDevices)] : [])
   }
 
-  /// A frame of the phone's, answered by the same command.
+  /// Returns the exchange for a frame of the phone; the answer has the same command.
   private func ask(_ command: UInt16, _ body: [UInt8] = []) -> Exchange {
     Exchange(SoundcoreFrame(.phone, command, body[...]).encoded(), response: ResponseID(command))
   }
 
   // MARK: Commands
 
-  /// The exchanges that carry a command out: the command, and behind it the question that reads the
+  /// Returns the exchanges that carry a command out: the command, then the request that reads the
   /// values back.
   ///
-  /// - Throws: `unsupported` for what was not reported, and where the width of the command is not
-  ///   known; `badArgument` for a value that the setting does not have.
+  /// - Throws: `unsupported` for a value that was not reported, or if the length of the command is
+  ///   unknown; `badArgument` for a value that the setting does not have.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -260,12 +267,12 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
     }
   }
 
-  /// The settings of the sound modes of this model.
+  /// The settings in the sound modes of this model.
   var fields: [SoundcoreSoundModes.Field] { SoundcoreSoundModes.fields(layout, number: number) }
 
-  /// The commands for sound modes, one after the other, and the question for them.
+  /// Returns the commands for sound modes, in order, then the request that reads them back.
   ///
-  /// - Throws: `unsupported` where it is not known how many bytes the model takes.
+  /// - Throws: `unsupported` if it is unknown how many bytes the model expects.
   private func change(_ steps: [[UInt8]]) throws(HeadphoneError) -> [Exchange] {
     let reported = reportedWidth ?? (isOnLE ? layout?.modesWidth : nil)
     let width = reported.flatMap { SoundcoreLayout.commandWidth(of: number, reported: $0) }
@@ -276,7 +283,7 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
       + [ask(isOnLE ? SoundcoreCommand.state : SoundcoreCommand.soundModes)]
   }
 
-  /// The command for the equaliser, and the question for the state that has it.
+  /// Returns the command for the equaliser, and the request for the state, which contains it.
   private mutating func change(_ changed: SoundcoreEQ) -> [Exchange] {
     var eq = changed
     eq.unheard = self.eq?.unheard ?? eq.unheard
@@ -284,8 +291,8 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
     return [ask(SoundcoreCommand.setEQ, eq.encoded()), ask(SoundcoreCommand.state)]
   }
 
-  /// The command for a paired device, which need not be answered, and the question for all of them
-  /// until their list shows it.
+  /// Returns the command for a paired device, which may remain unanswered, and the request for the
+  /// list, which is repeated until the list shows the change.
   private mutating func carryOut(
     _ action: PairedDeviceAction, _ address: BluetoothAddress
   ) throws(HeadphoneError) -> [Exchange] {
@@ -303,12 +310,12 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
     return [Exchange(withoutResponse: frame), question]
   }
 
-  /// Questions for the paired devices, one a second: to connect one may take a while.
+  /// The most requests for the paired devices, one a second, since a connection may take a while.
   private static let mostDeviceQuestions = 12
 
-  /// Ends a command: compares what was read back with what was set.
+  /// Ends a command by comparing the values read back with those requested.
   ///
-  /// - Throws: `unsupported` where it differs.
+  /// - Throws: `unsupported` if they differ.
   public mutating func accepted(
     _ command: HeadphoneCommand
   ) throws(HeadphoneError) -> [HeadphoneEvent] {
@@ -319,7 +326,7 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
         // A preset's gains are not always reported with it.
         wanted.id != SoundcoreEQ.customID || wanted == eq
       else { throw .unsupported("such equaliser") }
-      // Also where nothing has changed, as the screen may show what was asked for.
+      // Reported even if unchanged, as the screen may show the requested values.
       return [.eqChanged(eq.preset, bands: eq.gains)]
     default: return []
     }

@@ -2,37 +2,37 @@ internal import BluetoothCodec
 
 /// A setting of Soundcore's headphones with bytes in the state and a separate command.
 ///
-/// A switch is one byte. A setting of several values is a byte that switches it on, and one for the
-/// value; the command that switches it off repeats the value. The body of a command is the bytes as
-/// they stand in the state.
+/// A switch is one byte. A setting with several values is a byte that switches it on, followed by a
+/// byte for the value; the command that switches it off repeats the value. The body of a command
+/// consists of these bytes as in the state.
 ///
 /// | command | setting |
 /// | --- | --- |
 /// | 0181 | pause when taken off |
-/// | 0183, 018C | tones for touches, and when put on |
+/// | 0183, 018C | tones when touched, and when put on |
 /// | 0184 | sidetone |
 /// | 0186 | automatic power off: on, and which of the model's four times |
 /// | 0187, 1085 | game mode, by model |
 /// | 01AE | voice prompts for modes |
 /// | 01AF, 1082 | prompt for a low battery, by model |
-/// | 01FF | LDAC, which 017F asks for, and which some models report by it unprompted |
+/// | 01FF | LDAC, which is read with 017F; some models report 01FF or 017F unprompted |
 /// | 0286 | surround sound |
-/// | 0390 | cancelling that is tuned to the ear canal |
+/// | 0390 | noise cancelling adapted to the ear canal |
 /// | 0486 | touch lock |
-/// | 0B84 | two devices at once |
+/// | 0B84 | multipoint |
 /// | 1086 | compensation of sound leakage |
-/// | 2082 | volume limit: on, and decibels |
+/// | 2082 | volume limit: on, and the limit in dB |
 ///
-/// All are the published layout of one project (OpenSCQ30), whose places are plausible in the states of
-/// its tests; P31i and R60i NC were recorded reporting LDAC.
+/// All are from the published layout of one project (OpenSCQ30), whose offsets are plausible in the
+/// states of its tests. P31i and R60i NC were recorded reporting LDAC.
 struct SoundcoreSetting: Hashable, Sendable {
   let declaration: SettingDeclaration
   let command: UInt16
-  /// The offset of its bytes in the state.
+  /// The offset of the setting's bytes in the state.
   let place: Int
-  /// The question that it is read back by.
+  /// The request that reads the setting back.
   private(set) var question = SoundcoreCommand.state
-  /// The numbers of all choices but the last, which is off; empty: it is a switch.
+  /// The numbers of all choices except the last, which is off; empty for a switch.
   private var numbers: [UInt8] = []
 
   private init(_ declaration: SettingDeclaration, _ command: UInt16, at place: Int) {
@@ -41,7 +41,7 @@ struct SoundcoreSetting: Hashable, Sendable {
     self.place = place
   }
 
-  /// Applies the bytes of a state; a state that ends before them is one without the setting.
+  /// Applies the setting in a state; a state that ends before it does not have the setting.
   func apply(_ state: [UInt8], to reported: inout ReportedValues) {
     let bytes = Array(state.dropFirst(place).prefix(numbers.isEmpty ? 1 : 2))
     guard let isOn = bytes.first, let number = bytes.last else { return }
@@ -91,21 +91,25 @@ extension SoundcoreSetting {
 
   static func sidetone(_ place: Int) -> Self { toggle("sidetone", 0x0184, at: place) }
 
-  /// - Parameter command: 0187, or 1085 of the models that take 0187 for another setting.
+  /// Returns the switch for game mode.
+  ///
+  /// - Parameter command: 0187, or 1085 for models that use 0187 for another setting.
   static func gameMode(_ place: Int, _ command: UInt16) -> Self {
     toggle("game-mode", command, at: place)
   }
 
   static func voicePrompts(_ place: Int) -> Self { toggle("voice-prompts", 0x01AE, at: place) }
 
-  /// - Parameter command: 01AF or, of buds, 1082.
+  /// Returns the switch for the prompt at low battery.
+  ///
+  /// - Parameter command: 01AF, or 1082 for buds.
   static func batteryPrompt(_ place: Int, _ command: UInt16 = 0x1082) -> Self {
     toggle("low-battery-prompt", command, at: place)
   }
 
   static func ldac(_ place: Int) -> Self { toggle("ldac", SoundcoreCommand.setLDAC, at: place) }
 
-  /// LDAC as the separate report 017F has it.
+  /// The LDAC setting in the separate report 017F.
   static let reportedLDAC: Self = {
     var setting = ldac(0)
     setting.question = SoundcoreCommand.ldac
@@ -127,7 +131,9 @@ extension SoundcoreSetting {
   private static let longTimes = ["30-minutes", "1-hour", "90-minutes", "2-hours"]
   private static let shortTimes = ["10-minutes", "20-minutes", "30-minutes", "1-hour"]
 
-  /// - Parameter isLong: whether the times are those up to two hours.
+  /// Returns the setting for automatic power off.
+  ///
+  /// - Parameter isLong: whether the times are those of up to two hours.
   static func autoPowerOff(_ place: Int, isLong: Bool) -> Self {
     let times = isLong ? longTimes : shortTimes
     var setting = Self(
@@ -136,7 +142,7 @@ extension SoundcoreSetting {
     return setting
   }
 
-  /// Decibels in the steps of the maker's app.
+  /// Returns the volume limit, in dB, with the steps of the maker's app.
   static func volumeLimit(_ place: Int) -> Self {
     let levels: [UInt8] = [75, 80, 85, 90, 95, 100]
     let choices = levels.map { SettingChoice("\($0)-db", title: "\($0) dB") }

@@ -1,49 +1,50 @@
 internal import BluetoothCodec
 
-/// Noise control of Soundcore's headphones: the mode, and what each mode is like.
+/// The sound modes of Soundcore's headphones: the mode of noise control, and the settings of each
+/// mode.
 ///
 /// | offset | field | meaning |
 /// | --- | --- | --- |
 /// | 0 | mode | 0 cancelling, 1 transparency, 2 off |
-/// | 1 | scene | 0 transport, 1 outdoor, 2 indoor, 3 custom; of 4 bytes |
-/// | 1 | strength | upper 4 bits: 1 to 5, or to 3; from 6 bytes on |
-/// | 2 | transparency | 0 full, of the Space Q45 talk; 1 vocal |
-/// | 3 | kind | 0 manual, 1 adaptive, 2 scene; from 6 bytes on |
-/// | 4 | wind | bit 0; from 6 bytes on |
-/// | 5 | strength of transparency | 1 to 5; headbands of 6 bytes |
+/// | 1 | scene | 0 transport, 1 outdoor, 2 indoor, 3 custom; if there are 4 bytes |
+/// | 1 | strength | upper 4 bits: 1 to 5, or to 3; if there are 6 bytes or more |
+/// | 2 | transparency | 0 full (Space Q45: talk), 1 vocal |
+/// | 3 | kind | 0 manual, 1 adaptive, 2 scene; if there are 6 bytes or more |
+/// | 4 | wind | bit 0; if there are 6 bytes or more |
+/// | 5 | strength of transparency | 1 to 5; headbands with 6 bytes |
 ///
-/// A command repeats all bytes but what it changes. What follows the mode counts in a mode or kind of
-/// its own, so that a command in another one goes there and back. The four bytes of the Liberty 4 Pro
-/// are others: its mode alone is read, and that of models of which it is not known what follows. Proven
-/// by recordings of Life Q30, P31i and Space One Pro, and by the published tests of another project for
-/// nine further models.
+/// A command changes some bytes and repeats the others. A setting applies only in its own mode or
+/// kind; to set it in another one, commands switch to that mode and back. The four bytes of the
+/// Liberty 4 Pro have other meanings, so only its mode is used, as on models whose other bytes are
+/// unknown. Proven by recordings of Life Q30, P31i and Space One Pro, and by the published tests of
+/// another project for nine further models.
 enum SoundcoreSoundModes {
-  /// A setting, and the bytes that have to be in force where it counts.
+  ///  A setting, and the values of other bytes that it requires.
   struct Field {
-    /// A byte that has to have one of some values.
+    ///  A byte that must have one of several values.
     struct Need {
       var place: Int
       var values: [UInt8]
     }
 
     fileprivate var field: SettingField
-    /// The mode before the kind, which counts in it.
+    ///  The required bytes, with the mode before the kind, since a kind applies only in its mode.
     fileprivate var needs: [Need] = []
 
     var declaration: SettingDeclaration { field.declaration }
   }
 
-  /// The modes by their number.
+  /// The modes, in the order of their numbers.
   static let modes: [ANCMode] = [.noiseCancelling, .transparency, .off]
 
-  /// The models of which the mode alone is known: Liberty 4 Pro, Liberty Buds, P31i and R60i NC.
+  /// The models of which only the mode is known: Liberty 4 Pro, Liberty Buds, P31i and R60i NC.
   private static let modeAlone: Set<UInt16> = [0x3954, 0x1200, 0x1202]
   /// The models with three strengths: Space A40, Liberty 3 Pro and Sport X20.
   private static let ofThreeStrengths: Set<UInt16> = [0x3936, 0x3952, 0x3968]
-  /// The models whose transparency has one kind: Space One, Space One Pro and P30i.
+  /// The models with only one kind of transparency: Space One, Space One Pro and P30i.
   private static let ofOneTransparency: Set<UInt16> = [0x3035, 0x3062, 0x3959]
 
-  /// The settings of a model besides the mode; empty: none is known of it.
+  /// Returns the settings of a model besides the mode, or an empty array if none is known.
   static func fields(_ layout: SoundcoreLayout?, number: UInt16?) -> [Field] {
     guard let layout, layout.soundModes != nil else { return [] }
     func isAmong(_ models: Set<UInt16>) -> Bool { number.map(models.contains) ?? false }
@@ -92,7 +93,7 @@ enum SoundcoreSoundModes {
 }
 
 extension SoundcoreSoundModes.Field {
-  /// Applies the field's value in sound modes; a level beyond its range is rejected.
+  /// Applies the field's value in the sound modes; a level beyond its range is rejected.
   func apply(_ bytes: [UInt8], to reported: inout ReportedValues) {
     guard let number = field.number(in: bytes) else { return }
     if let value = field.value(in: bytes) {
@@ -104,9 +105,10 @@ extension SoundcoreSoundModes.Field {
     }
   }
 
-  /// Returns the sound modes to send for a value, or nil if the field does not have it.
+  /// Returns the sound modes to send for a value, in order, or nil if the field does not have it.
   ///
-  /// Where the field does not count, they go to where it does, and back to `present` behind it.
+  /// If the field does not apply in the present mode, they switch to a mode where it does, and then
+  /// back.
   func steps(to value: SettingValue, from present: [UInt8]) -> [[UInt8]]? {
     guard field.bytes(of: value, in: present) != nil else { return nil }
     let detour = needs.filter { need in

@@ -4,7 +4,7 @@ internal import GATT
 /// The coordinated set of a headphone, such as two buds with a link each (CSIS 1.0).
 public struct CoordinatedSet: Hashable, Sendable {
   public var key: SetKey
-  /// The number of members, or nil if not reported.
+  /// The number of members, or nil if it was not reported.
   public var size: Int?
   /// The side of this member, or nil if it is not reported or the set is not a pair.
   public var side: Side?
@@ -15,14 +15,13 @@ public struct CoordinatedSet: Hashable, Sendable {
     self.side = side
   }
 
-  /// The number of other members, or 1 if unknown.
+  /// The number of other members, or 1 if the size is unknown.
   public var others: Int { max(0, (size ?? 2) - 1) }
 }
 
 extension Side {
-  /// Creates the side of an audio location (2BCA, Sink Audio Locations; Assigned Numbers, 6.12.1).
-  ///
-  /// It fails for both sides or neither.
+  /// Creates the side of an audio location (2BCA, Sink Audio Locations; Assigned Numbers, 6.12.1),
+  /// or returns nil for both sides or neither.
   ///
   /// - Parameter locations: 4 bytes, one bit for each location.
   public init?(locations: Bytes) {
@@ -35,9 +34,9 @@ extension Side {
     }
   }
 
-  /// The left locations front, back, of centre, side, top, bottom, wide and surround.
+  /// The audio locations on the left: front, back, of centre, side, top, bottom, wide and surround.
   ///
-  /// The bit above each is the location on the right.
+  /// The next higher bit of each is the corresponding location on the right.
   private static let lefts: UInt32 = 0x0545_1451
   private static let rights = lefts << 1
 

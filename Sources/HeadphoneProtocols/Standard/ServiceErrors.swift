@@ -17,7 +17,7 @@ package enum ServiceErrors {
   private static let outOfRange = "the headphone does not accept this value"
   private static let muteIsOff = "mute is disabled on the headphone"
 
-  /// The texts from code 0x80 on.
+  /// The texts of each service's error codes, starting with code 0x80.
   private static let texts: [BluetoothUUID: [String]] = [
     .hearingAccess: [
       unknown, "this preset cannot be renamed",

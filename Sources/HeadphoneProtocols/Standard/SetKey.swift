@@ -4,16 +4,16 @@ public import BluetoothCodec
 public struct SetKey: Hashable, Sendable {
   private let key: SecretKey
 
-  /// Creates a key, or fails unless there are 16 bytes, least significant first.
+  /// Creates a key from 16 bytes, least significant first, or returns nil for another length.
   public init?(_ bytes: Bytes) {
     guard let key = SecretKey(bytes) else { return nil }
     self.key = key
   }
 
-  /// The 16 bytes, to be stored where only the owner can read them.
+  /// The 16 bytes, which must be stored where only their owner can read them.
   public var bytes: [UInt8] { key.bytes }
 
-  /// Whether a member of this set advertises an identifier (CSIS 1.0, 4.8).
+  /// Returns whether a member of this set advertises an identifier (CSIS 1.0, 4.8).
   ///
   /// - Parameter identifier: 6 bytes: a hash and the hashed random number, 24 bits each.
   public func resolves(_ identifier: Bytes) -> Bool {
@@ -59,10 +59,9 @@ public enum ReceivedSetKey: Hashable, Sendable {
   /// A key to be decrypted with the long term key of the link on which it was read.
   case encrypted(SetKey)
 
-  /// Decodes a type of one byte and 16 bytes of key.
+  /// Decodes a type of one byte and a key of 16 bytes.
   ///
-  /// - Throws: ``/BluetoothCodec/MalformedBytes`` for a type other than 0 and 1, and for another
-  ///   length.
+  /// - Throws: ``/BluetoothCodec/MalformedBytes`` for a type other than 0 and 1, or another length.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "set key")
     let isPlain = try reader.flag()

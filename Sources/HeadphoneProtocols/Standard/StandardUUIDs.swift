@@ -1,6 +1,7 @@
 public import BluetoothCodec
 
-/// Services and characteristics of any maker's headphone, and of Google's Fast Pair.
+/// UUIDs of services and characteristics that headphones of any maker have, and of Google's Fast
+/// Pair.
 ///
 /// From Bluetooth SIG, Assigned Numbers, 3.4 and 3.8.
 extension BluetoothUUID {
@@ -22,14 +23,14 @@ extension BluetoothUUID {
   public static let coordinatedSet = BluetoothUUID.bit16(0x1846)
   /// Set Identity Resolving Key, see `ReceivedSetKey`.
   public static let setKey = BluetoothUUID.bit16(0x2B84)
-  /// Coordinated Set Size: the number of members (1).
+  /// Coordinated Set Size: the number of members, 1 byte.
   public static let setSize = BluetoothUUID.bit16(0x2B85)
-  /// Set Member Rank: from 1 (1).
+  /// Set Member Rank: a number from 1 on, 1 byte.
   public static let setRank = BluetoothUUID.bit16(0x2B87)
 
   /// The Published Audio Capabilities service.
   public static let publishedAudioCapabilities = BluetoothUUID.bit16(0x1850)
-  /// Sink Audio Locations: the speakers of a member, as a mask (4).
+  /// Sink Audio Locations: the audio channels of a member, a bit mask of 4 bytes.
   package static let sinkAudioLocations = BluetoothUUID.bit16(0x2BCA)
 
   /// The Fast Pair service.

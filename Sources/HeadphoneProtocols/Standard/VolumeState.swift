@@ -4,7 +4,7 @@ public import BluetoothCodec
 public struct HeadphoneVolume: Hashable, Sendable {
   /// The level in %, 0 to 100.
   public var level: UInt8
-  /// Whether it is muted, which keeps ``level``.
+  /// Whether the headphone is muted; muting does not change ``level``.
   public var isMuted: Bool
 
   /// Creates a volume, with the level limited to 100.
@@ -24,7 +24,7 @@ public struct HeadphoneVolume: Hashable, Sendable {
 public struct VolumeState: Hashable, Sendable {
   /// The volume setting, 0 to 255.
   public var setting: UInt8
-  /// Whether it is muted, which keeps ``setting``.
+  /// Whether the headphone is muted; muting does not change ``setting``.
   public var isMuted: Bool
   /// The change counter, which each request to the control point must repeat.
   public var counter: UInt8
@@ -37,7 +37,8 @@ public struct VolumeState: Hashable, Sendable {
 
   /// Decodes exactly three bytes.
   ///
-  /// - Throws: ``/BluetoothCodec/MalformedBytes`` for another length, or a mute other than 0 and 1.
+  /// - Throws: ``/BluetoothCodec/MalformedBytes`` for another length, or a mute value other than 0
+  ///   and 1.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "volume state")
     setting = try reader.uint8()
@@ -67,6 +68,6 @@ public struct VolumeState: Hashable, Sendable {
   public static let setAbsolute: UInt8 = 0x04
   public static let unmute: UInt8 = 0x05
   public static let mute: UInt8 = 0x06
-  /// The ATT error for an outdated counter, as the state has changed.
+  /// The ATT error code for an outdated counter: the state has changed since it was read.
   package static let invalidCounter = ATTErrorCode(rawValue: 0x80)
 }

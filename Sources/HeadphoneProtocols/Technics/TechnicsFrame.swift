@@ -6,7 +6,7 @@ public import BluetoothCodec
 /// | --- | --- | --- | --- |
 /// | 0 | 1 | marker | 05 |
 /// | 1 | 1 | kind | ``Kind`` |
-/// | 2 | 2 | length | LE; number of following bytes |
+/// | 2 | 2 | length | LE; number of bytes that follow |
 /// | 4 | 2 | command | LE; a response repeats it |
 /// | 6 | n | payload | parameters; a response's first byte is 0 for success |
 ///
@@ -33,7 +33,7 @@ public struct TechnicsFrame: UniformFrame {
   private static let mostPayload = 510
 
   public var kind: Kind
-  /// The subject of the frame.
+  /// The number of the command, which a response repeats.
   public var command: UInt16
   /// The payload, at most 510 bytes.
   public private(set) var payload: Bytes

@@ -1,20 +1,20 @@
 public import BluetoothCodec
 
-/// Technics's earbuds (EAH-AZ) over RFCOMM.
+/// The protocol of Technics's earbuds (EAH-AZ) over RFCOMM.
 ///
-/// They use the service of their chip's maker, which others have as well, so only the user can
-/// identify such a headphone (`--driver technics`).
+/// They use the service of their chip's maker, as other makers do, so only the user can identify
+/// such a headphone (`--driver technics`).
 ///
-/// The mode of noise control has the levels of cancelling and of transparency behind it, which its
-/// command repeats.
+/// In the answer with the mode of noise control, the mode is followed by the levels of cancelling
+/// and transparency, which a command repeats.
 ///
-/// Published layout, of one project, which has read and written it with an EAH-AZ80.
+/// The layout was published by one project, which has tested it on an EAH-AZ80.
 public struct TechnicsProtocol: TabledProtocol, FramedProtocol {
   public typealias Frame = TechnicsFrame
 
   public static let name = "Technics"
   static let manufacturer = name
-  /// Airoha's: 00000000-0000-0000-0099-AABBCCDDEEFF.
+  /// The UUID of Airoha's service: 00000000-0000-0000-0099-AABBCCDDEEFF.
   public static let service = BluetoothUUID(high: 0, low: 0x0099_AABB_CCDD_EEFF)
   public static let services = [SerialService(service, isShared: true)]
 
@@ -38,7 +38,7 @@ public struct TechnicsProtocol: TabledProtocol, FramedProtocol {
 
   public init(on service: BluetoothUUID) {}
 
-  /// Whether battery or noise control was reported, whose numbers are the maker's own.
+  /// Whether the headphone has reported its battery or noise control, with the maker's numbers.
   public var isRecognised: Bool { !reported.batteries.isEmpty || reported.noise != nil }
 
   mutating func ask(_ number: UInt16, _ payload: [UInt8]) -> Exchange {
@@ -47,8 +47,9 @@ public struct TechnicsProtocol: TabledProtocol, FramedProtocol {
       response: ResponseID(number, sequence: number == Self.bud ? payload.first : nil))
   }
 
-  /// The command with the levels that are set, behind the end of adaptive cancelling (0068); 0039 begins
-  /// cancelling, and 0022 transparency.
+  /// Returns the exchanges for a command, preceded by the end of adaptive cancelling (0068).
+  ///
+  /// 0039 starts cancelling, and 0022 transparency.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -61,7 +62,7 @@ public struct TechnicsProtocol: TabledProtocol, FramedProtocol {
     return [ask(0x0068, [0])] + exchanges
   }
 
-  /// Applies an answer of success, or the level of a bud, which comes in a report behind the answer.
+  /// Applies a successful answer, or the level of a bud, which is reported after the answer.
   mutating func apply(
     _ frame: TechnicsFrame, to message: inout ParsedMessage
   ) throws(MalformedBytes) {
@@ -69,7 +70,7 @@ public struct TechnicsProtocol: TabledProtocol, FramedProtocol {
     let (payload, isBud) = (frame.payload.dropFirst(), frame.command == Self.bud)
     if isBud == (frame.kind == .report) {
       message.responses = [ResponseID(frame.command, sequence: isBud ? payload.first : nil)]
-      // A refusal is an answer, and has no value.
+      // An error is a response, too, but without a value.
       if frame.payload.first == 0 { try apply(frame.command, payload) }
     } else if !isBud {
       reported.skip("report \(hexadecimal(frame.command, width: 4))")

@@ -1,10 +1,10 @@
-/// Returns received text that is safe to show, without characters that control a terminal or hide.
+/// Returns received text without characters that control a terminal or are invisible.
 ///
 /// Controls (C0, C1, including ESC), bidirectional and zero-width characters, line separators,
-/// private-use and unassigned characters each become one U+FFFD, so that different names also look
-/// different. Tabs and line ends become spaces. Variation selectors 15 and 16 are kept, which
-/// choose the text or emoji form of a character. So is a zero-width joiner between two emoji, as in
-/// "👩‍💻".
+/// private-use and unassigned characters are each replaced with one U+FFFD, so that different names
+/// also look different. Tabs and line ends become spaces. Variation selectors 15 and 16 are kept,
+/// as they select the text or emoji form of a character. A zero-width joiner is kept between two
+/// emoji, as in "👩‍💻".
 ///
 /// ```swift
 /// print(displayable("Buds\u{1B}[2J"))  // Buds�[2J
@@ -22,7 +22,7 @@ public func displayable(_ raw: String) -> String {
 }
 
 extension String.UnicodeScalarView {
-  /// Whether there is a zero-width joiner between two emoji at `index` (UTS #51, ED-16).
+  /// Whether the character at `index` is a zero-width joiner between two emoji (UTS #51, ED-16).
   fileprivate func joinsEmoji(at index: Index) -> Bool {
     guard self[index] == "\u{200D}" else { return false }
     let before = self[..<index].last { $0 != "\u{FE0F}" && !$0.properties.isEmojiModifier }
@@ -32,7 +32,8 @@ extension String.UnicodeScalarView {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is an emoji; ASCII digits and signs are only before a keycap.
+  /// Whether the character is an emoji; ASCII digits and signs, which occur in keycaps, are
+  /// excluded.
   fileprivate var isEmoji: Bool { value > 0x7F && properties.isEmoji }
 
   fileprivate var isBlank: Bool { ("\t"..."\r").contains(self) || self == "\u{85}" }

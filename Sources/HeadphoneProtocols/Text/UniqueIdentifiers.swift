@@ -1,4 +1,4 @@
-/// Distinct identifiers made of names.
+/// A set of distinct identifiers made from names.
 ///
 /// ```swift
 /// var identifiers = UniqueIdentifiers()
@@ -9,7 +9,7 @@
 package struct UniqueIdentifiers {
   private var taken: Set<String>
 
-  /// Creates a set without identifiers, in which `reserved` ones are not allowed.
+  /// Creates a set without identifiers; it will not return any of `reserved`.
   package init(besides reserved: Set<String> = []) { taken = reserved }
 
   /// Adds and returns an identifier, with the number appended as often as necessary.

@@ -8,7 +8,7 @@
 extension Sequence where Element == String {
   /// Returns the name that equals `word`, or else the only one that starts with it, ignoring case.
   ///
-  /// - Returns: nil if no name does, or several.
+  /// - Returns: nil if no name or more than one starts with `word`.
   public func meant(by word: String) -> String? {
     let word = word.lowercased()
     if let name = first(where: { $0.lowercased() == word }) { return name }
@@ -24,8 +24,8 @@ extension Sequence where Element == String {
 
   /// Returns the name that a misspelt word probably means; about one letter in four may be wrong.
   ///
-  /// - Returns: nil if no name is that similar.
-  /// - Complexity: O(*m* × *n*) in the lengths, for each name.
+  /// - Returns: nil if no name is similar enough.
+  /// - Complexity: O(*m* × *n*) for each name, in the lengths of word and name.
   public func nearest(to word: String) -> String? {
     let word = word.lowercased()
     let limit = Swift.min(3, Swift.max(1, (word.count + 1) / 4))
@@ -58,7 +58,7 @@ extension String {
 }
 
 extension ANCMode {
-  /// Short and other common names of the modes.
+  /// Short and other common names of the modes of noise control.
   public static let aliases: [String: ANCMode] = [
     "nc": .noiseCancelling, "anc": .noiseCancelling, "on": .noiseCancelling,
     "cancelling": .noiseCancelling, "noise-canceling": .noiseCancelling,

@@ -9,12 +9,12 @@ public enum Part: UInt8, Hashable, Sendable, CaseIterable {
 public struct Battery: Hashable, Sendable {
   /// The level in %, 0 to 100, or nil if unknown.
   public var level: UInt8?
-  /// Whether it is charging, or nil if not reported.
+  /// Whether the battery is charging, or nil if that was not reported.
   public var isCharging: Bool?
   /// The number of steps from empty to full, or nil for a percentage.
   public private(set) var steps: UInt8?
 
-  /// Creates a battery with a level in %, which is unknown above 100.
+  /// Creates a battery with a level in %; a level above 100 becomes nil.
   public init(level: UInt8?, isCharging: Bool? = nil) {
     self.level = level.flatMap { $0 <= 100 ? $0 : nil }
     self.isCharging = isCharging

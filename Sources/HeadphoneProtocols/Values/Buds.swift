@@ -1,4 +1,4 @@
-/// Which buds are in an ear.
+/// The worn state of both buds.
 public struct Wearing: Hashable, Sendable {
   /// Whether the left bud is worn, or nil if unknown.
   public var left: Bool?
@@ -11,13 +11,13 @@ public struct Wearing: Hashable, Sendable {
   }
 }
 
-/// A bud.
+/// A bud, left or right.
 public enum Side: UInt8, Hashable, Sendable, CaseIterable {
   case left = 0
   case right = 1
 }
 
-/// A set of buds, as the mask of the find command.
+/// A set of buds; raw values are the bit mask of the find command.
 public struct Sides: OptionSet, Hashable, Sendable {
   public let rawValue: UInt8
 

@@ -1,22 +1,25 @@
-/// The capabilities of a connected headphone; what it lacks is not shown, and is not an error.
+/// The capabilities of a connected headphone.
+///
+/// A missing capability is not an error; it is just not shown.
 public struct Capabilities: Hashable, Sendable {
-  /// The noise control modes in the order of their raw values, or none without noise control.
+  /// The noise control modes in the order of their raw values, or empty if there is no noise
+  /// control.
   public var ancModes: [ANCMode]
-  /// Whether the depth of noise control can be set, within ``ancLevels``.
+  /// Whether the level of noise control can be set, within ``ancLevels``.
   public var hasANCLevel: Bool
-  /// The levels of noise control.
+  /// The range of noise control levels.
   public var ancLevels: ClosedRange<UInt8>
-  /// The amount by which a key changes the level.
+  /// The amount by which one key press changes the level.
   public var ancLevelStep: UInt8
   /// The modes in which the level can be set, or nil for all.
   public var ancLevelModes: [ANCMode]?
-  /// The equaliser presets in the order of their raw values, or none without an equaliser.
+  /// The equaliser presets in the order of their raw values, or empty if there is no equaliser.
   public var eqPresets: [EQPreset]
-  /// The number of bands of the custom equaliser, or 0 without one.
+  /// The number of bands of the custom equaliser, or 0 if there is none.
   public var eqBands: Int
-  /// The centre frequency of each band in Hz, ascending, or none if not reported.
+  /// The centre frequency of each band in Hz, ascending, or empty if they were not reported.
   public var eqCentres: [Int]
-  /// The largest gain of a band, in either direction.
+  /// The largest boost and cut of a band.
   public var eqLimit: BandGain
   /// The smallest change of a band's gain.
   public var eqStep: BandGain
@@ -27,18 +30,18 @@ public struct Capabilities: Hashable, Sendable {
   public var hasTouchActions: Bool
   /// Whether the headphone has its own volume, independent of the sound server's.
   public var hasVolume: Bool
-  /// Whether it can listen to broadcasts.
+  /// Whether the headphone can receive broadcasts.
   public var hasBroadcasts = false
-  /// Whether there is a case that reports its lid or charge.
+  /// Whether the headphone has a case that reports its lid or battery.
   public var hasCase: Bool
   public var hasFirmwareUpdate: Bool
   public var hasRename: Bool
-  /// Whether the settings and bonds can be erased.
+  /// Whether the headphone's settings and bonds can be erased.
   public var hasFactoryReset: Bool
-  /// The settings that its protocol declares, in display order.
+  /// The settings that the headphone's protocol declares, in display order.
   public var settings: [SettingDeclaration] = []
 
-  /// Creates the capabilities of a headphone without any.
+  /// Creates an empty set of capabilities.
   public init() {
     ancModes = []
     hasANCLevel = false

@@ -1,8 +1,8 @@
-/// A driver's description of its headphone after the start.
+/// A driver's description of its headphone, available after the start.
 public struct HeadphoneDescription: Hashable, Sendable {
   /// The name of the driver, such as "Earshot protocol".
   public var driver: String
-  /// Why this kind of headphone was recognised, in words.
+  /// The reason why this kind of headphone was recognised, in words.
   public var reason: String?
   public var capabilities: Capabilities
   public var information: DeviceInformation
@@ -10,11 +10,11 @@ public struct HeadphoneDescription: Hashable, Sendable {
   public var mtu: Int?
   /// The number of ATT requests or packets that the start needed.
   public var requests: Int
-  /// Features that a user may expect and this headphone does not report, with the reasons.
+  /// The features that a user may expect but this headphone does not report, with the reasons.
   public var missing: [String] = []
-  /// Whether the program that holds the link keeps the headphone's own volume to itself.
+  /// Whether another program that holds the link does not share the headphone's volume service.
   public var isVolumeWithheld = false
-  /// The coordinated set, or nil if it is not a member of one.
+  /// The coordinated set, or nil if the headphone is not a member of one.
   public var set: CoordinatedSet?
 
   public init(

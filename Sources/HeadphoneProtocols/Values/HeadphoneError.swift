@@ -3,19 +3,19 @@ public import GATT
 
 /// The reason why a headphone did not execute a command.
 public enum HeadphoneError: Error, Hashable, Sendable {
-  /// The headphone lacks this feature.
+  /// The headphone does not have this feature.
   case unsupported(String)
-  /// The receive states show that a request about a broadcast failed.
+  /// The receive states show that a command about a broadcast failed.
   case broadcast(BroadcastFailure)
   /// The headphone responded with a status other than ok.
   case refused(HeadphoneStatus)
   /// There was no response to the last attempt.
   case noResponse
-  /// The command does not accept a value.
+  /// A value in the command is not accepted.
   case badArgument(String)
-  /// A required characteristic is missing, so the driver does not fit.
+  /// A required characteristic is missing, so this driver cannot be used.
   case notAHeadphone(missing: String)
-  /// The program that holds the link keeps the service of this feature to itself.
+  /// Another program that holds the link does not share the service of this feature.
   case withheld
   /// The driver has not finished its start.
   case notStarted

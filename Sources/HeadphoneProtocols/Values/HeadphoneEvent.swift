@@ -1,7 +1,8 @@
-/// The phases from a connected bearer to ready, in order (docs/protocol.md section 8).
+/// The phases of the start, from a connected bearer to a ready headphone, in order
+/// (docs/protocol.md section 8).
 ///
-/// The second is reported only if the attributes are not cached. Serial protocols only have the
-/// last.
+/// The second phase is reported only if the attributes are not cached. Serial protocols report only
+/// the last.
 public enum StartPhase: Hashable, Sendable, CaseIterable {
   case discoveringServices, discoveringCharacteristics, subscribing
 }
@@ -9,39 +10,39 @@ public enum StartPhase: Hashable, Sendable, CaseIterable {
 /// A report from a headphone, independent of its protocol.
 public enum HeadphoneEvent: Hashable, Sendable {
   case starting(StartPhase)
-  /// The batteries of the reported parts; those of missing parts are unchanged.
+  /// The batteries of the parts in the report; the batteries of other parts are unchanged.
   case batteryChanged([Part: Battery])
-  /// The wearing state of both buds, even if only one has changed.
+  /// The worn state of both buds, even if only one has changed.
   case wearingChanged(Wearing)
   case ancChanged(ANCMode)
   /// The level of noise control, within ``Capabilities/ancLevels``.
   case ancLevelChanged(UInt8)
   /// The equaliser preset, with gains if the event contained them.
   case eqChanged(EQPreset, bands: [BandGain]?)
-  /// The headphone's own volume, changed from either side.
+  /// The headphone's own volume, whether it was changed here or on the headphone.
   case volumeChanged(HeadphoneVolume)
   case caseLidChanged(isOpen: Bool)
   case settingChanged(SettingID, SettingValue)
   case touchUsed(Side, TouchGesture)
-  /// The wearer starts or stops speaking; the headphone does not lower the sound itself.
+  /// The wearer started or stopped speaking; the headphone itself does not lower the volume.
   case speechChanged(Speech)
-  /// The actions that were reported or set; missing ones are unchanged.
+  /// The actions that were reported or set; other actions are unchanged.
   case touchActionsChanged([Side: [TouchGesture: TouchAction]])
   /// All buds that are ringing.
   case findChanged(Sides)
   case receptionChanged(BroadcastReception)
-  /// The current name.
+  /// The new name of the headphone.
   case renamed(String)
   /// The progress of a firmware update in %, 0 to 100.
   case firmwareProgress(UInt8)
-  /// An unprompted error, such as by event 0x7F.
+  /// An error that the headphone reported unprompted, such as with event 0x7F.
   case reportedError(HeadphoneStatus)
   /// The description has changed since the start.
   case described(HeadphoneDescription)
-  /// Something other than the link failed or ended, in words; the link continues.
+  /// A failure or end of something other than the link, in words; the link continues.
   case noted(String)
-  /// Malformed bytes, in words, which are counted and logged without other effects.
+  /// Malformed bytes, in words; they are counted and logged, and have no other effect.
   case malformed(String)
-  /// A well-formed but unknown message, by its number.
+  /// A well-formed message that is unknown here, by its number.
   case unknown(String)
 }

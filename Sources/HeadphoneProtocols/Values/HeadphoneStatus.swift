@@ -9,8 +9,8 @@
 /// | 13 to 16 | time-out, not worn, image digest wrong, block checksum wrong |
 /// | 0xFF | unspecified |
 ///
-/// `notPermitted` means that the command needs a bonded link. Drivers of makers' protocols use
-/// these cases too, without the codes.
+/// `notPermitted` means that the command requires a bonded link. Drivers of makers' protocols also
+/// use these cases, but not the codes.
 public enum HeadphoneStatus: Hashable, Sendable {
   case ok
   case unknownCommand, badPayload, busy, notPermitted, batteryTooLow, badChecksum

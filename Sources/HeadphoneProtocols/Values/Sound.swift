@@ -1,9 +1,9 @@
-/// A noise-control mode (docs/protocol.md section 3, FFF1).
+/// A noise control mode (docs/protocol.md section 3, FFF1).
 public enum ANCMode: UInt8, Hashable, Sendable, CaseIterable {
   case off = 0
   case noiseCancelling = 1
   case transparency = 2
-  /// Mixes both as the headphone decides.
+  /// A mix of cancelling and transparency that the headphone adjusts.
   case adaptive = 3
 }
 
@@ -21,7 +21,7 @@ public struct BandGain: Hashable, Sendable, Comparable {
   /// The gain in units of 0.5 dB, -24 to 24.
   public let halfDecibels: Int8
 
-  /// Creates a gain, or fails outside of -24 to 24.
+  /// Creates a gain, or returns nil outside of -24 to 24.
   public init?(halfDecibels: Int8) {
     guard (-24...24).contains(halfDecibels) else { return nil }
     self.halfDecibels = halfDecibels
@@ -36,7 +36,7 @@ public struct BandGain: Hashable, Sendable, Comparable {
   /// 12 dB.
   public static let most = BandGain(known: 24)
 
-  /// Returns the gain, limited to ±`limit`.
+  /// Returns the gain limited to ±`limit`.
   public func limited(to limit: BandGain) -> BandGain {
     BandGain(known: min(max(halfDecibels, -limit.halfDecibels), limit.halfDecibels))
   }

@@ -2,7 +2,7 @@
 public enum Speech: Hashable, Sendable, CaseIterable {
   /// The wearer starts or continues to speak.
   case began
-  /// The wearer is silent, and may continue.
+  /// The wearer is silent, but may continue to speak.
   case paused
   /// The conversation is over.
   case ended

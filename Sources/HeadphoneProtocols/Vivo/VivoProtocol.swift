@@ -1,23 +1,23 @@
 public import BluetoothCodec
 
-/// vivo's and iQOO's earbuds over GAIA.
+/// The protocol of vivo's and iQOO's earbuds over GAIA.
 ///
-/// Answers are of GAIA's older kind: the command with bit 15, and a status. A command for noise control
-/// ends with the bytes that the model reports behind its mode; where those are not known, noise
-/// control is read only. Hello and battery are asked in version 4 of GAIA; a TWS Air3 Pro answers them
-/// in version 3, and noise control then has the version of the answer.
+/// Answers have the older form of GAIA: the command with bit 15 set, then a status. A command for
+/// noise control ends with the bytes that the model reports after its mode; on models where these
+/// bytes are unknown, noise control cannot be set. Hello and battery are requested in version 4 of
+/// GAIA. A TWS Air3 Pro answers in version 3; noise control then uses the version of the answer.
 public struct VivoProtocol: TabledProtocol, FramedProtocol {
   public typealias Frame = GAIAFrame
 
   public static let name = "vivo / iQOO"
   static let manufacturer = "vivo"
 
-  /// 00000837-D102-11E1-9B23-00025B00A5A5.
+  /// The UUID of the service: 00000837-D102-11E1-9B23-00025B00A5A5.
   public static let service = BluetoothUUID(
     high: 0x0000_0837_D102_11E1, low: 0x9B23_0002_5B00_A5A5)
   public static let services = [SerialService(service)]
 
-  /// Qualcomm's older GAIA vendor number, for the hello.
+  /// Qualcomm's older GAIA vendor number, used for the hello.
   private static let qualcomm: UInt16 = 0x000A
   private static let vivo: UInt16 = 0x001B
   private static let responseBit: UInt16 = 0x8000
@@ -42,14 +42,15 @@ public struct VivoProtocol: TabledProtocol, FramedProtocol {
   var reader = FrameReader(GAIAFrame.format)
   var reported = ReportedValues()
   var state = TableState()
-  /// The version of GAIA of its last answer.
+  /// The version of GAIA in the headphone's last answer.
   private var version = latestVersion
 
   public init(on service: BluetoothUUID) {}
 
   public var isRecognised: Bool { !reported.batteries.isEmpty }
 
-  /// Returns the hello, and the question for the battery, which every model has.
+  /// Resets the state, and returns the hello and the request for the battery, which every model
+  /// answers.
   public mutating func questions() -> [Exchange] {
     forget()
     version = Self.latestVersion
@@ -64,7 +65,9 @@ public struct VivoProtocol: TabledProtocol, FramedProtocol {
       response: ResponseID(number))
   }
 
-  /// The command with what the headphone reports behind the mode, where that is known.
+  /// Returns the exchanges for a command, with the bytes that the headphone reports after the mode.
+  ///
+  /// - Throws: `unsupported` if these bytes are unknown, and errors of ``tabledExchanges(for:)``.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -90,7 +93,7 @@ public struct VivoProtocol: TabledProtocol, FramedProtocol {
       return reported.skip("a message of vendor \(hexadecimal(frame.vendor, width: 4))")
     }
     let payload = frame.payload.dropFirst()
-    // The answer to the command has the mode, too.
+    // The answer to the command also contains the mode.
     if command == Self.noise.command {
       try apply(Self.noise.question, payload.prefix(1))
     } else {
@@ -99,8 +102,8 @@ public struct VivoProtocol: TabledProtocol, FramedProtocol {
   }
 
   private static let latestVersion: UInt8 = 4
-  /// The known bytes after a mode by GAIA version: of the TWS Air3 Pro and TWS 3e, and of the
-  /// family.
+  /// The known bytes after a mode, by GAIA version: 3 for TWS Air3 Pro and TWS 3e, 4 for the rest
+  /// of the family.
   private static let tails: [UInt8: Set<[UInt8]>] = [
     3: [[0x04, 0x00], [0x03]], latestVersion: [[0x03, 0x01]],
   ]
