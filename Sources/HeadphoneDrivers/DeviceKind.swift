@@ -3,15 +3,17 @@ internal import BluetoothCodec
 internal import GATT
 internal import HeadphoneProtocols
 
-/// What a device is, where its controls are, and what says so.
+/// The kind of a device: its family, how its controls are reached, and the reason for this
+/// decision.
 ///
-/// It is decided here alone: by the services of an LE link, by the records or the channel of the
-/// audio side, or by a person's choice among them; never by its name. What an advertisement shows
-/// (``/HeadphoneProtocols/FamilyAdvertisements``) says only which of the two sides to connect.
+/// Only this type decides the kind of a device: by the services of an LE link, by the records or
+/// the channel of the BR/EDR side, or by the user's choice among these, but never by the name. An
+/// advertisement (``/HeadphoneProtocols/FamilyAdvertisements``) only tells which of the two sides
+/// to connect.
 struct DeviceKind: Sendable {
-  /// Where the controls are.
+  ///  The protocol and transport of the controls.
   enum Transport: Sendable {
-    /// docs/protocol.md, or a profile of the configuration, over GATT.
+    ///  The protocol of docs/protocol.md, or a profile of the configuration, over GATT.
     case controlService(HeadphoneMap)
     /// A maker's protocol over GATT.
     case characteristics(FamilyChannel, any FamilyProtocol.Type)
@@ -19,24 +21,25 @@ struct DeviceKind: Sendable {
     case standardServices
     /// A maker's protocol over RFCOMM.
     case serial(SerialService, BluetoothUUID, any SerialProtocol.Type)
-    /// Apple's protocol over L2CAP.
+    ///  Apple's protocol (AACP) over L2CAP.
     case apple
   }
 
   var family: HeadphoneFamily
   var transport: Transport
-  /// What decided it, in words.
+  /// The reason for the decision, in words.
   var reason: String
 }
 
 extension DeviceKind {
-  /// The kind of a headphone by its GATT services.
+  /// Creates the kind of a headphone from its GATT services.
   ///
-  /// docs/protocol.md and the profiles go first; then the families, each by its service; then what
-  /// has at least a standard service.
+  /// Control services of docs/protocol.md and of the profiles come first, then the services of the
+  /// families, then the standard services, of which one suffices.
   ///
-  /// - Parameter forced: the forced family (`--driver`); nil: determined by the services.
-  /// - Throws: `notAHeadphone` where nothing fits, or the one that is forced does not.
+  /// - Parameter forced: the family given with `--driver`, or nil to determine it from the
+  ///   services.
+  /// - Throws: `notAHeadphone` if no services match, or not those of the forced family.
   init(
     _ database: Database, profiles: [DeviceProfile], forced: HeadphoneFamily?
   ) throws(HeadphoneError) {
@@ -49,7 +52,7 @@ extension DeviceKind {
           reason: "command \(map.command.uuid)" + choice)
         return
       } catch .notAHeadphone(missing: HeadphoneMap.controlService) where forced == nil {
-        // Another maker's, then.
+        // It may be a headphone of another maker.
       }
     }
     for family in forced.map({ [$0] }) ?? HeadphoneFamily.allCases {
@@ -74,12 +77,13 @@ extension DeviceKind {
       reason: forced == nil ? reason ?? "no service of a family" : "--driver says so")
   }
 
-  /// The kind of a headphone whose controls are on the audio side, by its service records: a serial
-  /// channel of a family, else the channel of AirPods.
+  /// Creates the kind of a headphone with controls on the BR/EDR side from its service records: a
+  /// serial channel of a family, or else the channel of AirPods.
   ///
-  /// The service is not among the records if it may be found by the numbers of its channels.
+  /// A service that is found by its channel numbers need not be among the records.
   ///
-  /// - Parameter forced: the forced family (`--driver`); nil: determined by the services.
+  /// - Parameter forced: the family given with `--driver`, or nil to determine it from the
+  ///   services.
   init(_ records: ServiceRecords, forced: HeadphoneFamily? = nil) {
     let vendor = records.product?.vendor
     self =
@@ -87,9 +91,10 @@ extension DeviceKind {
       ?? DeviceKind(family: .airpods, transport: .apple, reason: "no serial service of a family")
   }
 
-  /// The kind by an open channel; nil: it is that of GATT, determined by services.
+  /// Creates the kind from an open channel, or returns nil for GATT, where the services determine
+  /// it.
   ///
-  /// - Parameter forced: the forced family (`--driver`); nil: determined by the channel.
+  /// - Parameter forced: the family given with `--driver`, or nil to determine it from the channel.
   init?(_ channel: LinkChannel, forced: HeadphoneFamily? = nil) {
     switch channel {
     case .attributes: return nil
@@ -100,11 +105,11 @@ extension DeviceKind {
     }
   }
 
-  /// The kind by services on serial channels; nil: no family has them.
+  /// Creates the kind from services on serial channels, or returns nil if no family has them.
   ///
   /// - Parameters:
-  ///   - vendor: the company in the Device ID record; nil: it has none.
-  ///   - forced: the family that a person says it is, where makers share a service; nil: none.
+  ///   - vendor: the company in the Device ID record, or nil without a record.
+  ///   - forced: the family that the user named for a service that makers share, or nil.
   init?(serial services: [BluetoothUUID], vendor: UInt16?, forced: HeadphoneFamily? = nil) {
     let known = HeadphoneFamily.allCases.flatMap { family in
       (family.serialProtocol?.services ?? []).map { (family, $0) }

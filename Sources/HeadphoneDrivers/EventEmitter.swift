@@ -1,11 +1,11 @@
 public import HeadphoneProtocols
 internal import Locking
 
-/// The queue from a driver to its connection: the events of a headphone in their order.
+/// The queue of a headphone's events from its driver to its connection, in order.
 ///
-/// The only stream between a driver and the app. If the consumer is slower than the headphone, the
-/// oldest events beyond ``capacity`` are dropped. Of charges that come faster than anyone can read them
-/// only the newest count: ``hold()`` keeps them back.
+/// It is the only stream between a driver and the app. If the consumer is slower than the
+/// headphone, the oldest events beyond ``capacity`` are dropped. If battery events arrive faster
+/// than they can be handled, ``hold()`` merges them, so that only the newest levels remain.
 ///
 /// ```swift
 /// let (emitter, elements) = EventEmitter.makeStream()
@@ -18,17 +18,19 @@ public struct EventEmitter: Sendable {
   /// An element of the queue.
   public enum Element: Sendable {
     case event(HeadphoneEvent)
-    /// Work of the consumer that must follow the events before it.
+    ///  Work of the consumer that must run after the events before it.
     case work(@MainActor @Sendable () -> Void)
   }
 
-  /// The most elements that wait for the consumer.
+  /// The most elements that can wait for the consumer.
   public static let capacity = 4096
 
   private let sink: AsyncStream<Element>.Continuation
   private let charges = Charges()
 
-  /// - Returns: an emitter, and its elements for a single consumer; they finish after
+  /// Creates an emitter with its stream.
+  ///
+  /// - Returns: the emitter, and its elements for a single consumer. The elements finish after
   ///   ``finish()``, when the link has ended.
   public static func makeStream() -> (emitter: EventEmitter, elements: AsyncStream<Element>) {
     let (elements, sink) = AsyncStream.makeStream(
@@ -36,23 +38,23 @@ public struct EventEmitter: Sendable {
     return (EventEmitter(sink: sink), elements)
   }
 
-  /// Emits an event; never waits.
+  /// Emits an event without waiting.
   public func report(_ event: HeadphoneEvent) { add(.event(event)) }
 
-  /// Emits several events.
+  /// Emits events in order, without waiting.
   public func report(_ events: [HeadphoneEvent]) { for event in events { report(event) } }
 
-  /// Has the consumer run `work` after the events emitted so far.
+  /// Makes the consumer run `work` after the events emitted so far.
   ///
-  /// - Returns: false if no consumer runs it, because the queue has finished.
+  /// - Returns: false if `work` will not run because the queue has finished.
   @discardableResult
   public func afterEvents(_ work: @escaping @MainActor @Sendable () -> Void) -> Bool {
     add(.work(work))
   }
 
-  /// Notes that the consumer has received an event of charges.
+  /// Records that the consumer has received a battery event.
   ///
-  /// - Returns: whether it was the last one in the queue.
+  /// - Returns: whether it was the last battery event in the queue.
   public func noteChargesReceived() -> Bool {
     charges.withLock { charges in
       charges.queued -= 1
@@ -60,10 +62,10 @@ public struct EventEmitter: Sendable {
     }
   }
 
-  /// Merges charges from now on, until something else follows or ``resume()``.
+  /// Merges battery events from now on, until another event follows or ``resume()`` is called.
   public func hold() { charges.withLock { $0.held = $0.held ?? [:] } }
 
-  /// Emits the charges that were held, and goes on to merge those that follow; where there were none, ends that.
+  /// Emits the merged battery levels and continues to merge, or stops merging if there are none.
   public func resume() {
     charges.withLock { charges in
       let isOver = charges.held?.isEmpty != false
@@ -72,7 +74,7 @@ public struct EventEmitter: Sendable {
     }
   }
 
-  /// No event follows.
+  /// Finishes the stream; no event may follow.
   public func finish() {
     resume()
     sink.finish()
@@ -80,7 +82,7 @@ public struct EventEmitter: Sendable {
 
   @discardableResult
   private func add(_ element: Element) -> Bool {
-    // Emitted under the lock, so that older charges cannot come behind newer ones.
+    // Emitting under the lock keeps older battery levels from following newer ones.
     charges.withLock { charges in
       if charges.held != nil, let newer = element.charges {
         charges.held?.merge(newer) { $1 }
@@ -104,7 +106,7 @@ public struct EventEmitter: Sendable {
     case .dropped(.work(let work)): return yield(.work(work), &charges)
     case .dropped(let dropped):
       if dropped.charges != nil { charges.queued -= 1 }
-      // Nobody resumes for charges that nobody receives.
+      // Without a queued battery event, the consumer would never call `resume()`.
       if charges.queued == 0 { charges.held = nil }
       return true
     default: return true
@@ -118,12 +120,12 @@ extension EventEmitter.Element {
   }
 }
 
-/// The charges on their way.
+/// The battery events that are merged or queued.
 private final class Charges: Sendable {
   struct Queue {
-    /// Merged; nil: none are held.
+    ///  The merged battery levels, or nil if merging is off.
     var held: [Part: Battery]?
-    /// How many events of charges wait for the consumer.
+    ///  The number of battery events that wait for the consumer.
     var queued = 0
   }
 

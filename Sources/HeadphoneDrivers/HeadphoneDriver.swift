@@ -1,37 +1,39 @@
 public import GATT
 public import HeadphoneProtocols
 
-/// A connected headphone of one kind: the same events and commands whatever protocol it speaks.
+/// A driver of a connected headphone, with the same events and commands for each protocol.
 ///
-/// Events go to the ``EventEmitter`` that the driver was made with, which it finishes when the link
-/// ends. Its methods begin on the caller's executor: a hop to the default one would let a command wait
-/// until a frame is drawn.
+/// Events go to the ``EventEmitter`` that the driver was created with, which the driver finishes
+/// when the link ends. Methods start on the caller's executor: a hop to the default executor could
+/// delay a command until a frame is drawn.
 public protocol HeadphoneDriver: Sendable {
   /// Discovers, subscribes and reads the first values, each of which is emitted once.
   ///
-  /// - Throws: why this is no headphone of this driver, or what ended the link; no event follows. The event stream stays open: another driver may be tried on the same link.
+  /// - Throws: the reason why this is not a headphone of this driver, or why the link ended. No
+  ///   event follows then, but the event stream stays open, so another driver may be tried on the
+  ///   same link.
   nonisolated(nonsending) func start() async throws(HeadphoneError) -> HeadphoneDescription
 
-  /// Carries out a command; returns when the headphone has confirmed it.
+  /// Carries out a command, and returns when the headphone has confirmed it.
   ///
-  /// The new value is also emitted as an event before this returns, whether the headphone notifies
-  /// it or not.
+  /// The new value is also emitted as an event before this returns, even if the headphone does not
+  /// notify it.
   nonisolated(nonsending) func perform(_ command: HeadphoneCommand) async throws(HeadphoneError)
 
-  /// Reads all values again; they are emitted as events.
+  /// Reads all values again and emits them as events.
   nonisolated(nonsending) func refresh() async throws(HeadphoneError)
 
-  /// The way by which firmware travels; nil: this kind of headphone takes none.
+  /// The link for firmware updates, or nil if this headphone does not accept any.
   var firmwareLink: (any FirmwareLink)? { get }
 
-  /// The attributes that it works with, for the inspector; nil: it has none.
+  /// The GATT client whose attributes the inspector shows, or nil if the driver does not use GATT.
   var attributes: GATTClient? { get }
 }
 
 extension HeadphoneDriver {
-  /// A kind of headphone that takes no firmware.
+  /// By default nil: the headphone does not accept firmware.
   public var firmwareLink: (any FirmwareLink)? { nil }
 
-  /// A kind of headphone without attributes to show.
+  /// By default nil: the driver does not use GATT.
   public var attributes: GATTClient? { nil }
 }

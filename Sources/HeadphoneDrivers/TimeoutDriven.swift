@@ -1,23 +1,23 @@
 internal import Bluetooth
 internal import HeadphoneProtocols
 
-/// An actor around a state machine that needs a callback when its deadline has passed.
+/// An actor around a state machine that must be called when its deadline has passed.
 ///
-/// One task sleeps until the next deadline; there is none while nothing is awaited.
+/// A single task sleeps until the next deadline. While nothing is awaited, there is no task.
 protocol TimeoutDriven: Actor {
-  /// Time base of the deadlines.
+  /// The clock of the deadlines.
   var timeline: ElapsedClock { get }
-  /// The task that sleeps.
+  /// The task that sleeps until the next deadline.
   var watch: Task<Void, Never>? { get set }
-  /// Nil: nothing is awaited.
+  /// The next deadline, or nil if nothing is awaited.
   var nextDeadline: Duration? { get }
 
-  /// The deadline has passed.
+  /// Handles a deadline that has passed.
   func elapse(to now: Duration)
 }
 
 extension TimeoutDriven {
-  /// To be called whenever the deadline may be another one.
+  /// Starts or cancels the task; call this after each change of the deadline.
   func watchDeadline() {
     guard nextDeadline != nil else {
       watch?.cancel()

@@ -22,11 +22,11 @@ extension VirtualHeadphone {
 
   /// Returns the current advertisement, or nil if the headphone does not advertise.
   ///
-  /// An LE link keeps a headphone from advertising; a link of the audio side does not.
+  /// A headphone with an LE link does not advertise; a link of the BR/EDR side makes no difference.
   ///
   /// - Parameter fade: the change of the signal strength, in dB.
   func peripheral(fade: Int8) -> DiscoveredPeripheral? {
-    // A scan finds such a headphone by `audioSighting()` instead.
+    // A scan finds a headphone with serial controls by `audioSighting()` instead.
     if case .serial = family { return nil }
     guard isReachable, !isConnected || family?.product != nil else { return nil }
     let (advertisement, response) = model.advertising(
@@ -37,8 +37,8 @@ extension VirtualHeadphone {
       isConnectable: family?.isConnectable ?? true)
   }
 
-  /// Returns the audio side as bluetoothd reports it, if it has controls, is in reach and is
-  /// unused.
+  /// Returns the BR/EDR side as bluetoothd reports it, or nil if it has no controls, or is out of
+  /// range or in use.
   func audioSighting() -> DiscoveredPeripheral? {
     guard isReachable, !isConnected, let audio = model.audioAddress, let family,
       family.records != ServiceRecords()
@@ -70,14 +70,14 @@ extension VirtualHeadphone {
     return isReachable
   }
 
-  /// Accepts a phone, and returns the phone's end of the link.
+  /// Accepts a connection of a phone, and returns the phone's end of the link.
   ///
-  /// Firmware whose trial is over is rolled back first. A family's unprompted messages are sent at
-  /// once, as by a real headphone.
+  /// An unconfirmed firmware image whose trial time is over is rolled back first. Unprompted
+  /// messages of a family are sent at once, as by a real headphone.
   ///
-  /// - Throws: `timedOut` if the headphone cannot be reached, `refused` for another channel than
+  /// - Throws: `timedOut` if the headphone cannot be reached, `refused` for a channel other than
   ///   that of its controls, `busy` if another phone is connected, `system` if the sockets cannot
-  ///   be made.
+  ///   be created.
   func accept(
     _ caller: VirtualPhone, on channel: LinkChannel = .attributes
   ) throws(RadioError) -> SocketBearer {
@@ -112,7 +112,7 @@ extension VirtualHeadphone {
     do throws(BearerClosed) {
       while true {
         let pdu = try await bearer.receive()
-        // PDUs that were on the air when the link ended are lost with it.
+        // PDUs that were in transit when the link ended are lost.
         guard connection?.bearer === bearer else { return }
         receive(pdu)
       }
@@ -143,15 +143,15 @@ extension VirtualHeadphone {
 }
 
 extension VirtualHeadphone {
-  /// Handles one PDU of the phone, as the faults require.
+  /// Handles one PDU of the phone, subject to the faults.
   ///
   /// | fault | effect |
   /// | --- | --- |
-  /// | never | requests stay without a response |
-  /// | after n | the first n requests stay without a response |
-  /// | twice | each response is sent two times |
-  /// | late | the response is sent after a delay |
-  /// | last request, last PDU | the link drops instead of a response |
+  /// | never | no request gets a response |
+  /// | after n | the first n requests get no response |
+  /// | twice | each response is sent twice |
+  /// | late | each response is sent after a delay |
+  /// | last request, last PDU | the link is dropped instead of a response |
   private func receive(_ pdu: Bytes) {
     guard !endsLink() else { return }
     if family?.product != nil || serialService != nil {

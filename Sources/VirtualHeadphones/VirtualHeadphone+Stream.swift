@@ -5,7 +5,7 @@ internal import GATT
 internal import HeadphoneProtocols
 
 extension VirtualHeadphone {
-  /// Connects the audio side with the phone, or ends its link.
+  /// Connects the BR/EDR side to the phone, or disconnects it.
   public func setSounding(_ isSounding: Bool) {
     self.isSounding = isSounding
     if !isSounding { closeStream() }
@@ -17,14 +17,14 @@ extension VirtualHeadphone {
     stream = nil
   }
 
-  /// Changes what the headphone reports on its stream.
+  /// Changes the values that the headphone reports on its Fast Pair stream.
   public func become(_ change: @Sendable (inout VirtualFastPair) -> Void) {
     guard case .fastPair(var reported) = family else { return }
     change(&reported)
     family = .fastPair(reported)
   }
 
-  /// Sends any bytes on the stream, in one piece.
+  /// Sends any bytes on the stream, in one write.
   public func say(_ bytes: [UInt8]) { try? stream?.bearer.post(bytes[...]) }
 
   /// Opens the stream and returns the phone's end, or nil if the headphone has no such stream.
@@ -45,7 +45,7 @@ extension VirtualHeadphone {
     }
     stream = Stream(bearer: own, phone: phone)
     Task { await converse(on: own) }
-    // All in one piece, because the pieces of a stream are not messages.
+    // Sent in one write, because the pieces of a stream are not messages.
     say(reported.greeting.flatMap { $0.encoded() })
     return phone
   }

@@ -48,7 +48,7 @@ extension VirtualHeadphone {
     execute(server.push(state.encoded()[...], of: handle))
   }
 
-  /// Passes the bytes to the family, and notifies its responses, of which there may be several.
+  /// Passes the bytes to the family, and notifies each of its responses.
   private func respondAsFamily(_ value: Bytes) {
     guard let responses = family?.respond(to: value),
       let handle = family?.notify.flatMap({ server.table.handle(of: $0) })
@@ -58,7 +58,8 @@ extension VirtualHeadphone {
 
   /// Receives bytes of the command characteristic.
   ///
-  /// A repeated command gets its stored response; one that is still under way is ignored.
+  /// A repeated command gets its stored response, or is ignored while it is still being carried
+  /// out.
   private func receiveCommand(_ bytes: Bytes) {
     guard let items = connection?.server.receive(bytes) else { return }
     for item in items {
@@ -97,7 +98,7 @@ extension VirtualHeadphone {
     }
   }
 
-  /// Carries out a command: a fault first, then its version, firmware, and settings.
+  /// Carries out a command, unless a fault or its version prevents that.
   ///
   /// A payload that cannot be decoded causes the status that docs/protocol.md defines for it.
   private func response(to command: ReceivedCommand) -> CommandResponse {
@@ -143,9 +144,9 @@ extension VirtualHeadphone {
 }
 
 extension VirtualHeadphone {
-  /// Reports what the phone's own command or write has changed.
+  /// Reports a change that the phone's own command or write has caused.
   ///
-  /// With the fault `omitsEchoes` only the values in the table change, which reveals a phone that
+  /// With the fault `omitsEchoes`, only the values in the table change. This reveals a phone that
   /// waits for an event instead of the response.
   func echo(_ events: [WireEvent]) {
     if faults.omitsEchoes {

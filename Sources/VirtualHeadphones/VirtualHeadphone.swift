@@ -7,7 +7,7 @@ internal import HeadphoneProtocols
 /// A simulated headphone: it advertises, serves GATT, carries out commands and follows a script.
 ///
 /// It implements all of docs/protocol.md, runs on its loop's thread, and takes the time only from
-/// its clock. While no phone is connected nothing wakes it.
+/// its clock. While no phone is connected, it has no timers.
 ///
 /// ```swift
 /// let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: clock)
@@ -15,12 +15,12 @@ internal import HeadphoneProtocols
 /// let bearer = try await radio.connect(to: headphone.model.address, timeout: .seconds(10))
 ///
 /// await headphone.happen(.takeOut(.left))                 // notified to the client
-/// await headphone.injectFaults { $0.requests = .never }   // from now on it answers nothing
-/// await headphone.dropLink(.supervisionTimeout)           // as out of range
+/// await headphone.injectFaults { $0.requests = .never }   // it answers nothing from now on
+/// await headphone.dropLink(.supervisionTimeout)           // as if out of range
 /// ```
 ///
-/// One phone can be connected at a time. What a bond keeps (subscriptions, client features, the
-/// key) survives the link, as the specification requires.
+/// One phone can be connected at a time. The data of a bond (subscriptions, client features, the
+/// key) survive the link, as the specification requires.
 public actor VirtualHeadphone {
   public nonisolated let model: VirtualModel
   nonisolated let loop: PollLoop
@@ -29,9 +29,9 @@ public actor VirtualHeadphone {
 
   var server: GATTServer
   var life: DeviceSimulator
-  /// The state of another vendor's headphone, or nil for one that speaks docs/protocol.md.
+  /// The state of another maker's headphone, or nil for one with the protocol of docs/protocol.md.
   public internal(set) var family: VirtualFamily?
-  /// The family before ``stopResponding()``, or nil if the headphone responds.
+  /// The family before ``stopResponding()``, or nil while the headphone responds.
   var silenced: VirtualFamily?
   var script: SimulationScript
   var upcoming: (timestamp: Duration, event: SimulationEvent)?
@@ -42,12 +42,12 @@ public actor VirtualHeadphone {
   /// The numbers of ignored requests and commands, for `.after(ignored:)`.
   var ignored: (requests: Int, commands: Int) = (0, 0)
 
-  /// The slots of the flash, or nil if the headphone does not support updates.
+  /// The flash memory for firmware, or nil if the headphone does not support updates.
   public internal(set) var firmware: FirmwareReceiver?
 
   var connection: Connection?
   var stream: Stream?
-  /// Whether the audio side is connected to the phone.
+  /// Whether the BR/EDR side is connected to the phone.
   public internal(set) var isSounding = true
   var timer: Task<Void, Never>?
   var unreachableUntil: Duration = .zero
@@ -61,7 +61,7 @@ public actor VirtualHeadphone {
   struct Connection {
     var link: VirtualLink
     var bearer: SocketBearer
-    /// The phone's end, which shows at once when the phone has closed it.
+    ///  The phone's end, which shows immediately when the phone has closed it.
     var phone: SocketBearer
     var server = CommandServer()
     var tasks: [Task<Void, Never>] = []
@@ -96,13 +96,13 @@ public actor VirtualHeadphone {
 }
 
 extension VirtualHeadphone {
-  /// Applies an action of the wearer now.
+  /// Applies an action of the wearer at the current time.
   public func happen(_ event: SimulationEvent) {
     report(life.happen(event, at: timeline.elapsed))
     rearm()
   }
 
-  /// Changes the faults from now on.
+  /// Changes the faults, and restarts their counts.
   public func injectFaults(_ change: @Sendable (inout VirtualFaults) -> Void) {
     change(&faults)
     requests = 0
@@ -114,16 +114,16 @@ extension VirtualHeadphone {
     }
   }
 
-  /// Ends the link with a reason.
+  /// Ends the link with the given reason.
   public func dropLink(_ reason: BearerClosed.Reason = .peer) {
     connection?.link.end(reason)
     disconnect()
   }
 
-  /// Makes another vendor's headphone stop responding.
+  /// Makes another maker's headphone stop responding.
   public func stopResponding() { (silenced, family) = (family, family?.silent) }
 
-  /// The frames on the serial channel since ``stopResponding()``.
+  /// The frames received on the serial channel since ``stopResponding()``.
   public var ignoredFrames: [Bytes] {
     if case .serial(let serial)? = family { serial.ignored } else { [] }
   }
@@ -131,7 +131,7 @@ extension VirtualHeadphone {
   /// Makes the headphone respond again, with the values from before ``stopResponding()``.
   public func resumeResponding() { family = silenced.take() ?? family }
 
-  /// Moves the headphone out of the phone's range, with a supervision time-out, or back.
+  /// Moves the headphone out of range, which ends the link with a supervision time-out, or back.
   public func setInRange(_ isInRange: Bool) {
     self.isInRange = isInRange
     guard isInRange else { return dropLink(.supervisionTimeout) }
@@ -139,15 +139,15 @@ extension VirtualHeadphone {
     arrivals = []
   }
 
-  /// Pushes any bytes as a value of the event characteristic.
+  /// Notifies or indicates any bytes as a value of the event characteristic.
   public func notify(_ bytes: Bytes) {
     if let handle = eventHandle { execute(server.push(bytes, of: handle)) }
   }
 
-  /// Sends any bytes as a PDU, for example an unexpected response or a malformed PDU.
+  /// Sends any bytes as a PDU, such as an unexpected response or a malformed PDU.
   public func sendPDU(_ bytes: Bytes) { post(bytes) }
 
-  /// Replaces the services, as new firmware does.
+  /// Replaces the services, as a firmware update does.
   ///
   /// - Parameter range: the handles in Service Changed, or nil to simulate a headphone that does
   ///   not report the change. A bonded phone gets the indication on its next encrypted link.
@@ -171,7 +171,7 @@ extension VirtualHeadphone {
     server.table.handle(of: type).flatMap { server.table.value(at: $0) }
   }
 
-  /// Changes the first value of a type as by a hand on the headphone, and notifies it.
+  /// Changes the first value of a type, as if on the headphone itself, and notifies it.
   public func change(_ type: BluetoothUUID, to value: [UInt8]) {
     guard let handle = server.table.handle(of: type) else { return }
     server.table.setValue(value, at: handle)

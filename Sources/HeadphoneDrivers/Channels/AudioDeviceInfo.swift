@@ -3,37 +3,38 @@ public import BluetoothCodec
 internal import GATT
 internal import HeadphoneProtocols
 
-/// The audio side of a headphone whose controls are on LE: the same device, by an address that both
-/// sides have.
+/// The BR/EDR side of a headphone whose controls are on LE, identified by an address of both sides.
 ///
-/// A public address is the same on both (Core 5.4, Vol 3, Part C, 15.1.1.1).
+/// A public address is the same on both sides (Core 5.4, Vol 3, Part C, 15.1.1.1).
 ///
-/// Some makers keep features on a serial channel beside the LE controls; it can be opened only
-/// while the audio link is up here.
+/// Some makers offer features on a serial channel besides the LE controls. It can be opened only
+/// while the audio link to this computer is up.
 public struct AudioDeviceInfo: Sendable {
-  /// How long the headphone may take to open a channel.
+  /// The time that the headphone has for opening a channel.
   private static let timeout: Duration = .seconds(3)
 
   /// The BR/EDR address.
   public let address: BluetoothAddress
   private let radio: any Radio
 
-  /// - Parameter identity: the address that the headphone keeps.
-  /// - Returns: nil where the identity says nothing about the audio side.
+  /// Creates the BR/EDR side of a headphone, or returns nil unless its identity address is public.
+  ///
+  /// - Parameter identity: the identity address of the headphone.
   public init?(of identity: PeerAddress, on radio: any Radio) {
     guard identity.kind == .public else { return nil }
     address = identity.address
     self.radio = radio
   }
 
-  /// Opens the serial channel of a service; nil where the audio side is not connected here, or has
-  /// no such service.
+  /// Opens the serial channel of a service, or returns nil if the BR/EDR side is not connected to
+  /// this computer or does not have the service.
   func open(_ service: BluetoothUUID) async throws(RadioError) -> (any Bearer)? {
     try await radio.connect(to: address, service: service, timeout: Self.timeout)
   }
 
-  /// Yields each time the audio link has come up, and at once where it is; finished where the radio
-  /// cannot report links.
+  /// Returns a stream that yields each time the audio link comes up, and immediately if it is up.
+  ///
+  /// The stream finishes if the radio cannot report links.
   func arrivals() -> AsyncStream<Void> {
     let links = radio.links()
     let (arrivals, sink) = AsyncStream.makeStream(

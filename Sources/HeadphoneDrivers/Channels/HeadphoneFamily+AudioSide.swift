@@ -4,11 +4,11 @@ internal import GATT
 public import HeadphoneProtocols
 
 extension HeadphoneFamily {
-  /// The driver for a channel of the audio side; nil: no family uses it.
+  /// Returns the driver for a channel of the BR/EDR side, or nil if no family uses it.
   ///
   /// - Parameters:
-  ///   - forced: the family that a person says it is, where makers share a service.
-  ///   - models: narrows the capabilities of AirPods to those of the model.
+  ///   - forced: the family that the user named for a service that makers share, or nil.
+  ///   - models: the models, of which that of AirPods narrows the capabilities.
   public static func driver(
     on bearer: any Bearer, forced: HeadphoneFamily? = nil, models: ModelCatalog = ModelCatalog(),
     clock: any Clock<Duration> = ContinuousClock(), emitter: EventEmitter
@@ -27,25 +27,27 @@ extension HeadphoneFamily {
     }
   }
 
-  /// How long another program may take to leave a channel alone.
+  /// The pause before another attempt at a channel that another program keeps busy.
   private static let busyPause: Duration = .milliseconds(1500)
-  /// How long a headphone may refuse a channel that has just been closed, and how often it is tried.
+  /// The pause before another attempt at a channel that was just closed, since a headphone may
+  /// refuse it, and the most attempts.
   private static let refusalPause: Duration = .milliseconds(1200)
   private static let mostRefusals = 3
-  /// The time for a response on a channel that may be another service's.
+  /// The time to respond on a channel that may belong to another service.
   private static let responseTimeout: Duration = .milliseconds(2500)
 
-  /// Connects the controls on the audio side of a headphone: the serial channel of a family, else
-  /// the channel of AirPods.
+  /// Connects to the controls on the BR/EDR side of a headphone: to the serial channel of a family,
+  /// or else to the channel of AirPods.
   ///
-  /// One client at a time has a serial channel, and the first attempt often finds it busy: it is
-  /// repeated once, after 1.5 s. Where records name several channels, or none does and those of the
-  /// family's service are tried, it is the one that responds in the family's protocol. A headphone may
-  /// refuse a channel for a second or two after it was closed: all are then tried again.
+  /// A serial channel accepts one client at a time, and is often busy at the first attempt, which
+  /// is repeated once after 1.5 s. If the records name several channels of the service, or none so
+  /// that the family's own numbers are tried, the channel that responds in the family's protocol is
+  /// used. Since a headphone may refuse a channel for a second or two after it was closed, all
+  /// channels are then tried again.
   ///
-  /// - Parameter forced: the family that a person says it is, where makers share a service.
-  /// - Throws: `busy` where another program keeps it, `refused` where it has none of these channels,
-  ///   and what the radio throws.
+  /// - Parameter forced: the family that the user named for a service that makers share, or nil.
+  /// - Throws: `busy` if another program keeps the channel, `refused` if the headphone has none of
+  ///   these channels, and errors of the radio.
   public static func connectAudioSide(
     of address: BluetoothAddress, forced: HeadphoneFamily? = nil, on radio: any Radio,
     timeout: Duration, clock: any Clock<Duration>
@@ -54,8 +56,8 @@ extension HeadphoneFamily {
     if Task.isCancelled { throw .cancelled }
     let kind = DeviceKind(records, forced: forced)
     guard case .serial(let service, let uuid, let spoken) = kind.transport else {
-      // Another maker's that has not reported its services is no AirPods; without a product record it
-      // may be.
+      // A headphone of another vendor that has not reported its services is not AirPods; one
+      // without a Device ID record may be.
       if forced != .airpods, let vendor = records.product?.vendor,
         vendor != ProximityAdvertisement.company
       {
@@ -79,7 +81,7 @@ extension HeadphoneFamily {
     func named(_ bearer: any Bearer) -> any Bearer {
       VendorBearer(base: bearer, channel: .serial(uuid, vendor: service.vendor))
     }
-    // Nil: the radio finds the channel itself.
+    // With nil, the radio finds the channel itself.
     var channels: [UInt8?] = service.channels
     let isNamed = records.serialServices.contains(uuid)
     if isNamed {
@@ -112,7 +114,8 @@ extension HeadphoneFamily {
     throw failure
   }
 
-  /// The service records of a headphone; those of AirPods that a person has named are not needed.
+  /// Returns the service records of a headphone, or empty ones if the user named AirPods, which
+  /// need none.
   private static func records(
     of address: BluetoothAddress, forced: HeadphoneFamily?, on radio: any Radio
   ) async throws(RadioError) -> ServiceRecords {
@@ -124,7 +127,8 @@ extension HeadphoneFamily {
     }
   }
 
-  /// Whether the family's protocol is spoken on a channel: its first queries have a response.
+  /// Returns whether a channel speaks the family's protocol, as a response to the first requests
+  /// shows.
   private static func responds(
     _ bearer: any Bearer, in spoken: some SerialProtocol, clock: any Clock<Duration>
   ) async -> Bool {
@@ -148,7 +152,7 @@ extension HeadphoneFamily {
   }
 }
 
-/// A serial channel of which the maker is known.
+/// A serial channel whose vendor is known.
 private struct VendorBearer: ForwardingBearer {
   let base: any Bearer
   let channel: LinkChannel

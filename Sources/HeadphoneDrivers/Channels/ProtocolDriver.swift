@@ -6,13 +6,13 @@ public import HeadphoneProtocols
 /// The driver of a maker's protocol on one channel: RFCOMM, L2CAP, or two GATT characteristics.
 ///
 /// The protocol is a value that turns bytes into events and commands into exchanges
-/// (``/HeadphoneProtocols/HeadphoneProtocol``); this actor has the channel, the clock and the
-/// callers that wait. It runs on the channel's executor, so that nothing hops, and does not close
-/// the channel.
+/// (``/HeadphoneProtocols/HeadphoneProtocol``). This actor owns the channel, the clock and the
+/// waiting callers. It runs on the channel's executor, which avoids hops, and does not close the
+/// channel.
 ///
-/// One lock orders commands and readings: what a command writes follows from what those before it
-/// have changed. A reading builds its values beside the present ones and replaces them when it is
-/// complete, so that a headphone that falls silent meanwhile keeps what it had.
+/// One lock orders commands and readings, because what a command writes depends on the changes made
+/// by those before it. A reading collects its values separately and replaces the present ones when
+/// it is complete. A headphone that falls silent meanwhile thus keeps its values.
 ///
 /// ```swift
 /// let driver = HeadphoneFamily.driver(on: bearer, clock: clock, emitter: emitter)
@@ -20,16 +20,16 @@ public import HeadphoneProtocols
 /// try await driver?.perform(.setANC(.transparency))
 /// ```
 public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
-  /// Where a protocol is spoken.
+  ///  The channel of the protocol.
   enum Channel: Sendable {
     case bearer(any Bearer)
     case characteristics(FamilyChannel, of: GATTClient)
   }
 
-  /// A reading of all values that is not complete yet.
+  ///  A reading of all values that is not complete yet.
   private struct Reading {
     var values: any HeadphoneProtocol
-    /// The numbers of the responses that came, and of those that did not.
+    ///  The numbers of the responses that were received, and of those that were missing.
     var received: Set<UInt16> = []
     var missing: Set<UInt16> = []
   }
@@ -43,38 +43,39 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
   private nonisolated let hasEnded: @Sendable (HeadphoneError) -> Void
   let timeline: ElapsedClock
 
-  /// The protocol with the values of the last complete reading, and what was reported since.
+  /// The protocol with the values of the last complete reading and of later reports.
   private(set) var values: any HeadphoneProtocol
   private var reading: Reading?
-  /// The responses of the last complete reading, by their numbers.
+  /// The numbers of the responses in the last complete reading.
   private var expected: Set<UInt16> = []
-  /// What this model does not report by itself.
+  /// The unprompted reports that this model does not send.
   private var unreported: Set<ResponseID> = []
-  /// The numbers of all responses on this link, and of those that a reading awaited in vain: a query
-  /// without a response costs its time-out, and is asked once.
+  /// The numbers of all responses on this link, and of those that a reading awaited in vain.
+  ///
+  /// A request without a response costs its time-out, and is not repeated.
   private var (heard, silent): (Set<UInt16>, Set<UInt16>) = ([], [])
-  /// Held by the command or the reading that is carried out.
+  /// The lock that the current command or reading holds.
   private let mutex = AsyncMutex()
   private var queue = RequestQueue()
   private var waiters: [RequestQueue.Ticket: ResponsePromise<HeadphoneError?>] = [:]
   var watch: Task<Void, Never>?
   private var ended: HeadphoneError?
   private var unknown = UnknownMessages()
-  /// Values that were written, and messages that came.
+  /// The numbers of values written and of messages received.
   private var (sent, received) = (0, 0)
 
   /// Creates a driver; nothing is sent or received before ``start()``.
   ///
   /// - Parameters:
-  ///   - values: the protocol before anything was reported.
-  ///   - channel: connected, and not used before.
-  ///   - clock: by which responses are awaited.
-  ///   - emitter: where events go.
-  ///   - reason: why the headphone is of this kind, in words.
-  ///   - findModel: the model, which may have less than its family.
-  ///   - hasChanged: called when what the headphone has, or is, has changed since the last reading;
-  ///     nil: the new description is an event.
-  ///   - hasEnded: called once, when the channel ends; nil: no event follows.
+  ///   - values: the protocol in its initial state.
+  ///   - channel: a connected channel that has not been used yet.
+  ///   - clock: the clock for response time-outs.
+  ///   - emitter: the receiver of events.
+  ///   - reason: the reason why the headphone is of this kind, in words.
+  ///   - findModel: returns the model, which may have fewer features than its family.
+  ///   - hasChanged: called when capabilities or information have changed since the last reading.
+  ///     By default, the new description is emitted as an event.
+  ///   - hasEnded: called once, when the channel ends. By default, the emitter finishes.
   init(
     _ values: any HeadphoneProtocol, on channel: Channel, clock: any Clock<Duration>,
     emitter: EventEmitter, reason: String? = nil,
@@ -103,10 +104,10 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
 
   // MARK: Reading
 
-  /// Receives from now on, and reads all values.
+  /// Starts to receive, and reads all values.
   ///
-  /// - Throws: ``/HeadphoneProtocols/HeadphoneError/notAHeadphone(missing:)`` where nothing answers
-  ///   in this protocol.
+  /// - Throws: ``/HeadphoneProtocols/HeadphoneError/notAHeadphone(missing:)`` if nothing answers in
+  ///   this protocol.
   public func start() async throws(HeadphoneError) -> HeadphoneDescription {
     emitter.report(.starting(.subscribing))
     do throws(HeadphoneError) {
@@ -119,15 +120,15 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     }
   }
 
-  /// Reads all values again; the new description is an event, too.
+  /// Reads all values again, and emits the new description, too.
   ///
-  /// - Throws: `noResponse` where the headphone is silent; the values are then as before.
+  /// - Throws: `noResponse` if the headphone is silent; the values then stay as they were.
   public func refresh() async throws(HeadphoneError) {
     try await readAll()
     reportChange()
   }
 
-  /// Receives from now on.
+  /// Starts to receive.
   func listen() async throws(HeadphoneError) {
     switch channel {
     case .bearer(let bearer):
@@ -145,12 +146,13 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     }
   }
 
-  /// Rounds of queries at most, each of which may depend on the responses before.
+  /// The most rounds of requests; those of each round may depend on the responses before it.
   private static let mostRounds = 8
 
-  /// Asks the first queries and those that follow from their responses.
+  /// Sends the first requests and those that depend on their responses, then waits for unprompted
+  /// reports that the protocol needs.
   ///
-  /// At last it waits for what the headphone reports unprompted. Every value is an event again.
+  /// Every value is emitted again.
   func readAll() async throws(HeadphoneError) {
     try await mutex.acquire()
     defer { mutex.unlock() }
@@ -168,7 +170,7 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     for _ in 0..<Self.mostRounds {
       let queries = latest.furtherQuestions()
       guard !queries.isEmpty else { break }
-      // An unanswered query takes its feature away: to repeat it would only cost time.
+      // An unanswered request only means a missing feature; repeating it would cost time.
       try await ask(queries, attempts: 1)
     }
     while let next = latest.awaited.first(where: { !unreported.contains($0.response) }) {
@@ -184,7 +186,8 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     expected = reading.received.subtracting(reading.missing)
   }
 
-  /// Reads what the family has in characteristics of its own; what cannot be read is absent.
+  /// Reads the further characteristics of the family; the values of those that cannot be read are
+  /// absent.
   private func readCharacteristics() async {
     guard case .characteristics(let pair, let client) = channel else { return }
     let readable = pair.readable.filter(\.canRead)
@@ -198,10 +201,10 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     latest = family
   }
 
-  /// Carries out queries; a feature that does not respond is absent, and not asked for again.
+  /// Sends requests; a feature without a response is absent, and not requested again.
   ///
-  /// - Throws: `noResponse` for a feature that was there at the last reading. It is gone if it does
-  ///   not respond to the next one either.
+  /// - Throws: `noResponse` for a feature that was present at the last reading. It becomes absent
+  ///   if there is no response at the next reading either.
   private func ask(_ queries: [Exchange], attempts: Int) async throws(HeadphoneError) {
     for query in queries {
       let number = query.response.number
@@ -216,13 +219,13 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     }
   }
 
-  /// The protocol that speaks: that of the reading, while there is one.
+  /// The protocol that receives messages: that of the current reading, if there is one.
   private var latest: any HeadphoneProtocol {
     get { reading?.values ?? values }
     set { if reading == nil { values = newValue } else { reading?.values = newValue } }
   }
 
-  /// What the headphone is and has, by what it has reported.
+  /// The description of the headphone, from its reports.
   private var description: HeadphoneDescription {
     var description = HeadphoneDescription(
       driver: type(of: values).name,
@@ -237,16 +240,17 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     if let hasChanged { hasChanged() } else { emitter.report(.described(description)) }
   }
 
-  /// Adopts the model, as soon as it is known.
+  /// Passes the model to the protocol, once it is known.
   func recognise(_ model: HeadphoneModel) { values.recognise(model) }
 
   // MARK: Commands
 
-  /// Sends a command and waits for the headphone's report, at most twice; after the commands and
-  /// readings that began before.
+  /// Sends a command, at most twice, and waits for the headphone's report.
   ///
-  /// - Throws: what the protocol throws for a command that it cannot carry out, `noResponse` after
-  ///   the second attempt, `closed` with the channel.
+  /// Commands and readings that began before are finished first.
+  ///
+  /// - Throws: errors of the protocol for a command that it cannot carry out, `noResponse` after
+  ///   the second attempt, `closed` if the channel ends.
   public func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     try await mutex.acquire()
     var isLocked = true
@@ -258,7 +262,8 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
           try await execute(exchange, attempts: 2, timeout: RequestQueue.commandTimeout)
           continue
         }
-        // It is asked until something has happened: between two questions other commands have a turn.
+        // This request is repeated until the change is reported; between attempts, other commands
+        // have a turn.
         var question = exchange
         question.attempts = 1
         while true {
@@ -275,14 +280,14 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
         }
       }
     } catch .noResponse {
-      // What it has reported meanwhile says more than its silence.
+      // Reports received meanwhile say more than the missing response.
       if received > before { _ = try accept(command) }
       throw values.reasonForSilence(after: command) ?? .noResponse
     }
     emitter.report(try accept(command))
   }
 
-  /// Ends a command, which may show that the headphone has less than it reported.
+  /// Ends a command, whose outcome may show that the headphone lacks a reported feature.
   private func accept(_ command: HeadphoneCommand) throws(HeadphoneError) -> [HeadphoneEvent] {
     let before = values.capabilities
     defer { if values.capabilities != before { reportChange() } }
@@ -295,9 +300,10 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
 
   func elapse(to now: Duration) { execute(queue.elapse(to: now)) }
 
-  /// Carries out one exchange; returns when it is answered, or written where it has no answer.
+  /// Carries out one exchange, and returns when it is answered, or written if it has no answer.
   ///
-  /// - Throws: `noResponse` after the last attempt, `cancelled` with the task, or the channel's end.
+  /// - Throws: `noResponse` after the last attempt, `cancelled` if the task is cancelled, or the
+  ///   error that ended the channel.
   private func execute(
     _ exchange: Exchange, attempts: Int, timeout: Duration = RequestQueue.timeout
   ) async throws(HeadphoneError) {
@@ -315,7 +321,7 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     waiters[ticket] = response
     execute(effects)
     let error = await withTaskCancellationHandler {
-      // Named, so that this closure is isolated to the actor and nothing hops.
+      // Mentioning `self` isolates this closure to the actor, so that nothing hops.
       _ = self
       return await response.value ?? .cancelled
     } onCancel: {
@@ -324,7 +330,7 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     if let error { throw error }
   }
 
-  /// Begins writes and resumes callers, then sets the timer for the next deadline.
+  /// Starts writes and resumes callers, then sets the timer for the next deadline.
   private func execute(_ effects: [RequestQueue.Effect]) {
     for effect in effects {
       switch effect {
@@ -357,9 +363,7 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     for value in values { try await write(latest.framed(value)) }
   }
 
-  /// Writes bytes as they are, once more if the characteristic has moved.
-  ///
-  /// - Throws: `badArgument` for a command that harms the headphone.
+  /// Writes bytes unchanged, and once more if the characteristic has moved.
   private func write(_ value: Bytes, isRepeated: Bool = false) async throws(HeadphoneError) {
     if let refusal = type(of: latest).refusal(of: value) { throw refusal }
     if !isRepeated { sent += 1 }
@@ -386,15 +390,15 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     case .success(let bytes):
       guard ended == nil else { return }
       if reading != nil {
-        // The present values stay true, in case the reading does not end.
+        // The present values stay valid in case the reading does not complete.
         for message in values.messages(in: bytes) { _ = values.receive(message) }
       }
       for message in latest.messages(in: bytes) { receive(message) }
     }
   }
 
-  /// One message: a changed description first, then events, the protocol's own reply, and the
-  /// exchange that it answers.
+  /// Handles one message: emits a changed description first, then the events, sends the protocol's
+  /// reply, and ends the exchange that the message answers.
   private func receive(_ message: Bytes) {
     received += 1
     let before = (latest.capabilities, latest.information)
@@ -402,14 +406,14 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     if reading == nil, before != (latest.capabilities, latest.information) { reportChange() }
     emitter.report(parsed.events.filter { unknown.admit($0) })
     if let reply = parsed.reply {
-      // Before anything else is written. A channel that is closed reports its own end.
+      // The reply is sent before any other write. A closed channel reports its own end.
       Task.immediate { try? await write(reply[...]) }
     }
     heard.formUnion(parsed.responses.map(\.number))
     execute(queue.receive(parsed.responses, at: timeline.elapsed))
   }
 
-  /// Looks up where the protocol is spoken, after the services have changed.
+  /// Looks up the protocol's characteristics again after the services have changed.
   func findCharacteristics() async throws(HeadphoneError) {
     guard case .characteristics(_, let client) = channel,
       let family = type(of: values) as? any FamilyProtocol.Type
@@ -421,7 +425,7 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     channel = .characteristics(pair, of: client)
   }
 
-  /// Ends what waits.
+  /// Ends everything that waits, with an error.
   func end(_ error: HeadphoneError) {
     guard ended == nil else { return }
     ended = error

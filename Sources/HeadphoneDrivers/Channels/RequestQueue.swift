@@ -1,12 +1,13 @@
 internal import BluetoothCodec
 internal import HeadphoneProtocols
 
-/// Exchanges as a value: one at a time, repeated when no answer comes, given up at last.
+/// A queue of exchanges as a value: one is outstanding at a time, repeated while there is no
+/// answer, and finally given up.
 ///
 /// Times are durations since any fixed origin.
 ///
-/// Vendors' protocols have no sequence numbers, or do not echo them: a report is matched to the
-/// only exchange that is outstanding by its ``/HeadphoneProtocols/ResponseID``.
+/// Makers' protocols have no sequence numbers, or do not repeat them in responses. A report is
+/// therefore matched to the one outstanding exchange by its ``/HeadphoneProtocols/ResponseID``.
 ///
 /// ```swift
 /// var queue = RequestQueue()
@@ -15,15 +16,15 @@ internal import HeadphoneProtocols
 /// queue.receive([exchange.response], at: .milliseconds(80))   // [.finished(ticket, nil)]
 /// ```
 struct RequestQueue: Sendable {
-  /// Names an exchange from its submission to its end.
+  ///  The identifier of an exchange from submission to end.
   struct Ticket: Hashable, Sendable {
     fileprivate var number: UInt64
   }
 
-  /// A step that the driver takes next; several come in order.
+  ///  A step for the driver to take; several steps are taken in order.
   enum Effect: Hashable, Sendable {
     case write(Ticket, [Bytes])
-    /// It has ended; nil: it was answered.
+    ///  The exchange has ended; the error is nil if it was answered.
     case finished(Ticket, HeadphoneError?)
   }
 
@@ -32,28 +33,31 @@ struct RequestQueue: Sendable {
     var exchange: Exchange
     var attemptsLeft: Int
     var timeout: Duration
-    /// The end of the time to answer, or nil while the exchange is still being written.
+    ///  The time at which the answer is overdue, or nil while the exchange is being written.
     var deadline: Duration?
   }
 
-  /// The time in which each value of a question is answered.
+  /// The time in which each value of a request must be answered.
   static let timeout: Duration = .seconds(1)
-  /// The time in which a command is answered.
+  /// The time in which a command must be answered.
   ///
-  /// AirPods and a Sony WH-CH720N were recorded to report a change up to 1.2 s after the command:
-  /// written again after a second, it would be carried out twice.
+  /// AirPods and a Sony WH-CH720N were recorded reporting a change up to 1.2 s after the command.
+  /// If it were written again after a second, it would be carried out twice.
   static let commandTimeout: Duration = .seconds(2)
 
   private var entries: [Entry] = []
   private var lastTicket: UInt64 = 0
 
-  /// When ``elapse(to:)`` has something to do, or nil if no answer is awaited.
+  /// The time of the next call of ``elapse(to:)``, or nil if no answer is awaited.
   var nextDeadline: Duration? { entries.first?.deadline }
 
+  /// Adds an exchange, and begins it if no other is outstanding.
+  ///
   /// - Parameters:
-  ///   - attempts: how often it is written at most, at least once; an exchange may say otherwise.
-  ///   - timeout: the time in which each value is answered. An exchange with its own number of
-  ///     attempts asks once a second until something has happened.
+  ///   - attempts: the most writes, at least one, unless the exchange has its own number of
+  ///     attempts.
+  ///   - timeout: the time in which each value must be answered. An exchange with its own number of
+  ///     attempts is repeated once a second instead.
   mutating func submit(
     _ exchange: Exchange, attempts: Int, timeout: Duration = Self.timeout, at now: Duration
   ) -> (ticket: Ticket, effects: [Effect]) {
@@ -66,8 +70,10 @@ struct RequestQueue: Sendable {
     return (ticket, entries.count == 1 ? begin(at: now) : [])
   }
 
-  /// Begins the time to answer of an exchange whose last byte has left: a write may wait for a person
-  /// who is asked to pair.
+  /// Starts the time-out of an exchange that has been written completely.
+  ///
+  /// It does not start earlier, since a write may wait until the user has answered a pairing
+  /// request.
   mutating func written(_ ticket: Ticket, at now: Duration) {
     guard let first = entries.first, first.ticket == ticket else { return }
     entries[0].deadline = now + first.timeout * max(1, first.exchange.values.count)
@@ -79,7 +85,7 @@ struct RequestQueue: Sendable {
     return finish(first.ticket, nil, at: now)
   }
 
-  /// Ends an exchange, whatever the headphone does with it.
+  /// Ends an exchange, even if the headphone still answers it.
   mutating func finish(
     _ ticket: Ticket, _ error: HeadphoneError?, at now: Duration
   ) -> [Effect] {
@@ -88,8 +94,8 @@ struct RequestQueue: Sendable {
     return [.finished(ticket, error)] + (index == 0 ? begin(at: now) : [])
   }
 
-  /// The deadline of the first exchange: written again while attempts are left, else ended with
-  /// `noResponse`.
+  /// Handles a passed deadline: writes the first exchange again, or ends it with `noResponse` if no
+  /// attempts are left.
   mutating func elapse(to now: Duration) -> [Effect] {
     guard let first = entries.first, let deadline = first.deadline, deadline <= now else {
       return []
@@ -97,13 +103,13 @@ struct RequestQueue: Sendable {
     return first.attemptsLeft > 0 ? begin(at: now) : finish(first.ticket, .noResponse, at: now)
   }
 
-  /// Ends them all.
+  /// Ends all exchanges.
   mutating func fail(_ error: HeadphoneError) -> [Effect] {
     defer { entries = [] }
     return entries.map { .finished($0.ticket, error) }
   }
 
-  /// Writes what is first in the line.
+  /// Writes the first exchange.
   private mutating func begin(at now: Duration) -> [Effect] {
     guard let first = entries.first else { return [] }
     entries[0].attemptsLeft -= 1

@@ -1,12 +1,12 @@
 internal import HeadphoneProtocols
 
-/// The kinds of unknown messages of a link, which are reported once each: some come many times a
-/// second.
+/// The kinds of unknown messages on a link, each of which is reported once, since some are received
+/// many times a second.
 struct UnknownMessages: Sendable {
   private var kinds: Set<String> = []
   private static let most = 64
 
-  /// Returns whether an event is reported: all are but a kind of message that was unknown before.
+  /// Returns whether to report an event; only a repeated kind of unknown message is not.
   mutating func admit(_ event: HeadphoneEvent) -> Bool {
     guard case .unknown(let kind) = event else { return true }
     return kinds.count < Self.most && kinds.insert(kind).inserted

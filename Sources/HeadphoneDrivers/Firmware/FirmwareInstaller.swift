@@ -2,9 +2,9 @@ internal import Bluetooth
 public import BluetoothCodec
 public import HeadphoneProtocols
 
-/// Carries out a ``/HeadphoneProtocols/FirmwareUpdate`` over real links, one after another.
+/// An installer that carries out a ``/HeadphoneProtocols/FirmwareUpdate`` over one or more links.
 ///
-/// Frames go out as fast as the local buffer takes them; between frames nothing is polled.
+/// Frames are sent as fast as the local buffer accepts them, without polling.
 ///
 /// ```swift
 /// let installer = FirmwareInstaller(image)
@@ -16,18 +16,18 @@ public import HeadphoneProtocols
 /// }
 /// ```
 ///
-/// The state machine has no I/O; this actor feeds it acknowledgements, answers and the time in one
+/// The state machine has no I/O. This actor passes acknowledgements, responses and time to it in
 /// order, and carries out its effects.
 public actor FirmwareInstaller {
-  /// How one link has ended for the update.
+  ///  The reason why an update no longer needs a link.
   public enum LinkEnd: Hashable, Sendable {
-    /// The update is over, well or not.
+    ///  The update has ended, successfully or not.
     case finished(FirmwareOutcome)
-    /// Connect again, and go on.
+    ///  The update continues on a new link.
     case reconnect
   }
 
-  /// Everything that moves the update on, in one stream.
+  ///  An input of the state machine; all inputs come in one stream.
   private enum Input: Sendable {
     case acknowledged(FirmwareAcknowledgement)
     case responded(FirmwareRequest, Result<Bytes, HeadphoneError>)
@@ -41,23 +41,23 @@ public actor FirmwareInstaller {
   private var isWriting = false
   private var timer: (deadline: Duration, task: Task<Void, Never>)?
 
-  /// An update that waits for its first link.
+  /// Creates an update that waits for its first link.
   public init(_ image: FirmwareImage, clock: any Clock<Duration> = ContinuousClock()) {
     update = FirmwareUpdate(image)
     timeline = ElapsedClock(clock)
   }
 
-  /// How far it is now, with the rate of the link that there is.
+  /// The current progress, with the rate of the current link.
   public var progress: FirmwareProgress { update.progress(at: timeline.elapsed) }
 
-  /// Over all links so far.
+  /// The statistics of all links so far.
   public var statistics: FirmwareSender.Statistics { update.statistics }
 
-  /// Goes on with the update on a link that is ready, until it is over or needs another link.
+  /// Continues the update on a ready link, until it has ended or needs another link.
   ///
-  /// Cancelling the task pauses the update; the headphone keeps what it has.
+  /// Cancelling the task pauses the update; the headphone keeps the data that it has received.
   ///
-  /// - Parameter report: called with the progress, at each step and at each percent.
+  /// - Parameter report: called with the progress at each new phase and each new percent.
   public func run(
     on link: any FirmwareLink, report: @escaping @Sendable (FirmwareProgress) async -> Void
   ) async throws(HeadphoneError) -> LinkEnd {
@@ -93,7 +93,7 @@ public actor FirmwareInstaller {
     }
   }
 
-  /// Gives an input to the state machine.
+  /// Passes an input to the state machine.
   private func receive(_ input: Input) -> [FirmwareUpdate.Effect] {
     let now = timeline.elapsed
     switch input {
@@ -111,7 +111,7 @@ public actor FirmwareInstaller {
 
   /// Carries out effects.
   ///
-  /// - Returns: How the link ends for the update; nil: it goes on.
+  /// - Returns: the reason why the update no longer needs this link, or nil if it continues.
   private func execute(
     _ effects: [FirmwareUpdate.Effect], on link: any FirmwareLink,
     _ sink: AsyncStream<Input>.Continuation
@@ -127,7 +127,7 @@ public actor FirmwareInstaller {
           }
         }
       case .reconnect:
-        // Where the update itself wants another link, this one ends for it now.
+        // The update is done with this link, even though the link itself may continue.
         let further = update.linkLost(at: timeline.elapsed)
         for case .finished(let outcome) in further { return .finished(outcome) }
         return .reconnect
@@ -137,25 +137,25 @@ public actor FirmwareInstaller {
     return nil
   }
 
-  /// One frame at a time: the next one when the local buffer has taken it.
+  /// Writes the next frame once the local buffer has accepted the one before.
   private func write(on link: any FirmwareLink, _ sink: AsyncStream<Input>.Continuation) {
     guard !isWriting, let frame = update.nextFrame(at: timeline.elapsed) else { return }
     isWriting = true
     Task {
-      // A link that has ended ends the acknowledgements too.
+      // If the link has ended, its acknowledgements end, too.
       try? await link.write(frame)
       sink.yield(.written)
     }
   }
 
-  /// Keeps one timer, for the earliest deadline.
+  /// Keeps a single timer, for the earliest deadline.
   private func watch(_ sink: AsyncStream<Input>.Continuation) {
     guard let deadline = update.nextDeadline else {
       timer?.task.cancel()
       timer = nil
       return
     }
-    // A later deadline is looked at when the earlier one has come.
+    // If the deadline is later now, the timer fires early and is then set again.
     if let timer, timer.deadline <= deadline { return }
     timer?.task.cancel()
     timer = (
@@ -167,27 +167,31 @@ public actor FirmwareInstaller {
     )
   }
 
-  /// No link could be made any more.
+  /// Ends the update because no further link can be made.
+  ///
+  /// - Returns: the outcome, or nil if the update does not end.
   public func giveUp() -> FirmwareOutcome? {
     for case .finished(let outcome) in update.linkUnavailable() { return outcome }
     return nil
   }
 }
 
-/// The parts of a ready link that an update needs.
+/// A ready link as an update needs it.
 ///
 /// A driver that supports updates returns one from `firmwareLink`; it is valid until the link ends.
-/// The virtual headphone's tests implement it, too.
+/// The tests of the virtual headphone implement it, too.
 public protocol FirmwareLink: Sendable {
-  /// The link's capabilities, with a fresh read of the firmware revision.
+  /// Returns the link's capabilities, with the firmware revision read anew.
   func describe() async throws(HeadphoneError) -> FirmwareUpdate.Link
 
-  /// Carries out a command; gives the response's data without its status.
+  /// Carries out a command and returns the data of the response, without its status.
   func perform(_ request: FirmwareRequest) async throws(HeadphoneError) -> Bytes
 
-  /// Writes a frame to FFF5; returns when the local buffer has taken it.
+  /// Writes a frame to FFF5, and returns when the local buffer has accepted it.
   func write(_ frame: FirmwareFrame) async throws(HeadphoneError)
 
-  /// Event 0x08, from now on and in order; finishes when the link ends, or at the next call.
+  /// Returns the acknowledgements (event 0x08) from now on, in order.
+  ///
+  /// The stream finishes when the link ends, or at the next call.
   func acknowledgements() async -> AsyncStream<FirmwareAcknowledgement>
 }

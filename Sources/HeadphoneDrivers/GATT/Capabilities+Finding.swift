@@ -2,12 +2,11 @@ internal import GATT
 internal import HeadphoneProtocols
 
 extension Capabilities {
-  /// What a headphone can do, by what it says of itself and by its attributes.
+  /// Creates the capabilities of a headphone from its own report and its attributes.
   ///
   /// - Parameters:
-  ///   - report: what it answered to command 0x01; nil: it has what its attributes show and nothing
-  ///     more.
-  ///   - batteries: the parts of which a level is known, or a Battery service exists.
+  ///   - report: the response to command 0x01, or nil to use the features that the attributes show.
+  ///   - batteries: the parts with a known level or a Battery service.
   init(
     _ report: CapabilityReport?, _ map: HeadphoneMap, _ profile: DeviceProfile,
     batteries: Set<Part>
@@ -26,7 +25,7 @@ extension Capabilities {
     hasFirmwareUpdate = features.contains(.firmwareUpdate)
     hasRename = features.contains(.rename)
     hasFactoryReset = features.contains(.factoryReset)
-    // Who has a case has two buds, wherever they are now.
+    // A headphone with a case has two buds, even while they are out of reach.
     self.batteries = Part.allCases.filter { hasCase || batteries.contains($0) }
   }
 }

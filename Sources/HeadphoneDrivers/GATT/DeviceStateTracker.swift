@@ -1,32 +1,37 @@
 internal import HeadphoneProtocols
 
-/// The headphone's reported state, and the events to emit for its changes.
+/// A tracker of the headphone's reported state, which returns the events for its changes.
 ///
-/// A change that this phone asked for is confirmed twice: by the response and, on most headphones,
-/// by a notification. The first one is reported, the second is not. Changes that are pending are in
-/// the app's reducer alone.
+/// A change that this phone requested is confirmed twice: by the response and, on most headphones,
+/// by a notification. Only the first confirmation is reported. Pending changes are kept by the
+/// app's reducer, not here.
 struct DeviceStateTracker: Sendable {
   private var values: [SettingID: SettingValue] = [:]
   private(set) var batteries: [Part: Battery] = [:]
   private(set) var ringing: Sides = []
-  /// The values that were notified: they are newer than the result of a read that began before, and
-  /// than the response to a request of the same value.
+  /// The notified values of each setting.
+  ///
+  /// They are newer than the result of a read that began before, and than the response to a request
+  /// of the same value.
   private var notified: [SettingID: Set<SettingValue>] = [:]
-  /// What was confirmed by a response, so that its notification is no news.
+  /// The settings that a response has confirmed, so that their next notification is no news.
   private var echoes: Set<SettingID> = []
   private var echoesBattery = false
 
-  /// The equaliser's preset; nil: not reported yet.
+  /// The equaliser preset, or nil if it has not been reported.
   var eq: EQPreset? { values[.equaliserPreset].flatMap(EQPreset.init(setting:)) }
 
   // MARK: This phone's changes
 
-  /// A change is requested, which the response and perhaps a notification will report.
+  /// Records a requested change, which the response and perhaps a notification will report.
   mutating func request(_ change: HeadphoneEvent) {
     for (id, value) in change.settings { notified[id]?.remove(value) }
   }
 
-  /// The headphone has accepted a change; what it notified since it notified the change is newer.
+  /// Returns the events for a change that the headphone has accepted.
+  ///
+  /// If the change was already notified, there are none; later notifications are newer than the
+  /// response.
   mutating func accepted(_ change: HeadphoneEvent) -> [HeadphoneEvent] {
     guard !change.settings.allSatisfy({ notified[$0.id]?.contains($0.value) == true }) else {
       return []
@@ -41,22 +46,22 @@ struct DeviceStateTracker: Sendable {
     return [.findChanged(sides)]
   }
 
-  /// Drops expected echoes, so that every notification is emitted.
+  /// Forgets the expected notifications, so that every notification is reported.
   mutating func expectNoEchoes() { (echoes, echoesBattery) = ([], false) }
 
-  // MARK: What is read
+  // MARK: Reads
 
-  /// Begins a read: notifications from now on are newer than its result.
+  /// Starts a read; notifications from now on are newer than its result.
   mutating func beginReading() { notified = [:] }
 
-  /// A value that was read; no news if it has changed since.
+  /// Returns the events for a value that was read, or none if it has changed since the read began.
   mutating func read(_ value: HeadphoneEvent) -> [HeadphoneEvent] {
     value.settings.contains { notified[$0.id]?.isEmpty == false } ? [] : received(value)
   }
 
   // MARK: Events from the headphone
 
-  /// An event that it notified, or that it answered when asked for its state.
+  /// Returns the events for an event that the headphone notified or included in its state.
   mutating func receive(_ event: WireEvent) -> [HeadphoneEvent] {
     switch event {
     case .wearing(let left, let right): wearing(left: left, right: right)
@@ -67,19 +72,19 @@ struct DeviceStateTracker: Sendable {
     case .touch(let side, let gesture): [.touchUsed(side, gesture)]
     case .firmwareProgress(let percent): [.firmwareProgress(percent)]
     case .error(let status): [.reportedError(status)]
-    // Only a sender of firmware uses it.
+    // Only a firmware update uses these.
     case .firmwareAcknowledged: []
     }
   }
 
-  /// A level by a Battery service, which does not tell whether it charges.
+  /// Returns the events for a Battery Level, which does not contain the charging state.
   mutating func received(level: UInt8, of part: Part) -> [HeadphoneEvent] {
     received([part: Battery(level: level, isCharging: batteries[part]?.isCharging)])
   }
 
   // MARK: Notifications of single values
 
-  /// A value's own notification: news only if no event has reported the same.
+  /// Returns the events for a notified value, or none if an event has reported the same value.
   mutating func noticed(_ change: HeadphoneEvent) -> [HeadphoneEvent] {
     guard !isKnown(change) else { return [] }
     defer { echoes.formUnion(change.settings.map(\.id)) }
@@ -116,7 +121,7 @@ struct DeviceStateTracker: Sendable {
   }
 
   private mutating func received(_ reported: [Part: Battery]) -> [HeadphoneEvent] {
-    // A part whose level was never known is perhaps none of this headphone's.
+    // A part whose level has never been known may not exist on this headphone.
     let own = reported.filter { $0.value.level != nil || batteries[$0.key] != nil }
     let after = batteries.merging(own) { $1 }
     let isEcho = echoesBattery && after == batteries
@@ -124,7 +129,7 @@ struct DeviceStateTracker: Sendable {
     return isEcho ? [] : [.batteryChanged(batteries)]
   }
 
-  /// A bud that is put into an ear stops ringing.
+  /// Returns the events for worn buds; a bud that is put into an ear stops ringing.
   private mutating func wearing(left: Bool, right: Bool) -> [HeadphoneEvent] {
     var worn: Sides = []
     if left { worn.insert(.left) }

@@ -3,19 +3,19 @@ internal import BluetoothCodec
 internal import GATT
 internal import HeadphoneProtocols
 
-/// Commands and events of docs/protocol.md over their two characteristics.
+/// The channel for commands and events of docs/protocol.md, over their two characteristics.
 ///
-/// Responses arrive among the events: the channel keeps the packets for the ``CommandEngine`` and
-/// hands the events on, in the order in which the headphone sent them. It runs on the client's
+/// Responses arrive among the events. The channel passes packets to the ``CommandEngine`` and
+/// events to its owner, in the order in which the headphone sent them. It runs on the client's
 /// executor.
 actor EarshotChannel: GATTBacked, TimeoutDriven {
-  /// The sender of a command whose response is awaited.
+  ///  The sender of a command that waits for the response.
   private struct Waiter {
     let receive: @Sendable (Bytes) -> Void
     let response: ResponsePromise<Result<Bytes, HeadphoneError>>
   }
 
-  /// Packets that wait for the command characteristic.
+  ///  The packets of a command that wait to be written.
   private struct Outgoing {
     var ticket: CommandEngine.Ticket
     var bytes: Bytes
@@ -30,22 +30,24 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
 
   private var events = EventChannel()
   private var isListening = false
-  /// The headphone was asked to tell events, and has not answered.
+  /// Whether the subscription to events was requested but not answered yet.
   private var isSubscribing = false
-  /// Nil: it is not known yet where commands are written.
+  /// The characteristic for commands, or nil if it is not known yet.
   private var command: Characteristic?
   private var engine = CommandEngine()
   private var waiters: [CommandEngine.Ticket: Waiter] = [:]
   private var outbox: [Outgoing] = []
   private var isSending = false
   var watch: Task<Void, Never>?
-  /// Why the channel has ended; nil: it has not.
+  /// The error that ended the channel, or nil while it is open.
   private(set) var ended: HeadphoneError?
 
+  /// Creates a channel.
+  ///
   /// - Parameters:
-  ///   - emitter: where bytes that make no sense are reported.
+  ///   - emitter: the receiver of reports about malformed bytes.
   ///   - received: receives each event, on the client's executor.
-  ///   - hasEnded: called when the link has ended, after all that waited has.
+  ///   - hasEnded: called when the link has ended, after all waiting callers have been resumed.
   init(
     over client: GATTClient, clock: any Clock<Duration>, emitter: EventEmitter,
     received: @escaping @Sendable (WireEvent) -> Void,
@@ -60,16 +62,17 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
 
-  /// Commands that may be outstanding at once.
+  /// The most commands that may be outstanding at once.
   var window: Int { engine.window }
 
   func setWindow(_ commands: Int) { engine.setWindow(commands) }
 
   // MARK: Events
 
-  /// Receives events from now on, also before the headphone was asked for them: a bonded one may send
-  /// from the first moment on what was subscribed in an earlier connection (Core 5.4, Vol 3, Part
-  /// G, 3.3.3.3).
+  /// Receives events from now on, even before they are subscribed to.
+  ///
+  /// A bonded headphone may send them immediately, since its subscription of an earlier connection
+  /// persists (Core 5.4, Vol 3, Part G, 3.3.3.3).
   func listen(to map: HeadphoneMap) async {
     guard !isListening else { return }
     isListening = true
@@ -79,12 +82,13 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
     }
   }
 
-  /// Asks for events; the first command need not wait for the response.
+  /// Subscribes to events; the first command need not wait for the response.
   ///
-  /// The headphone handles both in order, so its response to the command is already notified. A
-  /// bonded one is asked unless it said that it has kept the subscription: some keep the key only.
+  /// The headphone handles both in order, so the response to the command is already notified. A
+  /// bonded headphone is asked, too, unless it reported that it has kept the subscription, as some
+  /// headphones keep only the key.
   ///
-  /// - Returns: what becomes of it.
+  /// - Returns: the outcome of the subscription.
   func open(
     _ map: HeadphoneMap
   ) async throws(HeadphoneError) -> Task<Result<Void, HeadphoneError>, Never> {
@@ -94,16 +98,19 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
     let response = try await gatt { client throws(GATTError) in try await client.ask(for: map.event)
     }
     let task = Task { await finishSubscribing(await response.value, after: repetitions) }
-    // Where to ask is looked up first, so that a command now would come before it.
+    // If the descriptor must be discovered first, a command sent now would precede the
+    // subscription.
     if map.event.descriptors == nil { _ = await task.value }
     return task
   }
 
-  /// Writes commands where they are after the services have changed.
+  /// Uses the command characteristic of `map` after the services have changed.
   func move(to map: HeadphoneMap) { command = map.command }
 
-  /// Sends again what has no response: until the change of the services was confirmed, the headphone
-  /// ignored commands and notified no response (Core 5.4, Vol 3, Part G, 2.5.2.1).
+  /// Sends all commands without a response again.
+  ///
+  /// Until the change of the services was confirmed, the headphone ignored commands and notified no
+  /// response (Core 5.4, Vol 3, Part G, 2.5.2.1).
   func repeatCommands() { execute(engine.startOver(at: timeline.elapsed)) }
 
   private func finishSubscribing(
@@ -112,7 +119,7 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
     isSubscribing = false
     switch response {
     case .success:
-      // What was sent right behind the first attempt had no better luck than that.
+      // Commands sent after the first attempt were ignored like that attempt.
       let isRepeated = await client.repetitions > repetitions
       execute(isRepeated ? engine.startOver(at: timeline.elapsed) : [])
       return .success(())
@@ -130,7 +137,7 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
       hasEnded(HeadphoneError(error))
     case .success(let value):
       process(events.receive(value))
-      // Nobody asked, so nothing is waited for.
+      // These events wait for a response, but no command awaits one.
       if events.isWaiting, !engine.isAwaitingResponse { process(events.finish()) }
     }
   }
@@ -145,7 +152,7 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
     }
   }
 
-  /// Ends everything that waits.
+  /// Ends everything that waits, with an error.
   func end(_ error: HeadphoneError) {
     guard ended == nil else { return }
     ended = error
@@ -156,11 +163,10 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
 
   // MARK: Commands
 
-  /// Carries out a command.
+  /// Carries out a command and returns the data of the response, without its status.
   ///
-  /// - Parameter receive: gets the response's data where it arrives among the events, on the
-  ///   client's executor. The caller resumes later, perhaps after events that are newer.
-  /// - Returns: the response's data, without its status.
+  /// - Parameter receive: receives the data on the client's executor as soon as it arrives among
+  ///   the events. The caller resumes later, perhaps after newer events.
   func send(
     _ command: CommandID, _ payload: [UInt8],
     receive: @escaping @Sendable (Bytes) -> Void = { _ in }
@@ -174,7 +180,7 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
     waiters[ticket] = Waiter(receive: receive, response: response)
     execute(effects)
     return try await withTaskCancellationHandler {
-      // Named, so that this closure is isolated to the actor and nothing hops.
+      // Mentioning `self` isolates this closure to the actor, so that nothing hops.
       _ = self
       return await response.value ?? .failure(.cancelled)
     } onCancel: {
@@ -197,14 +203,14 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
         waiter.response.fulfil(result)
       case .malformed(let error, let packet):
         emitter.report(.malformed(error, packet.encoded()[...]))
-      // Late, duplicate or foreign: the response it might have been has come, or is given up.
+      // Late, duplicate or unrelated packet: the awaited response has arrived or was given up.
       case .ignored: break
       }
     }
     watchDeadline()
   }
 
-  /// One at a time, so that the parts of two packets do not mix.
+  /// Writes the queued packets one at a time, so that the pieces of two packets do not mix.
   private func startSending() {
     guard !isSending else { return }
     isSending = true
@@ -228,8 +234,9 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
     }
   }
 
-  /// Writes without response where possible, which saves a round trip; a repetition uses a
-  /// response, which reports a refusal.
+  /// Writes a piece of a packet without response if possible, which saves a round trip.
+  ///
+  /// A repetition is written with response, which reports an error.
   private func write(
     _ bytes: Bytes, to command: Characteristic, _ attempt: Int
   ) async throws(GATTError) {
@@ -240,11 +247,11 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
 
   // MARK: Deadlines
 
-  /// The next deadline; no response is late before the headphone has confirmed the subscription.
+  /// The next deadline, or nil; no response is overdue before the subscription is confirmed.
   var nextDeadline: Duration? { isSubscribing ? nil : engine.nextDeadline }
 
   func elapse(to now: Duration) {
-    // Events that waited with a packet that never came to its end.
+    // Events may wait behind a packet that was never completed.
     process(events.finish())
     execute(engine.elapse(to: now))
   }

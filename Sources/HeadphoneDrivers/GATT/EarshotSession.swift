@@ -3,30 +3,30 @@ internal import BluetoothCodec
 internal import GATT
 internal import HeadphoneProtocols
 
-/// A headphone that speaks docs/protocol.md.
+/// A session with a headphone that has the protocol of docs/protocol.md.
 ///
-/// Events keep the order in which the headphone sent them; a change that this phone requested is
-/// reported exactly once, when the headphone has accepted it, whether or not the headphone notifies
-/// it too. What the headphone cannot do is absent from the description, and asking for it throws
+/// Events keep the order in which the headphone sent them. A change that this phone requested is
+/// reported exactly once, when the headphone has accepted it, whether or not the headphone also
+/// notifies it. Missing features are absent from the description, and their commands throw
 /// `unsupported`.
 actor EarshotSession: GATTSession, ValueFollower {
   nonisolated let client: GATTClient
   var deliveries: [ValueDelivery] = []
   nonisolated let emitter: EventEmitter
-  /// The firmware sender that event 0x08 goes to.
+  /// The stream of acknowledgements (event 0x08) to the firmware sender.
   private var acknowledgementSink: AsyncStream<FirmwareAcknowledgement>.Continuation?
   private(set) var isOver = false
 
   private var map: HeadphoneMap
-  /// Why the headphone is of this kind, in words.
+  /// The reason why the headphone is of this kind, in words.
   private var reason: String?
-  /// What was read together with the discovery, by handle.
+  /// The values that were read during the discovery, by handle.
   private var read: [UInt16: Bytes] = [:]
   private var capabilities = Capabilities()
-  /// The response to command 0x01; nil: the headphone does not know it.
+  /// The response to command 0x01, or nil if the headphone does not support it.
   private var report: CapabilityReport?
   private var known = DeviceStateTracker()
-  /// The part that each battery level stands for, by its handle; what was read last.
+  /// The parts of the battery levels that were last read, by handle.
   private var parts: [UInt16: Part] = [:]
 
   private lazy var channel = EarshotChannel(over: client, clock: clock, emitter: emitter) {
@@ -38,11 +38,13 @@ actor EarshotSession: GATTSession, ValueFollower {
   private let clock: any Clock<Duration>
   private nonisolated let hasEnded: @Sendable (HeadphoneError) -> Void
 
+  /// Creates a session.
+  ///
   /// - Parameters:
-  ///   - map: where its values are, as far as is known.
-  ///   - clock: measures the 2 s that a response may take.
-  ///   - emitter: where events go.
-  ///   - hasEnded: called when the link has ended, after all that waited has.
+  ///   - map: the characteristics of the headphone, as far as they are known.
+  ///   - clock: the clock for the time-out of a response, 2 s.
+  ///   - emitter: the receiver of events.
+  ///   - hasEnded: called when the link has ended, after all waiting callers have been resumed.
   init(
     _ map: HeadphoneMap, of client: GATTClient, clock: any Clock<Duration>, emitter: EventEmitter,
     hasEnded: @escaping @Sendable (HeadphoneError) -> Void
@@ -58,10 +60,10 @@ actor EarshotSession: GATTSession, ValueFollower {
 
   private var profile: DeviceProfile { map.profile }
 
-  /// Receives events from now on, also before the headphone was asked for them.
+  /// Receives events from now on, even before they are subscribed to.
   func listen() async { await channel.listen(to: map) }
 
-  /// Uses what was discovered, and the values that were read together with it.
+  /// Adopts the discovered characteristics, and the values that were read during the discovery.
   func adopt(_ map: HeadphoneMap, because reason: String, read: [UInt16: Bytes]) {
     self.map = map
     self.reason = reason
@@ -76,7 +78,8 @@ actor EarshotSession: GATTSession, ValueFollower {
     do throws(HeadphoneError) {
       information = try await readEverything(isStart: true)
     } catch {
-      // Where the subscription failed, the rest failed of it: a link that ends with its pairing.
+      // If the subscription failed, its error comes first, for example of a link that ended with a
+      // failed pairing.
       try await subscribing.value.get()
       throw error
     }
@@ -99,10 +102,10 @@ actor EarshotSession: GATTSession, ValueFollower {
     await channel.move(to: map)
   }
 
-  /// All its values are read again.
+  /// Does nothing, as all values are read again.
   func takeUpServices(in database: Database) {}
 
-  /// New firmware may have other values, too.
+  /// Repeats commands, and has all values read again, as new firmware may have other values.
   func servicesHaveMoved() async -> Bool {
     await channel.repeatCommands()
     return true
@@ -124,19 +127,19 @@ actor EarshotSession: GATTSession, ValueFollower {
   }
 }
 
-/// The first values, and all of them again.
 extension EarshotSession {
-  /// Asks the headphone for what it is and how it is; every value becomes an event.
+  /// Requests capabilities and state, and reads the remaining values; each becomes an event.
   ///
-  /// Commands cost no ATT request, so they go first; only what their responses do not contain is
-  /// read: the information at the same time, because requests do not wait for commands.
+  /// Commands take no ATT request, so they go first, and only values that their responses lack are
+  /// read. The information is read at the same time, because requests do not wait for commands.
   private func readEverything(isStart: Bool) async throws(HeadphoneError) -> DeviceInformation {
     let information = isStart ? Task { await readInformation() } : nil
     if isStart { try await queryCapabilities() }
     var reported = ReportedFields()
     if let report {
       let hasBands = report.features.contains(.customEQ)
-      // The state seldom has the bands, so that one with room for both commands gets both at once.
+      // The state seldom contains the bands, so both commands are sent at once if the window allows
+      // that.
       let bands = hasBands && report.window > 1 ? Task { await queryCustomEQ() } : nil
       reported = try await queryState()
       if let bands {
@@ -160,9 +163,9 @@ extension EarshotSession {
     }
   }
 
-  // MARK: By commands
+  // MARK: Commands
 
-  /// A headphone that does not know the command has what its attributes show.
+  /// Requests the capabilities; without a response, they are inferred from the attributes.
   private func queryCapabilities() async throws(HeadphoneError) {
     do throws(HeadphoneError) {
       let data = try await send(.capabilities)
@@ -175,14 +178,15 @@ extension EarshotSession {
     }
   }
 
-  /// Values contained in the state, which need not be read.
+  ///  The values that the state contains, which need not be read.
   private struct ReportedFields {
     var anc = false
     var eq = false
     var bands = false
     var battery = false
 
-    /// Battery services that know more than the event are read as well.
+    ///   Notes a value; the batteries are still read if there are more services than reported
+    /// levels.
     fileprivate mutating func note(_ event: WireEvent, batteries: Int) {
       switch event {
       case .anc: anc = true
@@ -230,7 +234,7 @@ extension EarshotSession {
     }
   }
 
-  /// A refusal, or silence, takes away a convenience and nothing else.
+  /// Ignores an error status or a missing response, which costs no more than a feature.
   private func tolerate(_ error: HeadphoneError) throws(HeadphoneError) {
     switch error {
     case .refused, .noResponse: return
@@ -238,7 +242,7 @@ extension EarshotSession {
     }
   }
 
-  /// The decoded response; nil, and reported, where it makes no sense.
+  /// Returns the decoded response, or nil after reporting that it is malformed.
   private func decoded<Value>(
     _ bytes: Bytes, _ decode: (Bytes) throws(MalformedBytes) -> Value
   ) -> Value? {
@@ -251,16 +255,15 @@ extension EarshotSession {
   }
 }
 
-/// Values that are read, not asked for by commands.
 extension EarshotSession {
-  /// What was read; what could not be read is missing.
+  ///  The values that could be read.
   private struct ReadValues {
     var values: [UInt16: Bytes] = [:]
-    /// The presentation format of each battery level that was read, by the level's handle.
+    ///  The presentation formats of the battery levels, by the handle of the level.
     var formats: [UInt16: Bytes] = [:]
   }
 
-  /// Reads what `reported` does not hold, all at once.
+  /// Reads all values that are not in `reported`, in one step.
   private func readValues(
     besides reported: ReportedFields
   ) async throws(HeadphoneError) -> ReadValues {
@@ -268,7 +271,7 @@ extension EarshotSession {
     if !reported.anc, let anc = map.ancMode { wanted.append(anc) }
     if !reported.eq, let eq = map.eqPreset { wanted.append(eq) }
     if !reported.battery { wanted += map.batteries }
-    // A single battery needs no telling apart.
+    // A single battery needs no presentation format.
     let formats =
       reported.battery || map.batteries.count < 2
       ? [:] : try await descriptors(profile.battery.format, of: map.batteries)
@@ -284,7 +287,8 @@ extension EarshotSession {
     }
   }
 
-  /// The values of characteristics that were not read yet, and of descriptors, by handle.
+  /// Reads characteristics that have no value yet, and descriptors, and returns the values by
+  /// handle.
   private func read(
     _ characteristics: [Characteristic], and descriptors: [UInt16] = []
   ) async throws(HeadphoneError) -> [UInt16: Bytes] {
@@ -303,7 +307,7 @@ extension EarshotSession {
     return results.compactMapValues { try? $0.get() }
   }
 
-  /// Reports what was read.
+  /// Reports the values that were read.
   private func receive(_ read: ReadValues) {
     receive(read, map.ancMode, as: ANCMode.self) { known.read(.ancChanged($0)) }
     receive(read, map.eqPreset, as: EQPreset.self) { known.read(.eqChanged($0, bands: nil)) }
@@ -320,7 +324,7 @@ extension EarshotSession {
         return []
       }
     }
-    // Each call gave the sum of those before: one event reports them all.
+    // Each call returned the sum of all levels so far, so the last event is enough.
     emitter.report(reported)
   }
 
@@ -335,7 +339,7 @@ extension EarshotSession {
     emitter.report(receive(value))
   }
 
-  /// A value that is none of those that the characteristic may have.
+  /// Reports a value that the characteristic cannot have.
   private func reportMalformed(_ bytes: Bytes, of characteristic: Characteristic) {
     let reason: MalformedBytes.Reason =
       bytes.first.map { .badValue(UInt64($0)) } ?? .truncated(needed: 1, available: 0)
@@ -344,7 +348,7 @@ extension EarshotSession {
   }
 }
 
-/// A Battery Level as it may be read: %, 0 to 100.
+/// A Battery Level in %, 0 to 100.
 private struct Level: RawRepresentable {
   var rawValue: UInt8
 
@@ -354,7 +358,7 @@ private struct Level: RawRepresentable {
   }
 }
 
-/// Single values that notify, in case no event reports them.
+/// The values that are notified separately, in case no event reports them.
 extension EarshotSession {
   func followValues() async throws(HeadphoneError) {
     endDeliveries()
@@ -377,7 +381,7 @@ extension EarshotSession {
     }
   }
 
-  /// Hears a value of one byte; `receive` gives nil for one that makes no sense.
+  /// Follows a value of one byte; `receive` returns nil for an invalid one.
   private func followByte(
     _ characteristic: Characteristic,
     _ receive: @escaping @Sendable (isolated EarshotSession, UInt8) -> [HeadphoneEvent]?
@@ -392,9 +396,8 @@ extension EarshotSession {
   }
 }
 
-/// What a person wants of the headphone.
 extension EarshotSession {
-  /// Carries it out by FFF1 and FFF2 where they can be written, else by a command.
+  /// Carries out a command, with FFF1 or FFF2 if these can be written, or else with a packet.
   func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     switch command {
     case .setANC(let mode): try await set(mode)
@@ -429,7 +432,8 @@ extension EarshotSession {
     }
   }
 
-  /// Sends a command; `receive` takes the response's data where it arrives among the events.
+  /// Sends a command; `receive` is called with the response's data when it arrives among the
+  /// events.
   @discardableResult
   private func send(
     _ command: WireCommand,
@@ -462,7 +466,7 @@ extension EarshotSession {
     emitter.report(known.accepted(.eqChanged(preset, bands: nil)))
   }
 
-  /// Sets the gains, and chooses the custom preset so that they are heard.
+  /// Sets the gains and selects the custom preset, which makes them audible.
   private func set(_ gains: [BandGain]) async throws(HeadphoneError) {
     try need(capabilities.eqBands > 0, "custom equaliser")
     guard gains.count == capabilities.eqBands else {
@@ -478,7 +482,7 @@ extension EarshotSession {
     try await write(preset.rawValue, to: map.eqPreset, or: .setEQ(preset))
   }
 
-  /// Writes a value where the headphone has it as a characteristic, else sends the command.
+  /// Writes a value to its characteristic, or else sends the command if it cannot be written.
   private func write(
     _ value: UInt8, to characteristic: Characteristic?, or command: WireCommand
   ) async throws(HeadphoneError) {
@@ -493,7 +497,7 @@ extension EarshotSession {
 
   // MARK: Other settings
 
-  /// Makes these buds ring and no other, or silences them.
+  /// Makes only these buds ring, or silences them.
   private func find(_ sides: Sides, isOn: Bool) async throws(HeadphoneError) {
     try need(capabilities.hasFind, "find-me sound")
     guard !sides.isEmpty else { throw .badArgument("no bud to find") }
@@ -524,7 +528,7 @@ extension EarshotSession {
     emitter.report([.renamed(name)])
   }
 
-  /// The link may end before the response comes, as the command asks for.
+  /// Sends a command that ends the link, perhaps before the response is received.
   private func sendEndingLink(_ command: WireCommand) async throws(HeadphoneError) {
     do throws(HeadphoneError) {
       try await send(command)
@@ -535,11 +539,11 @@ extension EarshotSession {
 }
 
 extension EarshotSession: FirmwareLink {
-  /// Reads the firmware revision again, and asks the controller how long the link's packets are.
+  /// Returns the properties of the link, with the firmware revision read again and the packet
+  /// length from the controller.
   ///
-  /// - Throws: ``/HeadphoneProtocols/HeadphoneError/unsupported(_:)`` before ``start()``, and where
-  ///   the headphone takes
-  ///   no firmware.
+  /// - Throws: ``/HeadphoneProtocols/HeadphoneError/unsupported(_:)`` before ``start()``, and if
+  ///   the headphone does not accept firmware.
   func describe() async throws(HeadphoneError) -> FirmwareUpdate.Link {
     guard capabilities.hasFirmwareUpdate else { throw .unsupported("firmware update") }
     return FirmwareUpdate.Link(
@@ -550,7 +554,7 @@ extension EarshotSession: FirmwareLink {
 
   func acknowledgements() -> AsyncStream<FirmwareAcknowledgement> {
     acknowledgementSink?.finish()
-    // Acknowledgements are cumulative.
+    // Acknowledgements are cumulative, so old ones may be dropped.
     let (acknowledgements, sink) = AsyncStream<FirmwareAcknowledgement>.makeStream(
       bufferingPolicy: .bufferingNewest(64))
     if isOver { sink.finish() }
@@ -558,7 +562,8 @@ extension EarshotSession: FirmwareLink {
     return acknowledgements
   }
 
-  /// Not from what is remembered: the headphone may have restarted into another image.
+  /// Reads the firmware revision; a stored one may be outdated, as the headphone may have restarted
+  /// into another image.
   private func revision() async throws(HeadphoneError) -> FirmwareVersion? {
     guard let firmware = map.information[profile.information.firmware] else { return nil }
     let value = try await gatt { client throws(GATTError) in
@@ -567,15 +572,15 @@ extension EarshotSession: FirmwareLink {
     return FirmwareVersion(textFromAir(value))
   }
 
-  /// Sends a command of docs/protocol.md section 7 and returns its response's data, without
-  /// the status.
+  /// Sends a command of docs/protocol.md section 7, and returns the data of the response without
+  /// its status.
   func perform(_ request: FirmwareRequest) async throws(HeadphoneError) -> Bytes {
     try await channel.send(request.id, request.payload)
   }
 
-  /// Writes a frame without a response; returns when the local buffer has taken it.
+  /// Writes a frame without response, and returns when the local buffer has accepted it.
   ///
-  /// - Throws: ``/HeadphoneProtocols/HeadphoneError/unsupported(_:)`` without FFF5.
+  /// - Throws: ``/HeadphoneProtocols/HeadphoneError/unsupported(_:)`` if there is no FFF5.
   func write(_ frame: FirmwareFrame) async throws(HeadphoneError) {
     guard let firmware = map.firmwareData else { throw .unsupported("firmware data") }
     let value = frame.encoded()

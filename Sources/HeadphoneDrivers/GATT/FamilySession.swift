@@ -3,9 +3,10 @@ internal import BluetoothCodec
 internal import GATT
 internal import HeadphoneProtocols
 
-/// A headphone of another maker: its protocol where it is known, and the standard services.
+/// A session with a headphone of another maker: its protocol, if that is known, and the standard
+/// services.
 ///
-/// Without a protocol it is any headphone: what the services of the Bluetooth SIG say.
+/// Without a maker's protocol, only the services of the Bluetooth SIG are used.
 actor FamilySession: GATTSession, ValueFollower {
   nonisolated let client: GATTClient
   var deliveries: [ValueDelivery] = []
@@ -14,11 +15,11 @@ actor FamilySession: GATTSession, ValueFollower {
   private let models: ModelCatalog
   private let clock: any Clock<Duration>
   private let longTermKey: @Sendable () -> SecretKey?
-  /// Nil: it is not known which device's it is.
+  /// The BR/EDR side of the headphone, or nil if its address is unknown.
   private let audioSide: AudioDeviceInfo?
 
   private nonisolated let hasEnded: @Sendable (HeadphoneError) -> Void
-  /// Speaks the family's protocol; nil: the standard services are all that there is.
+  /// The driver of the family's protocol, or nil if there are only standard services.
   private lazy var maker: ProtocolDriver? = {
     guard case .characteristics(let channel, let spoken) = kind.transport else { return nil }
     return ProtocolDriver(
@@ -29,34 +30,36 @@ actor FamilySession: GATTSession, ValueFollower {
   }()
   private var standard: StandardServices
   private var capabilities = Capabilities()
-  /// The part that each battery level stands for, by its handle.
+  /// The part of each battery level, by the level's handle.
   private var parts: [UInt16: Part] = [:]
-  /// Nil: the headphone is a member of no set, or does not disclose its key.
+  /// The membership in a coordinated set, or nil without one or if its key is not disclosed.
   private var membership: SetMembership?
-  /// Why what the headphone has is missing, by its name.
+  /// The reasons why features that the headphone has cannot be used, by their names.
   private var refusals: [String: String] = [:]
-  /// Why its set is not known, in words.
+  /// The reason why the coordinated set is unknown, in words, or nil.
   private var withoutSet: String?
-  /// Nil: the headphone has no volume of its own.
+  /// The control of the headphone's own volume, or nil if it has none.
   private var volume: VolumeControl?
-  /// Nil: it has nothing that hearing aids have.
+  /// The session's part for hearing aids, or nil if the headphone has none of their services.
   private var hearing: HearingAid?
-  /// Nil: it cannot be sent to a broadcast.
+  /// The receiver of broadcasts, or nil if the headphone cannot receive any.
   private var receiver: BroadcastReceiver?
-  /// The model reported by the Fast Pair service; nil: none.
+  /// The model number in the Fast Pair service, or nil if there is none.
   private var fastPairModel: UInt32?
   private var charges = BatteryCharges()
-  /// Values of the Device Information service.
+  /// The values of the Device Information service.
   private var information = DeviceInformation()
-  /// Nil: a headphone with its own protocol reports more through that.
+  /// Fast Pair's message stream, or nil if the headphone's own protocol reports more.
   private var stream: FastPairStream?
   private var streamed = FastPairStream.State()
-  /// Whether the caller that started it has its description.
+  /// Whether ``start()`` has returned the first description.
   private var isDescribed = false
   private(set) var isOver = false
 
+  /// Creates a session.
+  ///
   /// - Parameters:
-  ///   - kind: what the services say that it is.
+  ///   - kind: the kind of the device, determined from its services.
   ///   - hasEnded: called when the link has ended.
   init(
     _ kind: DeviceKind, in database: Database, of client: GATTClient, models: ModelCatalog,
@@ -77,7 +80,7 @@ actor FamilySession: GATTSession, ValueFollower {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
 
-  /// Asks the family's queries, and reads the standard services.
+  /// Sends the requests of the family's protocol, and reads the standard services.
   func start() async throws(HeadphoneError) -> HeadphoneDescription {
     emitter.report(.starting(.subscribing))
     try await startMaker()
@@ -103,7 +106,9 @@ actor FamilySession: GATTSession, ValueFollower {
     }
   }
 
-  /// Asks the family's queries; without its notifications the standard services are all that there is.
+  /// Sends the requests of the family's protocol.
+  ///
+  /// If its notifications cannot be enabled, only the standard services are used.
   private func startMaker() async throws(HeadphoneError) {
     do throws(HeadphoneError) {
       try await maker?.listen()
@@ -114,7 +119,7 @@ actor FamilySession: GATTSession, ValueFollower {
     try await maker?.readAll()
   }
 
-  /// Reads what the standard services do, at their present handles.
+  /// Starts the standard services at their present handles.
   private func startServices() async throws(HeadphoneError) {
     volume = standard.volume.map { VolumeControl($0, of: client, emitter: emitter) }
     try await readVolume()
@@ -122,9 +127,9 @@ actor FamilySession: GATTSession, ValueFollower {
     try await startReceiver()
   }
 
-  /// Ends what the standard services report.
+  /// Ends the standard services.
   ///
-  /// - Parameter error: what a request that is under way throws.
+  /// - Parameter error: the error for a pending request.
   private func endServices(_ error: HeadphoneError) {
     endDeliveries()
     volume?.assumeIsolated { $0.end() }
@@ -142,7 +147,7 @@ actor FamilySession: GATTSession, ValueFollower {
     }
   }
 
-  /// The headphone's description, from everything reported so far.
+  /// Returns the description, built from all reports so far.
   private func description() async -> HeadphoneDescription {
     let model = model
     var information = reported
@@ -181,7 +186,7 @@ actor FamilySession: GATTSession, ValueFollower {
     information.filled(by: spoken?.information).filled(by: streamed.received?.information)
   }
 
-  /// Its number, by the service or by the stream.
+  /// The Fast Pair model number, from the service or the message stream.
   private var fastPair: UInt32? { fastPairModel ?? streamed.received?.model }
 
   private var model: HeadphoneModel? {
@@ -190,7 +195,7 @@ actor FamilySession: GATTSession, ValueFollower {
       service: (spoken as? any FamilyProtocol)?.modelService)
   }
 
-  /// The family's protocol, with the values that it has reported; nil: the standard services alone.
+  /// The family's protocol with its reported values, or nil if there are only standard services.
   private var spoken: (any HeadphoneProtocol)? { maker?.assumeIsolated { $0.values } }
 
   private var name: String {
@@ -198,17 +203,17 @@ actor FamilySession: GATTSession, ValueFollower {
       ?? (standard.hearing.hearingAidService == nil ? "standard services" : "hearing aid services")
   }
 
-  /// The declared settings of a hearing aid, and why it has no presets.
+  /// The declared settings of a hearing aid, and the reason why it has no presets.
   private var heard: (declarations: [SettingDeclaration], withoutPresets: String?)? {
     hearing?.assumeIsolated { ($0.declarations, $0.withoutPresets) }
   }
 
-  /// The hearing aid, if it has a setting.
+  /// Returns the hearing aid if it has a setting, or nil.
   private func hearingAid(with id: SettingID) -> HearingAid? {
     hearing.flatMap { aid in aid.assumeIsolated { $0.has(id) } ? aid : nil }
   }
 
-  /// Reads what hearing aids have, where it is, and follows it.
+  /// Reads and follows the services of hearing aids, if there are any.
   private func startHearing() async throws(HeadphoneError) {
     guard !standard.hearing.isEmpty else { return }
     let aid = HearingAid(
@@ -218,7 +223,7 @@ actor FamilySession: GATTSession, ValueFollower {
     try await aid.start(on: membership?.set.side)
   }
 
-  /// Follows what it does with broadcasts, where it can be sent to one.
+  /// Follows the reception of broadcasts, if the headphone can receive any.
   private func startReceiver() async throws(HeadphoneError) {
     guard let channel = standard.broadcasts else { return }
     let receiver = BroadcastReceiver(
@@ -229,10 +234,11 @@ actor FamilySession: GATTSession, ValueFollower {
 
   private var withoutBroadcasts: String? { receiver?.assumeIsolated { $0.missing } }
 
-  /// By the family's protocol; finding without one by Fast Pair's message stream or Immediate
-  /// Alert, and volume by Volume Control.
+  /// Carries out a command with the family's protocol or a standard service.
   ///
-  /// What bluetoothd refuses is missing from then on.
+  /// Without a ring command in the family's protocol, Fast Pair's message stream or Immediate Alert
+  /// is used. Volume uses the Volume Control service. A feature that bluetoothd withholds is
+  /// described as missing afterwards.
   func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     do throws(HeadphoneError) {
       try await send(command)
@@ -251,7 +257,7 @@ actor FamilySession: GATTSession, ValueFollower {
       try await volume.set(requested)
     case .broadcast(let request):
       guard standard.broadcasts != nil else { throw .unsupported("Auracast") }
-      // Not looked up yet where the services are now.
+      // The services have changed, and the new ones have not been looked up yet.
       guard let receiver else { throw .gatt(.servicesChanged) }
       try await receiver.perform(request)
     case .announceSearch(let isOn): try await receiver?.announceSearch(isOn)
@@ -262,7 +268,7 @@ actor FamilySession: GATTSession, ValueFollower {
         guard let maker else { throw .noCommand(of: name) }
         try await maker.perform(command)
       }
-    // A model's file may say that it has fewer modes than its family.
+    // The model's file may list fewer modes than the family has.
     case .setANC(let mode)
     where !capabilities.ancModes.contains(mode)
       && spoken?.capabilities.ancModes.contains(mode) == true:
@@ -273,7 +279,7 @@ actor FamilySession: GATTSession, ValueFollower {
     }
   }
 
-  /// Reads all again but the device information, which stays.
+  /// Reads all values again except the device information, which does not change.
   func refresh() async throws(HeadphoneError) {
     try await maker?.readAll()
     if withoutSet != nil {
@@ -301,7 +307,7 @@ actor FamilySession: GATTSession, ValueFollower {
     } catch .unsupported where standard.alert != nil {
       try await alert(sides, isOn: isOn)
     } catch .closed where !isOver {
-      // The stream alone has ended.
+      // Only the stream has ended, not the link.
       guard standard.alert != nil else { throw .noResponse }
       try await alert(sides, isOn: isOn)
     }
@@ -320,22 +326,21 @@ actor FamilySession: GATTSession, ValueFollower {
     describeAgain()
   }
 
-  /// The present values stay true: what a maker reports does not depend on its handles.
+  /// Returns false: values remain valid, since a maker's reports do not depend on handles.
   func servicesHaveMoved() -> Bool { false }
 
   func end(_ error: HeadphoneError) {
     guard !isOver else { return }
     isOver = true
-    // On the same executor, and before the end is emitted.
+    // Closed on the same executor, before the end is emitted.
     stream?.assumeIsolated { $0.close() }
     endServices(error)
     maker?.assumeIsolated { $0.end(error) }
   }
 }
 
-/// What the standard services report and do.
 extension FamilySession {
-  /// Reads batteries, where the family's protocol does not report them, and information.
+  /// Reads the batteries, unless the family's protocol reports them, and the device information.
   private func readStandard(withInformation: Bool) async throws(HeadphoneError) -> DeviceInformation
   {
     let levels = reportedBatteries
@@ -352,7 +357,7 @@ extension FamilySession {
       try await client.readValues(handles)
     }
     let values = results.compactMapValues { try? $0.get() }
-    // What was read takes the place of all before, now that it is there.
+    // The new values replace all previous ones only now that they are here.
     let before = charges
     (charges, parts) = (BatteryCharges(), [:])
     let reported = levels.map { formats[$0.handle].flatMap { values[$0] } }
@@ -380,7 +385,7 @@ extension FamilySession {
     }
   }
 
-  /// The descriptors that tell batteries apart, where the headphone lets them be found.
+  /// Returns the descriptors that distinguish batteries, or none if they cannot be discovered.
   private func presentationFormats(
     of levels: [Characteristic]
   ) async throws(HeadphoneError) -> [UInt16: UInt16] {
@@ -413,8 +418,9 @@ extension FamilySession {
     }
   }
 
-  /// Makes the headphone heard by the Immediate Alert service, both buds at once; a bud of a set
-  /// looks whether it is meant.
+  /// Starts or stops the alert of the Immediate Alert service, which affects both buds at once.
+  ///
+  /// A bud of a coordinated set only starts if it is among `sides`.
   private func alert(_ sides: Sides, isOn: Bool) async throws(HeadphoneError) {
     guard let alert = standard.alert else { throw .unsupported("find-me sound") }
     let isMeant = membership?.set.side.map { sides.contains($0.mask) } ?? true
@@ -428,7 +434,7 @@ extension FamilySession {
 
   private static let highAlert: UInt8 = 2
 
-  /// Battery services, unless the family's protocol knows better.
+  /// The levels of Battery services, or none if the family's protocol reports batteries.
   private var reportedBatteries: [Characteristic] {
     spoken?.capabilities.batteries.isEmpty == false ? [] : standard.batteries.filter(\.canRead)
   }
@@ -448,7 +454,7 @@ extension FamilySession {
   private func parse(
     _ value: Bytes, _ change: (inout BatteryCharges, Bytes) throws(MalformedBytes) -> Void
   ) {
-    // The charge of each part comes by Fast Pair's message stream.
+    // Fast Pair's message stream reports the battery of each part.
     guard streamed.received?.capabilities.batteries.isEmpty != false else { return }
     do throws(MalformedBytes) {
       try change(&charges, value)
@@ -470,7 +476,7 @@ extension FamilySession {
   private func adopt(_ state: FastPairStream.State) async {
     let before = streamed
     streamed = state
-    // Else the last charge of one part would be the whole headphone's.
+    // Without this, the last level of one part would be shown for the whole headphone.
     if before.received != nil, state.received == nil, !isOver {
       _ = try? await readStandard(withInformation: false)
     }

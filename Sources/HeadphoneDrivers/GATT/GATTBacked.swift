@@ -3,13 +3,13 @@ internal import BluetoothCodec
 internal import GATT
 internal import HeadphoneProtocols
 
-/// A driver over a GATT client, on whose executor it runs.
+/// An actor that uses a GATT client and runs on its executor.
 protocol GATTBacked: Actor {
   nonisolated var client: GATTClient { get }
 }
 
 extension GATTBacked {
-  /// Runs a GATT procedure on the client's executor, with its errors as the driver's.
+  /// Runs a GATT procedure on the client's executor, and converts its errors.
   func gatt<Value: Sendable>(
     _ procedure: nonisolated(nonsending) (GATTClient) async throws(GATTError) -> Value
   ) async throws(HeadphoneError) -> Value {
@@ -23,7 +23,8 @@ extension GATTBacked {
     }
   }
 
-  /// Whether it is not the headphone that refuses to be written, but the program that holds its link.
+  /// Returns whether an error comes from the program that holds the link rather than from the
+  /// headphone.
   private func isWithheld(_ refusal: ATTErrorResponse) async -> Bool {
     let withheld = client.bearer.withheldServices
     guard refusal.code == .writeNotPermitted, !withheld.isEmpty else { return false }
@@ -31,7 +32,7 @@ extension GATTBacked {
     return service.map { withheld.contains($0.uuid) } ?? false
   }
 
-  /// Writes to a control point, again after a second where an earlier procedure is still under way.
+  /// Writes to a control point, again after a second if another procedure is in progress.
   func write(
     _ bytes: [UInt8], to control: Characteristic, by clock: any Clock<Duration>
   ) async throws(HeadphoneError) {
@@ -53,7 +54,7 @@ extension GATTBacked {
     }
   }
 
-  /// An error of a request as a person may read it, where a service of LE Audio defines it.
+  /// Returns an error with the text that a service of LE Audio defines for it, or the error itself.
   func explained(_ error: HeadphoneError) async -> HeadphoneError {
     guard case .gatt(.att(let refusal)) = error,
       let service = await client.database.service(with: refusal.handle),
@@ -62,14 +63,14 @@ extension GATTBacked {
     return .service(text)
   }
 
-  /// The requests that were left out on this link, in words.
+  /// The requests that are omitted on this link, in words.
   var omissions: [String] {
     get async {
       await client.omissions.map { "\($0.opcode): left out, since the last link ended at it" }
     }
   }
 
-  /// The handles of the descriptors of one type, by their characteristic's handle.
+  /// Returns the handles of the descriptors of one type, by the handles of their characteristics.
   func descriptors(
     _ type: BluetoothUUID, of characteristics: [Characteristic]
   ) async throws(HeadphoneError) -> [UInt16: UInt16] {
@@ -86,16 +87,16 @@ extension GATTBacked {
   }
 }
 
-/// A part of a driver that receives values until it ends, which may be before the link does.
+/// A part of a driver that receives values until it ends, perhaps before the link does.
 protocol ValueFollower: GATTBacked {
-  /// What it receives.
+  /// The subscriptions of this part.
   var deliveries: [ValueDelivery] { get set }
-  /// Whether it has ended, and is to receive nothing more.
+  /// Whether this part has ended and must receive nothing more.
   var isOver: Bool { get }
 }
 
 extension ValueFollower {
-  /// Has the headphone send the values of a characteristic, if it can, and receives them.
+  /// Subscribes to the values of a characteristic, if it can notify or indicate.
   func follow(
     _ characteristic: Characteristic,
     _ receive: @escaping @Sendable (isolated Self, Bytes) -> Void
@@ -111,8 +112,9 @@ extension ValueFollower {
     if isOver { endDeliveries() }
   }
 
-  /// Has the headphone send the values of a characteristic unless it refuses: they are then read at
-  /// each refresh.
+  /// Subscribes to the values of a characteristic, ignoring an error of the headphone.
+  ///
+  /// Without the subscription, the values are only read at each refresh.
   func followIfAllowed(
     _ characteristic: Characteristic,
     _ receive: @escaping @Sendable (isolated Self, Bytes) -> Void
@@ -120,29 +122,29 @@ extension ValueFollower {
     do throws(HeadphoneError) { try await follow(characteristic, receive) } catch .gatt {}
   }
 
-  /// Receives no further value.
+  /// Ends all subscriptions of this part.
   func endDeliveries() {
     let ended = deliveries
     deliveries = []
-    // Its actor has the same executor.
+    // The client has the same executor as this actor.
     client.assumeIsolated { client in
       for delivery in ended { client.end(delivery) }
     }
   }
 }
 
-/// How often a control point that is busy is written to.
+/// The most writes to a control point that is busy.
 private let controlPointAttempts = 3
 
 extension Database {
-  /// The service that has an attribute.
+  /// Returns the service that contains an attribute, or nil.
   fileprivate func service(with handle: UInt16) -> Service? {
     services.first { $0.range.contains(handle) }
   }
 }
 
 extension GATTError {
-  /// Why a part of the headphone is missing, behind its name.
+  /// The reason why a feature is missing, to be displayed after its name.
   var absence: String {
     switch self {
     case _ where isCuredByPairing: "it wants to be paired: earshot pair NAME"
@@ -151,7 +153,7 @@ extension GATTError {
     }
   }
 
-  /// Whether a paired link may be what is wanting.
+  /// Whether pairing may remove the error.
   var isCuredByPairing: Bool {
     switch self {
     case .security: true
@@ -162,7 +164,7 @@ extension GATTError {
 }
 
 extension HeadphoneError {
-  /// A GATT error as this layer names it.
+  /// Creates the error of this layer for a GATT error.
   init(_ error: GATTError) {
     self =
       switch error {
@@ -174,9 +176,9 @@ extension HeadphoneError {
 }
 
 extension AsyncMutex {
-  /// Acquires the lock, after the callers that were waiting before.
+  /// Acquires the lock after the callers that are already waiting.
   ///
-  /// - Throws: `cancelled`, without the lock.
+  /// - Throws: `cancelled` if the task is cancelled; the lock is then not held.
   nonisolated(nonsending) func acquire() async throws(HeadphoneError) {
     do throws(GATTError) { try await lock() } catch { throw .cancelled }
   }

@@ -4,21 +4,22 @@ internal import GATT
 internal import HeadphoneProtocols
 
 extension GATTClient {
-  /// The start of any driver over GATT: a larger MTU, and what the headphone offers.
+  /// Starts a link for any driver over GATT: exchanges the MTU and discovers the services.
   ///
   /// The cache of a bonded headphone is adopted before anything is received, because the headphone
-  /// indicates changed services right after encryption, and once (Core 5.4, Vol 3, Part G, 7.1).
-  /// That indication arrives before the answer to the first request; the changed services are known
-  /// when this returns.
+  /// indicates changed services only once, right after encryption (Core 5.4, Vol 3, Part G, 7.1).
+  /// That indication arrives before the response to the first request; this returns when the
+  /// changed services are known.
   ///
   /// - Parameters:
-  ///   - cache: what an earlier connection discovered.
-  ///   - isBonded: whether the two ends share a key; used to encrypt the link, if it is not.
-  ///   - handles: values, and client configurations of a bonded headphone, to be read by the way if
-  ///     the cache is used.
-  ///   - emitter: receives the progress.
-  /// - Returns: of `handles` those that were read.
-  /// - Throws: what ended a request, and `security` if the key that is shared cannot be used.
+  ///   - cache: the discovered services of an earlier connection.
+  ///   - isBonded: whether both devices have a key, with which the link is encrypted if it is not
+  ///     yet.
+  ///   - handles: the values to read at the same time if the cache is valid, and the client
+  ///     configurations of a bonded headphone.
+  ///   - emitter: the receiver of progress events.
+  /// - Returns: the values that were read, by handle.
+  /// - Throws: the error of a request, and `security` if the key cannot be used.
   @discardableResult
   func begin(
     using cache: GATTCache?, isBonded: Bool = false, reading handles: [UInt16] = [],
@@ -33,11 +34,12 @@ extension GATTClient {
     }.values
   }
 
-  /// Encrypts with the key that the two ends share, before a request is refused for want of it.
+  /// Encrypts the link with the key of a bond, so that no request fails with an authentication
+  /// error.
   ///
-  /// - Returns: false without a bond, and on a link that cannot be protected, or only by a pairing for
-  ///   which there is nobody to ask.
-  /// - Throws: `security`, with what became of the key.
+  /// - Returns: false without a bond, on a link that cannot be encrypted, or if that requires a
+  ///   pairing and nobody can be asked.
+  /// - Throws: `security` with the reason why the key cannot be used.
   func encrypt(ifBonded isBonded: Bool) async throws(GATTError) -> Bool {
     guard isBonded else { return false }
     guard await bearer.security < .medium else { return true }

@@ -4,16 +4,16 @@ public import GATT
 public import HeadphoneProtocols
 internal import Locking
 
-/// The driver of a headphone by its GATT services: its own protocol, a maker's, or the services of
-/// the Bluetooth SIG alone.
+/// The driver of a headphone over GATT: with Earshot's protocol, a maker's, or only the services of
+/// the Bluetooth SIG.
 ///
-/// It discovers the services, which tell what the headphone is (`DeviceKind`), and leaves the
-/// rest to a session of that kind. One lock orders commands and readings, because what a command
-/// writes follows from what those before it have changed. A command that meets a change of the
-/// services is repeated once where they are now. The driver runs on the client's executor and does
-/// not close the link.
+/// It discovers the services, determines the kind of headphone from them (`DeviceKind`), and leaves
+/// the rest to a session of that kind. One lock orders commands and readings, because what a
+/// command writes depends on the changes made by those before it. A command that fails because the
+/// services have changed is repeated once with the new handles. The driver runs on the client's
+/// executor and does not close the link.
 public actor GATTDriver: HeadphoneDriver, GATTBacked {
-  /// Whoever made it closes it.
+  /// The client, which the creator of the driver closes.
   public nonisolated let client: GATTClient
   private nonisolated let emitter: EventEmitter
   private let profiles: [DeviceProfile]
@@ -25,26 +25,29 @@ public actor GATTDriver: HeadphoneDriver, GATTBacked {
   private let longTermKey: @Sendable () -> SecretKey?
   private let audioSide: AudioDeviceInfo?
 
-  /// Held by the command, or the reading, that is carried out.
+  /// The lock that the current command or reading holds.
   private let mutex = AsyncMutex()
-  /// How often the services had changed when the session last found its handles.
+  /// The count of service changes when the session last looked up its handles.
   private var changesFound: UInt64 = 0
   private var session: (any GATTSession)?
   private nonisolated let firmware = Mutex<(any FirmwareLink)?>(nil)
   private var isOver = false
 
+  /// Creates a driver.
+  ///
   /// - Parameters:
-  ///   - client: on a connected bearer, not used before.
-  ///   - profiles: the kinds of headphones with Earshot's own protocol; the first that fits counts.
-  ///   - forced: the forced family (`--driver`); nil: determined by its services.
-  ///   - clock: measures the time that a response may take.
-  ///   - cache: what ``/GATT/GATTClient/cache`` gave after an earlier connection.
-  ///   - isBonded: whether the two ends share a key, so that the headphone need not prove the
-  ///     cache.
-  ///   - longTermKey: the link's, where this program stores it; it decrypts an encrypted set key
-  ///     (SIRK). It is read when needed, as the headphone may have been paired since the start.
-  ///   - audioSide: of the same headphone; nil: that is not known.
-  ///   - emitter: where events go; by default they are dropped.
+  ///   - client: a client on a connected bearer that has not been used yet.
+  ///   - profiles: the profiles with Earshot's protocol, of which the first that fits is used.
+  ///   - forced: the family given with `--driver`, or nil to determine it from the services.
+  ///   - clock: the clock for response time-outs.
+  ///   - cache: the ``/GATT/GATTClient/cache`` of an earlier connection.
+  ///   - isBonded: whether both devices have a key, so that the headphone need not prove that the
+  ///     cache is valid.
+  ///   - longTermKey: returns the link's long term key, if this program stores it, to decrypt an
+  ///     encrypted set key (SIRK). It is called when needed, as the headphone may have been paired
+  ///     since the start.
+  ///   - audioSide: the BR/EDR side of the headphone, or nil if it is unknown.
+  ///   - emitter: the receiver of events, which by default are dropped.
   public init(
     client: GATTClient, profiles: [DeviceProfile] = [.earshot], forced: HeadphoneFamily? = nil,
     models: ModelCatalog = ModelCatalog(), clock: any Clock<Duration> = ContinuousClock(),
@@ -68,15 +71,18 @@ public actor GATTDriver: HeadphoneDriver, GATTBacked {
 
   public nonisolated var attributes: GATTClient? { client }
 
-  /// Nil before the start, and where the headphone takes no updates.
+  /// The link for firmware updates, or nil before the start or if the headphone does not accept
+  /// any.
   public nonisolated var firmwareLink: (any FirmwareLink)? { firmware.withLock { $0 } }
 
   // MARK: The start
 
-  /// Raises security first on a bonded link, so that no read is refused for want of it.
+  /// Starts the link and reads all values.
   ///
-  /// - Throws: ``/HeadphoneProtocols/HeadphoneError/notAHeadphone(missing:)`` where nothing fits,
-  ///   or the family that is forced does not.
+  /// A bonded link is encrypted first, so that no read fails with an authentication error.
+  ///
+  /// - Throws: ``/HeadphoneProtocols/HeadphoneError/notAHeadphone(missing:)`` if no kind fits, or
+  ///   not the forced family.
   public func start() async throws(HeadphoneError) -> HeadphoneDescription {
     do throws(HeadphoneError) {
       let session = try await findSession()
@@ -89,7 +95,7 @@ public actor GATTDriver: HeadphoneDriver, GATTBacked {
     }
   }
 
-  /// Discovers the services, and makes the session that they tell.
+  /// Discovers the services, and creates the session for the kind of headphone that they show.
   private func findSession() async throws(HeadphoneError) -> any GATTSession {
     emitter.report(.starting(.discoveringServices))
     let isProtected = try await gatt { client throws(GATTError) in
@@ -101,7 +107,7 @@ public actor GATTDriver: HeadphoneDriver, GATTBacked {
     if let cache, case .controlService(let map)? = (try? kind(by: cache.database))?.transport {
       handles = map.readableInformation.map(\.handle)
       if isProved {
-        // A bonded headphone may send events from the first moment on.
+        // A bonded headphone may send events immediately.
         let session = earshotSession(map)
         await session.listen()
         expected = session
@@ -138,10 +144,12 @@ public actor GATTDriver: HeadphoneDriver, GATTBacked {
 
   // MARK: Commands and readings
 
-  /// - Throws: `notStarted` before the start.
+  /// Carries out a command, in turn with other commands and readings.
+  ///
+  /// - Throws: `notStarted` before the start, and errors of the session.
   public func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     guard let session else { throw .notStarted }
-    // It may wait for a broadcast for long, and shares no value with other commands.
+    // A broadcast command may wait for long, and affects no other command's values.
     if case .broadcast = command {
       do throws(HeadphoneError) {
         return try await session.perform(command)
@@ -163,9 +171,9 @@ public actor GATTDriver: HeadphoneDriver, GATTBacked {
     }
   }
 
-  /// Reads all values again, which need not be the echo of anything that was asked for.
+  /// Reads all values again; each is reported, whether or not it is the echo of a command.
   ///
-  /// - Throws: `notStarted` before the start.
+  /// - Throws: `notStarted` before the start, and errors of the session.
   public func refresh() async throws(HeadphoneError) {
     guard let session else { throw .notStarted }
     try await inTurn { driver throws(HeadphoneError) in
@@ -174,7 +182,7 @@ public actor GATTDriver: HeadphoneDriver, GATTBacked {
     }
   }
 
-  /// Carries out a command or a reading after those before it.
+  /// Runs a command or a reading after those that began before it.
   private func inTurn(
     _ body: (isolated GATTDriver) async throws(HeadphoneError) -> Void
   ) async throws(HeadphoneError) {
@@ -185,9 +193,9 @@ public actor GATTDriver: HeadphoneDriver, GATTBacked {
 
   // MARK: Changes of the services, and the end
 
-  /// Takes up the services where they are now, unless that has been done; in turn.
+  /// Adopts changed services, unless that has been done; requires the lock.
   private func findHandles(of session: any GATTSession) async throws(HeadphoneError) {
-    // Counted before: what changes meanwhile is looked up once more.
+    // Counted first, so that a change in the meantime is looked up again.
     let changes = await client.serviceChangeCount
     guard changes != changesFound else { return }
     try await lookUpHandles(of: session)
@@ -200,16 +208,17 @@ public actor GATTDriver: HeadphoneDriver, GATTBacked {
     try await session.findHandles(in: await client.database)
   }
 
-  /// Follows values for which nothing waits, and changes of the services, until the link ends.
+  /// Follows further values, and changes of the services, until the link ends.
   private func followServices(of session: any GATTSession) async {
-    // Nothing here awaits its turn: the end of the link also ends a command that is under way.
+    // This loop never waits for the lock, since the end of the link must also end a pending
+    // command.
     Task {
       try? await client.watchForServiceChanges()
       try? await inTurn { driver throws(HeadphoneError) in try await session.followValues() }
     }
     for await _ in client.serviceChanges {
       await reporting { driver throws(HeadphoneError) in
-        // A command that waits for its response needs the handles now.
+        // A command that waits for its response needs the new handles now.
         try await driver.lookUpHandles(of: session)
         let isReadAgain = try await session.servicesHaveMoved()
         Task { await driver.takeUp(session, isReadAgain: isReadAgain) }
@@ -218,7 +227,7 @@ public actor GATTDriver: HeadphoneDriver, GATTBacked {
     end(await .closed(client.closed ?? BearerClosed(.localHost)))
   }
 
-  /// Takes up the services that have changed, after the command that is under way.
+  /// Adopts changed services after the pending command.
   private func takeUp(_ session: any GATTSession, isReadAgain: Bool) async {
     await reporting { driver throws(HeadphoneError) in
       try await driver.inTurn { driver throws(HeadphoneError) in
@@ -241,7 +250,7 @@ public actor GATTDriver: HeadphoneDriver, GATTBacked {
     }
   }
 
-  /// Called by the session, on the same executor.
+  /// The function that sessions call, on the same executor, when the link has ended.
   private var hasEnded: @Sendable (HeadphoneError) -> Void {
     { [weak self] error in self?.assumeIsolated { $0.end(error) } }
   }
@@ -258,25 +267,24 @@ public actor GATTDriver: HeadphoneDriver, GATTBacked {
   }
 }
 
-/// What is spoken with a headphone over its services, once it is known what it is.
+/// A session with a headphone of a known kind.
 protocol GATTSession: GATTBacked {
   /// Subscribes and reads the first values, each of which is emitted once.
   func start() async throws(HeadphoneError) -> HeadphoneDescription
-  /// Carries out a command at the present handles; one at a time.
+  /// Carries out a command with the present handles; only one runs at a time.
   func perform(_ command: HeadphoneCommand) async throws(HeadphoneError)
-  /// Reads all values again; between two commands.
+  /// Reads all values again; never runs during a command.
   func refresh() async throws(HeadphoneError)
-  /// Subscribes, in place of what was followed before, to values for which the start does not wait.
+  /// Replaces all subscriptions with those to values that the start does not wait for.
   func followValues() async throws(HeadphoneError)
-  /// Looks up the handles that commands need, also while one is under way.
+  /// Looks up the handles that commands need; may run during a command.
   func findHandles(in database: Database) async throws(HeadphoneError)
-  /// Takes up the other services where they are now, between two commands: what was received at the
-  /// handles before ends.
+  /// Adopts the changed services between two commands; subscriptions at the old handles end.
   func takeUpServices(in database: Database) async throws(HeadphoneError)
-  /// The handles have been found after a change that the headphone has indicated.
+  /// Handles a change of the services that the headphone indicated, once the handles are known.
   ///
-  /// - Returns: whether all values are to be read again.
+  /// - Returns: whether all values must be read again.
   func servicesHaveMoved() async throws(HeadphoneError) -> Bool
-  /// The link has ended: ends everything that waits.
+  /// Ends everything that waits, since the link has ended.
   func end(_ error: HeadphoneError)
 }

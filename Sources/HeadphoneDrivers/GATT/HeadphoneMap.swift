@@ -2,31 +2,32 @@ internal import BluetoothCodec
 internal import GATT
 internal import HeadphoneProtocols
 
-/// Where a headphone's values are among its attributes; what it lacks is nil or missing.
+/// The characteristics of a headphone with Earshot's protocol; absent ones are nil or missing.
 struct HeadphoneMap: Hashable, Sendable {
-  /// The kind of headphone that it is.
   var profile: DeviceProfile
   var command: Characteristic
   var event: Characteristic
   var ancMode: Characteristic?
   var eqPreset: Characteristic?
   var firmwareData: Characteristic?
-  /// Levels in the order of their services.
+  /// The battery levels, in the order of their services.
   var batteries: [Characteristic]
-  /// Device information, by its type.
+  /// The characteristics of device information, by their type.
   var information: [BluetoothUUID: Characteristic]
 
-  /// Device information that can be read, in the order of its handles.
+  /// The characteristics of device information that can be read, in the order of their handles.
   var readableInformation: [Characteristic] {
     information.values.filter(\.canRead).sorted { $0.handle < $1.handle }
   }
 
-  /// The handle of the event's client configuration; nil: it is not known.
+  /// The handle of the event's client configuration, or nil if it is unknown.
   var eventConfiguration: UInt16? { event.descriptor(.clientConfiguration)?.handle }
 
-  /// What a headphone of no known profile lacks.
+  /// The name in the error for a headphone without the control service of any profile.
   static let controlService = "control service"
 
+  /// Finds the characteristics of the first profile whose control service exists.
+  ///
   /// - Throws: `notAHeadphone` if the control service, its command or its event is missing.
   init(_ database: Database, _ profiles: [DeviceProfile]) throws(HeadphoneError) {
     let found = profiles.lazy.flatMap { profile in
@@ -67,7 +68,7 @@ extension InformationUUIDs {
     [manufacturer, model, serial, firmware, hardware].contains(uuid)
   }
 
-  /// The texts, as far as they could be read.
+  /// Returns the texts, as far as they could be read.
   func information(_ text: (BluetoothUUID) -> String?) -> DeviceInformation {
     DeviceInformation(
       manufacturer: text(manufacturer), model: text(model), serial: text(serial),

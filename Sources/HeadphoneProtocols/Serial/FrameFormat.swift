@@ -1,33 +1,35 @@
 public import BluetoothCodec
 
-/// The framing of a byte stream: marker, length, checksum, end and escape as parameters.
+/// The framing of a byte stream, described by marker, length, checksum, end and escape.
 ///
-/// A frame is `marker, content, checksum, end`. The content is what a protocol reads and writes; it
-/// includes the frame's own length field, which ``frame(around:)`` fills in. Makers differ in the
-/// parameters only:
+/// A frame is `marker, content, checksum, end`. A protocol reads and writes the content, which
+/// includes the frame's length field; ``frame(around:)`` fills that in. Makers differ only in these
+/// parameters:
 ///
 /// ```swift
-/// // Huawei: 5A, length BE16, payload, CRC-16/XMODEM of all before it, high byte first.
+/// // Huawei: 5A, length BE16, payload, CRC-16/XMODEM of all bytes before it, high byte first.
 /// FrameFormat(
 ///   marker: [0x5A], length: .init(at: 0, width: 2, isBigEndian: true, adding: 5),
 ///   check: .xmodem(skipping: 0, isBigEndian: true), longest: 1024)
 /// ```
 public struct FrameFormat: Hashable, Sendable {
-  /// The field of the content that says how long a frame is.
+  ///  The field of the content that determines the length of the frame.
   public struct LengthField: Hashable, Sendable {
-    /// Offset in the content, which begins behind the marker; bytes.
+    ///  The offset in the content, which begins after the marker, in bytes.
     var offset: Int
-    /// 1 to 4 bytes; the fewest, if it is ``isVariable``.
+    ///  The width in bytes, 1 to 4; the smallest width if ``isVariable``.
     var width: Int
-    /// Whether it has as many bytes as its value needs: 7 bits each, the lowest first, and bit 7 set
-    /// in all but the last.
+    ///  Whether the field has only as many bytes as its value needs.
+    ///
+    ///  Each byte then has 7 bits of the value, lowest first, and bit 7 is set in all but the last.
     var isVariable: Bool
-    /// Whether the high byte comes first.
+    ///  Whether the high byte comes first.
     var isBigEndian: Bool
-    /// The bits that count; the others are the protocol's and are kept.
+    ///  The bits that contain the length; the protocol uses the others, and they are kept.
     var mask: UInt32
-    /// The number that is added to the field's value to get the length of the whole frame, in
-    /// bytes; the bytes of a variable field behind its first are added, too.
+    ///  The number of bytes to add to the field's value for the length of the whole frame.
+    ///
+    ///  The bytes of a variable field after its first are added, too.
     var overhead: Int
 
     init(
@@ -43,32 +45,32 @@ public struct FrameFormat: Hashable, Sendable {
     }
   }
 
-  /// A byte-stuffing rule: between the markers, each of `values` is written as `byte` and the value
-  /// with `bits` flipped.
+  ///  A byte-stuffing rule: between the markers, each of `values` is written as `byte` followed by
+  /// the value with `bits` inverted.
   public struct Escape: Hashable, Sendable {
-    /// The byte that announces an escaped one.
+    ///  The byte that precedes an escaped value.
     var byte: UInt8
-    /// The values that may not occur between the markers, `byte` among them.
+    ///  The values that may not occur between the markers, including `byte`.
     var values: Set<UInt8>
-    /// The bits that are flipped in an escaped value.
+    ///  The bits that are inverted in an escaped value.
     var bits: UInt8
   }
 
   /// A checksum, the bytes that it covers and their order.
   public enum Check: Hashable, Sendable {
     case none
-    /// The low 8 bits of the sum, of the content alone or with the marker.
+    ///  The low 8 bits of the sum of the content, or of marker and content.
     case sum(includesMarker: Bool)
-    /// The low 16 bits of the sum of marker, content and a number, high byte first.
+    ///  The low 16 bits of the sum of marker, content and the given number, high byte first.
     case sum16(adding: UInt16)
-    /// CRC-16/XMODEM: polynomial 1021 from 0, not reflected.
+    ///  CRC-16/XMODEM: polynomial 1021, initial value 0, not reflected.
     ///
-    /// `skipping` counts the bytes of marker and content that it does not cover.
+    ///  `skipping` is the number of leading bytes of marker and content that it does not cover.
     case xmodem(skipping: Int, isBigEndian: Bool)
     /// CRC-32 of IEEE 802.3 over the content, low byte first.
     case crc32
 
-    /// Bytes of the checksum.
+    ///  The length of the checksum in bytes.
     var width: Int {
       switch self {
       case .none: 0
@@ -79,29 +81,31 @@ public struct FrameFormat: Hashable, Sendable {
     }
   }
 
-  /// The first bytes of a frame; empty: any byte begins one.
+  /// The first bytes of a frame, or empty if any byte may begin one.
   var marker: [UInt8]
-  /// Where the length is; nil: the end marker alone ends a frame.
+  /// The length field, or nil if only the end marker ends a frame.
   var length: LengthField?
-  /// How a frame's bytes are verified.
+  /// The checksum that verifies a frame.
   var check: Check = .none
-  /// The last bytes of a frame; empty: none.
+  /// The last bytes of a frame, or empty if frames have no end marker.
   var end: [UInt8] = []
-  /// Nil: markers may occur inside of a frame, and the length says where it ends.
+  /// The byte stuffing, or nil if there is none.
+  ///
+  /// Without it, markers may occur within a frame, and the length determines where the frame ends.
   var escape: Escape?
-  /// The longest frame as it is sent, in bytes; it bounds what a reader keeps.
+  /// The length of the longest encoded frame in bytes, which limits what a reader buffers.
   var longest: Int
 
-  /// Bytes of marker, checksum and end.
+  /// The number of bytes of marker, checksum and end.
   private var overhead: Int { marker.count + check.width + end.count }
 }
 
 // MARK: Writing
 
 extension FrameFormat {
-  /// The whole frame around a content.
+  /// Returns the whole frame around a content.
   ///
-  /// - Parameter content: with room for the length, which is filled in here.
+  /// - Parameter content: the content with any value in its length field, which is filled in.
   public func frame(around content: [UInt8]) -> [UInt8] {
     var content = content
     if let length { length.set(content.count + overhead, in: &content) }
@@ -109,13 +113,13 @@ extension FrameFormat {
     return marker + escaped(body) + end
   }
 
-  /// Returns a frame of the same length with other content and a checksum that fits it, or nil if
-  /// there is none, or the bytes are no frame.
+  /// Returns a frame of the same length with another content and a valid checksum, or nil if
+  /// `frame` is not a frame or no such frame exists.
   ///
-  /// What was escaped becomes another escaped value, and the last other byte that is changed takes the
-  /// value whose checksum is as long as the old one.
+  /// An escaped value is replaced with another value that needs an escape. The last other byte that
+  /// changes is varied until the checksum needs as many bytes as before.
   ///
-  /// - Parameter change: returns as many bytes for a content.
+  /// - Parameter change: returns a content of the same length.
   package func frame(_ frame: Bytes, changing change: (Bytes) -> [UInt8]) -> [UInt8]? {
     guard let content = try? content(of: frame, "frame") else { return nil }
     var changed = change(content)
@@ -137,7 +141,7 @@ extension FrameFormat {
     return nil
   }
 
-  /// Content and checksum with the values of ``escape`` replaced.
+  /// Returns content and checksum with the values of ``escape`` replaced.
   private func escaped(_ body: [UInt8]) -> [UInt8] {
     guard let escape else { return body }
     return body.flatMap {
@@ -149,23 +153,23 @@ extension FrameFormat {
 // MARK: Reading
 
 extension FrameFormat {
-  /// The outcome of looking for a frame at the first byte.
+  ///  The result of looking for a frame at the first byte.
   enum Beginning: Hashable, Sendable {
-    /// A whole frame of so many bytes.
+    ///  A whole frame with the given number of bytes.
     case frame(Int)
-    /// No frame begins here.
+    ///  No frame begins at the first byte.
     case nothing
-    /// Too few bytes to decide: it may become a frame when more have come.
+    ///  The bytes may be the beginning of a frame that is not complete yet.
     case incomplete
   }
 
-  /// The content of one whole frame, with escapes undone.
+  /// Returns the content of one whole frame, with escapes undone.
   ///
   /// - Parameters:
-  ///   - frame: from its marker to its end.
-  ///   - what: names the frame in an error: "Sony frame".
+  ///   - frame: the bytes from the marker to the end.
+  ///   - what: the name of the frame in an error, such as "Sony frame".
   /// - Throws: `MalformedBytes` for another marker, a length that is not the frame's, a wrong
-  ///   checksum or end, and an escape that stands for no value.
+  ///   checksum or end, or an invalid escape.
   public func content(
     of frame: Bytes, _ what: String
   ) throws(MalformedBytes) -> Bytes {
@@ -193,14 +197,14 @@ extension FrameFormat {
     return content
   }
 
-  /// Returns marker and content of a whole frame, with escapes undone, or nil if it is no such frame.
+  /// Returns marker and content of a whole frame, with escapes undone, or nil if it is not a frame.
   func unescaped(_ frame: Bytes) -> [UInt8]? {
     (try? content(of: frame, "frame")).map { marker + $0 }
   }
 
-  /// Looks for a frame at the first byte.
+  /// Looks for a frame at the first byte of `bytes`.
   ///
-  /// Its work is bounded by ``longest``, whatever the bytes are.
+  /// No more than ``longest`` bytes are examined.
   func beginning(of bytes: Bytes) -> Beginning {
     let available = bytes.prefix(marker.count)
     guard available.elementsEqual(marker.prefix(available.count)) else { return .nothing }
@@ -208,7 +212,7 @@ extension FrameFormat {
     return escape == nil ? counted(bytes) : delimited(bytes)
   }
 
-  /// A frame whose length says where it ends.
+  /// Looks for a frame whose length field determines its end.
   private func counted(_ bytes: Bytes) -> Beginning {
     guard let length else { return .nothing }
     let content = bytes.dropFirst(marker.count)
@@ -218,19 +222,19 @@ extension FrameFormat {
     }
     guard bytes.count >= total else { return .incomplete }
     let frame = bytes.prefix(total)
-    // The cheap test goes first.
+    // The end is compared first because that is cheaper than the checksum.
     guard frame.suffix(end.count) == end[...], (try? self.content(of: frame, "frame")) != nil
     else { return .nothing }
     return .frame(total)
   }
 
-  /// A frame that goes to the next end marker; another marker before it means a frame was cut off.
+  /// Looks for a frame that extends to the next end marker.
   private func delimited(_ bytes: Bytes) -> Beginning {
     let inside = bytes.dropFirst(marker.count)
     guard let last = end.first, let first = marker.first else { return .nothing }
     let place = inside.prefix(longest).firstIndex { $0 == last || $0 == first }
     guard let place else { return bytes.count > longest ? .nothing : .incomplete }
-    // A marker before the end: the frame before it was cut off.
+    // Another marker before the end means that the frame before it was cut off.
     guard bytes[place] == last else { return .nothing }
     let count = place - bytes.startIndex + 1
     guard (try? content(of: bytes.prefix(count), "frame")) != nil else { return .nothing }
@@ -239,16 +243,16 @@ extension FrameFormat {
 }
 
 extension FrameFormat.LengthField {
-  /// The most bytes of a field.
+  /// The most bytes of a length field.
   private static let mostBytes = 4
 
-  /// The whole frame's length in bytes; nil: the field has not arrived yet.
+  /// Returns the length of the whole frame in bytes, or nil if the field has not arrived yet.
   func total(in content: Bytes) -> Int? {
     guard let field = bytes(in: content) else { return nil }
     return overhead + field.count - width + Int(raw(field) & mask)
   }
 
-  /// The field's bytes; nil: they have not all arrived yet.
+  /// Returns the bytes of the field, or nil if they have not all arrived yet.
   private func bytes(in content: Bytes) -> Bytes? {
     let rest = content.dropFirst(offset)
     guard isVariable else { return rest.count >= width ? rest.prefix(width) : nil }
@@ -257,7 +261,7 @@ extension FrameFormat.LengthField {
     return most.count == Self.mostBytes ? most : nil
   }
 
-  /// The field with all of its bits.
+  /// Returns the number in the field, including the bits outside of ``mask``.
   private func raw(_ field: Bytes) -> UInt32 {
     if isVariable { return field.reversed().reduce(0) { $0 << 7 | UInt32($1 & 0x7F) } }
     return isBigEndian
@@ -265,9 +269,9 @@ extension FrameFormat.LengthField {
       : field.reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// Writes a frame's length; bits outside of ``mask`` stay.
+  /// Writes a frame's length, keeping the bits outside of ``mask``.
   ///
-  /// - Parameter total: the length with the field as it is in the content.
+  /// - Parameter total: the length of the frame with the field at its present width.
   fileprivate func set(_ total: Int, in content: inout [UInt8]) {
     guard let field = bytes(in: content[...]) else { return }
     let number = total - overhead - (field.count - width)
@@ -276,7 +280,7 @@ extension FrameFormat.LengthField {
     content.replaceSubrange(field.indices, with: bytes(of: value))
   }
 
-  /// The bytes that stand for a value.
+  /// Returns the bytes that encode a value.
   private func bytes(of value: UInt32) -> [UInt8] {
     guard isVariable else {
       return (0..<width).map { index in
@@ -290,7 +294,9 @@ extension FrameFormat.LengthField {
 }
 
 extension FrameFormat.Escape {
-  /// The bytes with escapes undone; malformed where an escape stands for no value, or is cut off.
+  /// Returns the bytes with escapes undone.
+  ///
+  /// - Throws: `MalformedBytes` if an escape is invalid or cut off.
   fileprivate func undone(_ body: Bytes, _ what: String) throws(MalformedBytes) -> Bytes {
     var plain: [UInt8] = []
     var isEscaped = false
@@ -313,7 +319,7 @@ extension FrameFormat.Escape {
 }
 
 extension FrameFormat.Check {
-  /// The checksum's bytes as they are written.
+  /// Returns the bytes of the checksum in their written order.
   fileprivate func value(of content: Bytes, marker: [UInt8]) -> [UInt8] {
     switch self {
     case .none: return []
@@ -353,7 +359,7 @@ extension FrameFormat.Check {
 // MARK: Words
 
 extension FrameFormat {
-  /// Marker, length and checksum in words: "marker 5A, length at 1, 2 bytes, …".
+  /// Marker, length and checksum in words, such as "marker 5A, length at 1, 2 bytes, …".
   var layout: String {
     var parts = marker.isEmpty ? [] : ["marker \(hexadecimal(marker[...]))"]
     if let length { parts.append(length.layout(behind: marker.count)) }
@@ -363,12 +369,14 @@ extension FrameFormat {
     return parts.joined(separator: ", ")
   }
 
-  /// The bytes that a frame proves.
+  /// The number of bytes of a frame that prove that it is one.
   var proof: Int { marker.count + check.width + end.count + (length?.width ?? 0) }
 }
 
 extension FrameFormat.LengthField {
-  /// With its offset in the frame.
+  /// Returns the description of the field, with its offset in the frame.
+  ///
+  /// - Parameter marker: the length of the marker in bytes.
   fileprivate func layout(behind marker: Int) -> String {
     let order =
       isVariable
@@ -380,7 +388,7 @@ extension FrameFormat.LengthField {
 }
 
 extension FrameFormat.Check {
-  /// Nil: there is none.
+  /// The description of the checksum, or nil if there is none.
   fileprivate var layout: String? {
     switch self {
     case .none: nil

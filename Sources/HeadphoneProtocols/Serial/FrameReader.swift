@@ -2,32 +2,32 @@ package import BluetoothCodec
 
 /// A reader of whole frames from a byte stream, whose pieces begin and end anywhere.
 ///
-/// It keeps one frame that has begun, of ``FrameFormat/longest`` bytes at most. Where no frame
-/// begins it looks on at the next byte. Nor does a wrong length swallow the frames behind it: where
-/// a piece is whole frames alone, a frame that began before it is none.
+/// It buffers one incomplete frame of at most ``FrameFormat/longest`` bytes. Where no frame begins,
+/// it continues at the next byte. A wrong length field does not make it lose the frames that
+/// follow: if a piece consists of whole frames, it is not the rest of an incomplete frame.
 ///
 /// ```swift
 /// var reader = FrameReader(HuaweiFrame.format)
-/// reader.messages(in: [0x5A, 0x00, 0x03])  // []: it has begun
+/// reader.messages(in: [0x5A, 0x00, 0x03])  // []: the frame is incomplete
 /// reader.messages(in: [0x00, 0x01, 0x06, 0x3E, 0xBD])  // one frame
 /// ```
 package struct FrameReader: Hashable, Sendable {
-  /// Bytes of what is no frame that are passed on, to be logged.
+  /// The most bytes outside of frames that are passed on for the log.
   private static let keptGarbage = 32
 
-  /// The framings of the stream, of which each frame has one.
+  /// The framings that occur in the stream.
   let formats: [FrameFormat]
-  /// The beginning of a frame that has not ended.
+  /// The bytes of a frame that is not complete yet.
   private var begun: [UInt8] = []
 
   package init(_ formats: FrameFormat...) { self.init(formats) }
 
   init(_ formats: [FrameFormat]) { self.formats = formats }
 
-  /// The frames that a piece completes, in order.
+  /// Returns the frames that `piece` completes, in order.
   ///
-  /// What stands between frames is one message, too, cut to 32 bytes: no protocol can decode it, so
-  /// that it is reported as malformed.
+  /// Bytes between frames are returned as one message, cut to 32 bytes. No protocol can decode it,
+  /// so it is reported as malformed.
   package mutating func messages(in piece: Bytes) -> [Bytes] {
     let pieceStart = begun.count
     begun += piece
@@ -55,22 +55,23 @@ package struct FrameReader: Hashable, Sendable {
     return messages
   }
 
-  /// Looks for a frame at the first byte: a whole one of any framing, else the beginning of one.
+  /// Looks at the first byte for a whole frame of any framing, or else for the beginning of one.
   private func beginning(of bytes: Bytes) -> FrameFormat.Beginning {
     let all = formats.map { $0.beginning(of: bytes) }
     let whole = all.first { if case .frame = $0 { true } else { false } }
     return whole ?? (all.contains(.incomplete) ? .incomplete : .nothing)
   }
 
-  /// Whether the last piece is whole frames alone, and so not the content of one that began at
-  /// `start`, before it.
+  /// Whether the last piece consists of whole frames, and so is not the rest of a frame that began
+  /// at `start`, before the piece.
   ///
-  /// Elsewhere in a piece, content may look like a frame by chance.
+  /// Whole frames in only a part of a piece prove nothing, as content may look like a frame by
+  /// chance.
   private func isContradicted(_ start: Int, since pieceStart: Int) -> Bool {
     !formats.contains { $0.marker.isEmpty } && pieceStart > start && isWhole(from: pieceStart)
   }
 
-  /// Whether the bytes from an offset on are whole frames, up to the last byte.
+  /// Whether the bytes from `offset` to the end are whole frames.
   private func isWhole(from offset: Int) -> Bool {
     var rest = begun[offset...]
     while case .frame(let count) = beginning(of: rest) { rest = rest.dropFirst(count) }

@@ -1,19 +1,19 @@
 internal import BluetoothCodec
 
-/// A protocol whose headphone reports its values, in frames of which each says which question it
-/// answers.
+/// A protocol of a headphone that reports its values, in frames that tell which request they
+/// answer.
 protocol ReportingProtocol: HeadphoneProtocol {
   /// The values that the headphone has reported so far.
   var reported: ReportedValues { get set }
 
-  /// The modes of noise control of a headphone that has reported one.
+  /// The modes to offer if the headphone has reported noise control.
   var ancModes: [ANCMode] { get }
 
   /// Applies the values of one frame to ``reported``.
   ///
-  /// - Parameter message: gets the responses that the frame is, and what is sent back, before anything
-  ///   is thrown: a request is answered by a malformed value, too.
-  /// - Throws: `MalformedBytes` for a value that cannot be.
+  /// - Parameter message: receives the requests that the frame answers and the reply to it. Both
+  ///   are set before anything is thrown, since a malformed value answers its request, too.
+  /// - Throws: `MalformedBytes` for an invalid value.
   mutating func apply(_ frame: Frame, to message: inout ParsedMessage) throws(MalformedBytes)
 }
 
@@ -34,12 +34,12 @@ extension ReportingProtocol {
     }
   }
 
-  /// Returns what a message means, with the changes that it has reported.
+  /// Returns the outcome of a message, with the changes that it reports.
   ///
   /// - Parameters:
   ///   - value: the message.
-  ///   - parse: applies its values to ``reported`` as it reads them. What it throws costs the rest of
-  ///     the message, and nothing that was read before.
+  ///   - parse: applies the values to ``reported`` as it reads them. If it throws, the values that
+  ///     it has read remain applied.
   mutating func parsed(
     _ value: Bytes,
     _ parse: (inout Self, inout ParsedMessage) throws(MalformedBytes) -> Void
@@ -50,14 +50,15 @@ extension ReportingProtocol {
     return message
   }
 
-  /// Applies a part of a message, in which a value that cannot be costs this part alone.
+  /// Applies one part of a message; if it is invalid, the other parts are not affected.
   mutating func isolating(_ parse: (inout Self) throws(MalformedBytes) -> Void) {
     do throws(MalformedBytes) { try parse(&self) } catch { reported.reject(error) }
   }
 
   /// Confirms a command by the value that the headphone has reported since.
   ///
-  /// - Throws: the headphone's refusal, or `unsupported` if it reports another value.
+  /// - Throws: the error with which the headphone rejected it, or `unsupported` if another value
+  ///   was reported.
   public mutating func accepted(
     _ command: HeadphoneCommand
   ) throws(HeadphoneError) -> [HeadphoneEvent] {
@@ -76,6 +77,6 @@ protocol FramedProtocol: SerialProtocol, ReportingProtocol {
 }
 
 extension FramedProtocol {
-  /// The frames that are complete, wherever the received pieces begin and end.
+  /// Returns the frames that are complete, wherever the received pieces begin and end.
   public mutating func messages(in value: Bytes) -> [Bytes] { reader.messages(in: value) }
 }

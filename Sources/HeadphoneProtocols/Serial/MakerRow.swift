@@ -1,24 +1,25 @@
 internal import BluetoothCodec
 
-/// A question of a maker's protocol, the values in its answer, and the command that sets one of them:
-/// a row of the maker's table.
+/// A row of a maker's table: a request, the values in its answer, and the command that sets one of
+/// these values.
 ///
 /// ```swift
-/// // Asks with 5F; 0, 1 or 3 comes back, and is sent with 5E.
+/// // 5F requests the mode, which is 0, 1 or 3, and 5E sets it.
 /// MakerRow(0x5F, [.noise([0: .off, 1: .noiseCancelling, 3: .transparency])], set: 0x5E)
 /// ```
 struct MakerRow: Sendable {
-  /// The number of the question, which its answer repeats.
+  /// The number of the request, which its answer repeats.
   let question: UInt16
-  /// The payload of the question.
+  /// The payload of the request.
   let asked: [UInt8]
-  /// The bytes in front of the values, in answers and commands.
+  /// The bytes before the values, in answers and commands.
   let prefix: [UInt8]
-  /// The values of the answer, in order.
+  /// The values in the answer, in order.
   let fields: [MakerField]
   /// The number of the command, or nil if the values are read only.
   let command: UInt16?
-  /// The byte that leaves another setting of the row as it is, or nil if there is none.
+  /// The byte in a command that leaves another setting of the row unchanged, or nil if there is
+  /// none.
   let unchanged: UInt8?
 
   init(
@@ -29,8 +30,10 @@ struct MakerRow: Sendable {
     (self.fields, self.command, self.unchanged) = (fields, command, unchanged)
   }
 
-  /// Returns the payload of the command, or nil if it is for something else, there is no such value, or
-  /// too little is known.
+  /// Returns the payload that carries a command out.
+  ///
+  /// Returns nil if the row does not have the command's value, or too few bytes to repeat are
+  /// known.
   ///
   /// - Parameter kept: the bytes of the last answer that a command repeats.
   func payload(for command: HeadphoneCommand, keeping kept: [UInt8]) -> [UInt8]? {
@@ -46,40 +49,43 @@ struct MakerRow: Sendable {
     return prefix + values + kept
   }
 
-  /// The bytes of an answer behind ``prefix``, or nil if answers differ in length.
+  /// The length of the values in an answer in bytes, or nil if it varies.
   var width: Int? {
     let widths = fields.compactMap(\.width)
     return widths.count == fields.count ? widths.reduce(0, +) : nil
   }
 }
 
-/// A value in an answer of a maker's table.
+/// A value in the answer of a row.
 enum MakerField: Sendable {
-  /// So many bytes without a meaning here.
+  /// The given number of bytes, which are ignored.
   case skip(Int)
-  /// Numbers of so many bytes each, high byte first.
+  /// A version of the given count of numbers, each `width` bytes, high byte first.
   case firmware(Int, width: Int = 1)
-  /// The name of the model, to the end.
+  /// The name of the model, which extends to the end.
   case model
-  /// A level in percent; `absent` stands for a part that is not there, and `hasChargingBit` says that
-  /// bit 7 is no part of the level.
+  /// A battery level in %.
+  ///
+  /// `absent` is the value of a part that is missing; with `hasChargingBit`, bit 7 is not part of
+  /// the level.
   case battery(Part, absent: UInt8? = nil, hasChargingBit: Bool = false)
-  /// Whether the parts before charge: a bit for each of left, right and case.
+  /// Whether the parts before this field are charging: bit 0 left, bit 1 right, bit 2 case.
   case charging
-  /// The mode of noise control by its number; of several numbers of a mode the lowest is sent.
+  /// The mode of noise control by its number; if several numbers have the same mode, the lowest is
+  /// sent.
   case noise([UInt8: ANCMode])
-  /// The same where no model can have another number.
+  /// The mode of noise control, where any other number is invalid on every model.
   case wholeNoise([UInt8: ANCMode])
   case setting(NumberedSetting)
   /// A byte that a command for the row repeats.
   case kept(ClosedRange<UInt8>)
   /// The bytes to the end, which a command for the row repeats.
   case keptRest
-  /// What a maker reads in its own way.
+  /// A value that the maker's own function reads.
   case custom(
     @Sendable (inout ByteReader, inout ReportedValues) throws(MalformedBytes) -> Void)
 
-  /// Returns the bytes that carry a command out, or nil if it is none for this value.
+  /// Returns the bytes that carry a command out, or nil if it does not set this value.
   fileprivate func bytes(for command: HeadphoneCommand) -> [UInt8]? {
     switch (self, command) {
     case (.noise(let modes), .setANC(let mode)), (.wholeNoise(let modes), .setANC(let mode)):
@@ -90,7 +96,7 @@ enum MakerField: Sendable {
     }
   }
 
-  /// Nil: it differs.
+  /// The length in bytes, or nil if it varies.
   fileprivate var width: Int? {
     switch self {
     case .skip(let count): count

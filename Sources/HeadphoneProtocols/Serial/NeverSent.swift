@@ -1,45 +1,47 @@
 public import BluetoothCodec
 public import GATT
 
-/// A command that harms a family's headphones, which nothing here sends.
+/// A command that harms a family's headphones and is therefore never sent.
 ///
 /// ```swift
 /// GAIAFrame.neverSent(in: [0xFF, 0x03, 0x00, 0x00, 0x04, 0x95, 0x06, 0x07])?.harm
 /// // "takes the headphone off the air until it is switched off and on"
 /// ```
 public struct NeverSent: Hashable, Sendable {
-  /// The first bytes of a frame without escapes; nil stands for any byte.
+  /// The first bytes of the unescaped frame; nil matches any byte.
   let pattern: [UInt8?]
-  /// What it does, in words.
+  /// The harm in words, as a predicate: "resets the headphone".
   public let harm: String
-  /// The public project that says so.
+  /// The public project that reports the harm.
   public let source: String
 
+  /// Creates a pattern of frames that are never sent.
+  ///
   /// - Parameters:
-  ///   - pattern: hexadecimal bytes, and ".." for any.
-  ///   - harm: what the command does: "resets the headphone".
-  ///   - source: its repository, "owner/name".
+  ///   - pattern: hexadecimal bytes, and ".." for any byte.
+  ///   - harm: the effect of the command, such as "resets the headphone".
+  ///   - source: the repository that reports it, "owner/name".
   init(_ pattern: String, _ harm: String, source: String) {
     self.pattern = pattern.split(separator: " ").map { UInt8($0, radix: 16) }
     (self.harm, self.source) = (harm, source)
   }
 
-  /// Returns whether a frame without escapes begins with the pattern.
+  /// Returns whether an unescaped frame begins with the pattern.
   fileprivate func matches(_ frame: [UInt8]) -> Bool {
     frame.count >= pattern.count
       && zip(pattern, frame).allSatisfy { wanted, byte in wanted == nil || wanted == byte }
   }
 
-  /// Returns the refusal in words.
+  /// Returns the text of the error.
   ///
-  /// - Parameter family: names the maker.
+  /// - Parameter family: the name of the maker.
   public func refusal(of family: String) -> String {
     "this is never sent to \(family): it \(harm) (\(source))"
   }
 }
 
 extension SerialFrame {
-  /// Returns the command among bytes to be written that is never sent, or nil if there is none.
+  /// Returns the first command in `bytes` that is never sent, or nil if there is none.
   static func neverSent(in bytes: Bytes) -> NeverSent? {
     guard !never.isEmpty else { return nil }
     var reader = FrameReader(formats)
@@ -53,7 +55,7 @@ extension SerialFrame {
 }
 
 extension HeadphoneProtocol {
-  /// Returns the refusal of bytes to be written, or nil if they may be sent.
+  /// Returns the error for bytes that must not be written, or nil if they may be sent.
   package static func refusal(of bytes: Bytes) -> HeadphoneError? {
     words(refusing: bytes).map { .badArgument($0) }
   }
@@ -62,18 +64,19 @@ extension HeadphoneProtocol {
     Frame.neverSent(in: bytes)?.refusal(of: name)
   }
 
-  /// Whether a frame shows by its first bytes that it is one.
+  /// Whether frames can be recognised by a marker.
   fileprivate static var marksFrames: Bool { !Frame.formats.contains { $0.marker.isEmpty } }
 }
 
 extension HeadphoneFamily {
-  /// Returns the refusal of bytes that a person writes to a characteristic, in words, or nil if they may
-  /// be sent.
+  /// Returns the text of the error for bytes that the user writes to a characteristic, or nil if
+  /// they may be sent.
   ///
-  /// They are read as frames of the family whose characteristic it is, or of another characteristic as
-  /// frames of every family that marks its frames, since several makers take the same ones over LE.
+  /// If the characteristic belongs to a family, the bytes are read as its frames. Otherwise they
+  /// are read as frames of every family that has a marker, since several makers use the same frames
+  /// over LE.
   ///
-  /// - Parameter handle: of the characteristic's value.
+  /// - Parameter handle: the handle of the characteristic's value.
   public static func refusal(
     of bytes: Bytes, to handle: UInt16, in database: Database
   ) -> String? {

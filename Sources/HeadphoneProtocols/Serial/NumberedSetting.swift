@@ -1,6 +1,6 @@
 internal import BluetoothCodec
 
-/// A setting whose values are numbers in answers and commands.
+/// A setting whose values are encoded as numbers in answers and commands.
 ///
 /// ```swift
 /// let ldac = NumberedSetting.toggle("ldac", off: 0, on: 2)
@@ -8,11 +8,11 @@ internal import BluetoothCodec
 /// ```
 struct NumberedSetting: Sendable {
   let declaration: SettingDeclaration
-  /// Of a value with several numbers the first is sent.
+  /// The values and their numbers; if a value has several numbers, the first is sent.
   private let values: [(value: SettingValue, number: UInt16)]
-  /// The fewest and the most bytes of a number, high byte first; the most are sent.
+  /// The fewest and the most bytes of a number, high byte first; commands use the most.
   let widths: ClosedRange<Int>
-  /// The numbers in one step of what is shown for a choice without a name here.
+  /// The divisor of the number that is displayed for a choice without a name here.
   private let unit: UInt16
 
   init(
@@ -24,7 +24,9 @@ struct NumberedSetting: Sendable {
     (self.widths, self.unit) = (widths, unit)
   }
 
-  /// Returns a switch, which may have other numbers for off in answers.
+  /// Returns a switch.
+  ///
+  /// - Parameter others: further numbers that mean off in answers.
   static func toggle(
     _ id: SettingID, off: UInt16 = 0, orOff others: ClosedRange<UInt16>? = nil, on: UInt16 = 1
   ) -> NumberedSetting {
@@ -33,12 +35,12 @@ struct NumberedSetting: Sendable {
       SettingDeclaration(id), [(.toggle(true), on)] + offs.map { (.toggle(false), $0) })
   }
 
-  /// Returns a choice whose numbers are the places of its names.
+  /// Returns a choice whose numbers are the indices of its names.
   static func choice(_ id: SettingID, _ names: [String]) -> NumberedSetting {
     choice(id, names.enumerated().map { ($1, UInt16($0)) })
   }
 
-  /// Returns a choice with the numbers of its names.
+  /// Returns a choice with a number for each name.
   static func choice(
     _ id: SettingID, _ values: [(name: String, number: UInt16)], modes: [ANCMode]? = nil,
     widths: ClosedRange<Int> = 1...1, unit: UInt16 = 1
@@ -48,7 +50,7 @@ struct NumberedSetting: Sendable {
       values.map { (.choice($0.name), $0.number) }, widths: widths, unit: unit)
   }
 
-  /// Returns a level, which is its number.
+  /// Returns a level whose number is the level itself.
   static func level(_ id: SettingID, _ range: SettingRange) -> NumberedSetting {
     NumberedSetting(
       SettingDeclaration(id, .level(range)), range.bounds.map { (.level($0), UInt16($0)) })
@@ -62,12 +64,12 @@ struct NumberedSetting: Sendable {
     }
   }
 
-  /// Applies the value whose number comes next.
+  /// Applies the value with the number that is read next.
   ///
-  /// A choice without a name here is shown by its number; another number that cannot be costs this
-  /// value alone.
+  /// A choice without a name here is reported as its number. Any other unknown number is rejected
+  /// without affecting other values.
   ///
-  /// - Throws: `MalformedBytes` at the end of the input.
+  /// - Throws: `MalformedBytes` if the input ends before the number.
   func apply(
     _ reader: inout ByteReader, to reported: inout ReportedValues
   ) throws(MalformedBytes) {

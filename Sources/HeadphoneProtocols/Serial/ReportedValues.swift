@@ -1,10 +1,11 @@
 internal import BluetoothCodec
 
-/// The values that a headphone has reported so far, with the capabilities and events that follow.
+/// The values that a headphone has reported so far, with the capabilities and events derived from
+/// them.
 ///
-/// A protocol decodes bytes and applies the values as it reads them: only a change becomes an event,
-/// and a setting is there once it has been reported. The events are collected here, so that a value
-/// that cannot be costs no other value of its message.
+/// A protocol applies values as it decodes them. Only a change becomes an event, and a setting
+/// exists once it has been reported. The events are collected here, so that an invalid value does
+/// not affect the other values of its message.
 ///
 /// ```swift
 /// var reported = ReportedValues()
@@ -14,23 +15,25 @@ internal import BluetoothCodec
 /// try reported.confirm(.setANC(.off))  // throws unsupported: transparency was reported
 /// ```
 struct ReportedValues: Hashable, Sendable {
-  /// The last level of each part that was reported.
+  /// The last reported level of each part.
   private(set) var batteries: [Part: Battery] = [:]
-  /// Nil, as all that follows: not reported.
+  /// The worn buds, or nil if they have not been reported.
+  ///
+  /// The following properties are also nil until they are reported.
   private(set) var wearing: Wearing?
   private(set) var noise: ANCMode?
-  /// The number of a mode without a name here; nil: the mode has one, or none was reported.
+  /// The number of a mode without a name here, or nil if the current mode has a name or is unknown.
   private(set) var unnamedMode: UInt8?
   /// The level of ambient sound, in the headphone's own steps.
   private(set) var level: UInt8?
   private(set) var volume: HeadphoneVolume?
-  /// The buds that ring.
+  /// The buds that are ringing.
   private(set) var ringing: Sides?
   /// The gains of all bands.
   private(set) var equaliser: [BandGain]?
-  /// The headphone's refusal of the last command; `nil` if it has not refused it.
+  /// The error with which the headphone rejected the last command, or nil if it did not.
   var refusal: HeadphoneError?
-  /// The last command for a paired device; nil: none was given.
+  /// The last command for a paired device, or nil if there was none.
   private var deviceCommand: DeviceCommand?
 
   private struct DeviceCommand: Hashable, Sendable {
@@ -38,24 +41,23 @@ struct ReportedValues: Hashable, Sendable {
     var address: BluetoothAddress
   }
   private var values: [SettingID: SettingValue] = [:]
-  /// What ``takeEvents(of:)`` has not returned yet.
+  /// The events that ``takeEvents(of:)`` has not returned yet.
   private var events: [HeadphoneEvent] = []
   /// The reported settings, in the order of their first reports.
   private var declarations: [SettingDeclaration] = []
 
-  /// A setting's value; nil: the headphone has not reported it.
+  /// The value of a setting, or nil if the headphone has not reported it.
   subscript(id: SettingID) -> SettingValue? { values[id] }
 
-  /// Whether a switch was reported on; nil: it was not reported.
+  /// Returns whether a switch is on, or nil if it has not been reported.
   func isOn(_ id: SettingID) -> Bool? {
     if case .toggle(let isOn)? = values[id] { isOn } else { nil }
   }
 
-  /// Whether a mode of noise control was reported, with a name here or without.
+  /// Whether a mode of noise control was reported, with or without a name here.
   var hasNoise: Bool { noise != nil || unnamedMode != nil }
 
-  /// The capabilities that follow from the reports; modes, ranges and bands are the protocol's to
-  /// add.
+  /// The capabilities derived from the reports; the protocol adds modes, ranges and bands.
   var capabilities: Capabilities {
     var able = Capabilities()
     able.batteries = Part.allCases.filter { batteries[$0] != nil }
@@ -66,21 +68,22 @@ struct ReportedValues: Hashable, Sendable {
     return able
   }
 
-  /// The devices that the headphone is paired with; nil: not reported.
+  /// The devices that the headphone is paired with, or nil if they have not been reported.
   var pairedDevices: [PairedDevice]? {
     if case .pairedDevices(let devices)? = values[.pairedDevices] { devices } else { nil }
   }
 
-  /// The actions on paired devices that the headphone's declaration names.
+  /// The actions on paired devices that the headphone supports.
   private var deviceActions: [PairedDeviceAction] {
     let declaration = declarations.first { $0.id == .pairedDevices }
     if case .pairedDevices(let actions)? = declaration?.kind { return actions }
     return []
   }
 
-  /// Begins a command for a paired device, of which the list says when it is carried out.
+  /// Begins a command for a paired device; a later list of paired devices shows whether it
+  /// succeeded.
   ///
-  /// - Throws: `unsupported` for an action that the headphone does not take; `badArgument` for a
+  /// - Throws: `unsupported` for an action that the headphone does not support; `badArgument` for a
   ///   device that it is not paired with, or that the action would not change.
   mutating func begin(
     _ action: PairedDeviceAction, _ address: BluetoothAddress
@@ -95,21 +98,22 @@ struct ReportedValues: Hashable, Sendable {
     (refusal, deviceCommand) = (nil, DeviceCommand(action: action, address: address))
   }
 
-  /// Whether the list of paired devices does not show the last command yet: such a list answers no
-  /// question behind it.
+  /// Whether the list of paired devices does not show the effect of the last command yet.
+  ///
+  /// Such a list does not count as the answer to the request that follows the command.
   var isDeviceCommandOpen: Bool {
     deviceCommand.map { pairedDevices?.show($0.action, $0.address) != true } ?? false
   }
 
-  /// Removes a setting that is not available any more.
+  /// Removes a setting that is no longer available.
   mutating func withdraw(_ id: SettingID) {
     values[id] = nil
     declarations.removeAll { $0.id == id }
   }
 
-  /// Checks that buds may ring.
+  /// Checks that none of the buds to ring is worn.
   ///
-  /// - Throws: `refused(.wrongState)` where one of them is known to be worn.
+  /// - Throws: `refused(.wrongState)` if one of them is known to be worn.
   func checkRinging(_ sides: Sides) throws(HeadphoneError) {
     let worn = Sides(
       [(Sides.left, wearing?.left), (.right, wearing?.right)].filter { $0.1 == true }.map { $0.0 })
@@ -118,9 +122,10 @@ struct ReportedValues: Hashable, Sendable {
 
   // MARK: Applying
 
-  /// Returns what has changed since the last call, in order.
+  /// Returns the events since the last call, in order.
   ///
-  /// - Parameter message: the bytes that were read, which a mistake quotes; empty after a command.
+  /// - Parameter message: the bytes that were decoded, to be quoted in malformed events, or empty
+  ///   after a command.
   mutating func takeEvents(of message: Bytes = []) -> [HeadphoneEvent] {
     defer { events = [] }
     return events.map { event in
@@ -132,49 +137,46 @@ struct ReportedValues: Hashable, Sendable {
     }
   }
 
-  /// Notes a value that cannot be, which changes nothing.
+  /// Notes an invalid value, which changes nothing, as an event.
   mutating func reject(_ error: MalformedBytes) { events.append(.malformed("\(error)")) }
 
-  /// Notes an event that reports no setting or state.
+  /// Notes an event.
   mutating func note(_ event: HeadphoneEvent) { events.append(event) }
 
-  /// Notes a well-formed message, or a part of one, that is not known here.
+  /// Notes a well-formed message, or a part of one, that is unknown here.
   ///
-  /// - Parameter name: names its kind, not its content: "message 0503".
+  /// - Parameter name: the kind of message, without its content, such as "message 0503".
   mutating func skip(_ name: String) { events.append(.unknown(name)) }
 
-  /// Applies the levels of the parts that a report names; the others stay as they were.
+  /// Applies the levels of the parts in a report; other parts keep their levels.
   mutating func apply(_ parts: [Part: Battery]) {
     let before = batteries
     batteries.merge(parts) { $1 }
     if batteries != before { events.append(.batteryChanged(batteries)) }
   }
 
-  /// Applies the levels of a message, and rejects one that was beyond its scale.
+  /// Applies the levels of a message, and rejects a level that was beyond its scale.
   mutating func apply(_ levels: BatteryLevels) {
     apply(levels.parts)
     if let mistake = levels.mistake { reject(mistake) }
   }
 
-  /// Applies which buds are worn.
   mutating func apply(_ reported: Wearing) {
     if wearing != reported { events.append(.wearingChanged(reported)) }
     wearing = reported
   }
 
-  /// Applies which buds ring.
   mutating func apply(ringing reported: Sides) {
     if ringing != reported { events.append(.findChanged(reported)) }
     ringing = reported
   }
 
-  /// Applies the mode of noise control.
   mutating func apply(_ mode: ANCMode) {
     if noise != mode { events.append(.ancChanged(mode)) }
     (noise, unnamedMode) = (mode, nil)
   }
 
-  /// Applies a mode of noise control without a name here, which is shown by its number.
+  /// Applies a mode of noise control without a name here, which is reported as its number.
   mutating func apply(unnamedMode number: UInt8) {
     if unnamedMode != number {
       events.append(.settingChanged(.noiseMode, .choice("\(number)")))
@@ -188,13 +190,12 @@ struct ReportedValues: Hashable, Sendable {
     level = reported
   }
 
-  /// Applies the volume.
   mutating func apply(_ reported: HeadphoneVolume) {
     if volume != reported { events.append(.volumeChanged(reported)) }
     volume = reported
   }
 
-  /// Applies the gains of all bands, under the preset that they belong to.
+  /// Applies the gains of all bands and the preset that they belong to.
   mutating func apply(
     _ preset: EQPreset, _ gains: [BandGain]
   ) {
@@ -202,11 +203,11 @@ struct ReportedValues: Hashable, Sendable {
     equaliser = gains
   }
 
-  /// Applies a setting's value, which declares the setting.
+  /// Applies the value of a setting, and declares the setting.
   ///
-  /// A value of another form than the declaration's, or beyond its range, is dropped. A choice without
-  /// a name here is shown by its number and cannot be chosen: the choice before is not in force any
-  /// more. A declaration that changed replaces the one before; its change alone is no event.
+  /// A value of another kind, or beyond the declaration's range, is dropped. A choice without a
+  /// name here is reported as its number, since the previous choice no longer applies, but cannot
+  /// be selected. A changed declaration replaces the previous one, which alone causes no event.
   mutating func apply(
     _ declaration: SettingDeclaration, _ value: SettingValue
   ) {
@@ -221,12 +222,12 @@ struct ReportedValues: Hashable, Sendable {
     }
   }
 
-  /// Applies a choice without a name here.
+  /// Applies a choice without a name here by its number.
   mutating func apply(_ declaration: SettingDeclaration, unnamed number: UInt8) {
     apply(declaration, .choice("\(number)"))
   }
 
-  /// Applies a choice by its name, or by its number where it has none here.
+  /// Applies a choice by its name, or by its number if it has no name here.
   mutating func apply(_ declaration: SettingDeclaration, _ name: String?, or number: UInt8) {
     apply(declaration, .choice(name ?? "\(number)"))
   }

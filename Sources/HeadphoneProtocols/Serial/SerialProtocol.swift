@@ -1,11 +1,11 @@
 internal import Bluetooth
 public import BluetoothCodec
 
-/// A maker's protocol that is spoken over a serial channel (RFCOMM) of the headphone's audio side.
+/// A maker's protocol over a serial channel (RFCOMM) of the headphone's BR/EDR side.
 ///
-/// A value type without I/O: the driver (``/HeadphoneDrivers/ProtocolDriver``) writes what it
-/// returns and passes on what arrives. It asks ``HeadphoneProtocol/questions()`` first; if the
-/// headphone is recognised by then, ``HeadphoneProtocol/furtherQuestions()`` follow.
+/// It is a value type without I/O: the driver (``/HeadphoneDrivers/ProtocolDriver``) writes what it
+/// returns and passes received bytes to it. The driver sends ``HeadphoneProtocol/questions()``
+/// first, and ``HeadphoneProtocol/furtherQuestions()`` once the headphone is recognised.
 ///
 /// ```swift
 /// struct ExampleProtocol: SerialProtocol {
@@ -22,37 +22,38 @@ public import BluetoothCodec
 /// }
 /// ```
 public protocol SerialProtocol: HeadphoneProtocol {
-  /// The services on which it is spoken, the best first.
+  /// The services that speak the protocol, the best first.
   static var services: [SerialService] { get }
 
   /// Creates the protocol for the service whose channel was opened.
   init(on service: BluetoothUUID)
 }
 
-/// A frame of a maker's protocol, with its marker, length and checksum if it has one.
+/// A frame of a maker's protocol, with marker, length and, in most protocols, a checksum.
 public protocol SerialFrame: Hashable, Sendable {
-  /// The framings of either side, by which a stream can be divided into frames.
+  /// The framings of both sides, which divide a stream into frames.
   static var formats: [FrameFormat] { get }
 
-  /// The commands that harm a headphone: they are never written.
+  /// The commands that harm a headphone and are never sent.
   static var never: [NeverSent] { get }
 
   /// Decodes exactly one whole frame.
   ///
-  /// - Throws: if the bytes are anything else.
+  /// - Throws: `MalformedBytes` if the bytes are anything else.
   init(decoding bytes: Bytes) throws(MalformedBytes)
 
-  /// The whole frame.
+  /// Returns the whole frame.
   func encoded() -> [UInt8]
 
-  /// Returns a whole frame of the same length with other content, or nil if the bytes are no frame.
+  /// Returns a whole frame of the same length with another content, or nil if the bytes are no
+  /// frame.
   ///
-  /// - Parameter change: returns as many bytes for a content.
+  /// - Parameter change: returns a content of the same length.
   static func frame(_ bytes: Bytes, changing change: (Bytes) -> [UInt8]) -> [UInt8]?
 }
 
 extension SerialFrame {
-  /// Returns the frame by the first of ``formats`` that fits.
+  /// Returns the changed frame according to the first of ``formats`` that fits.
   public static func frame(_ bytes: Bytes, changing change: (Bytes) -> [UInt8]) -> [UInt8]? {
     formats.compactMap { $0.frame(bytes, changing: change) }
       .first { (try? Self(decoding: $0[...])) != nil }
@@ -60,11 +61,11 @@ extension SerialFrame {
 }
 
 extension SerialFrame {
-  /// None is known.
+  /// By default empty: no harmful command of the family is known.
   public static var never: [NeverSent] { [] }
 }
 
-/// A frame that headphone and phone divide from a stream in the same way.
+/// A frame whose framing is the same in both directions.
 package protocol UniformFrame: SerialFrame {
   /// The framing of both sides.
   static var format: FrameFormat { get }
@@ -78,34 +79,39 @@ extension UniformFrame {
 public struct SerialService: Hashable, Sendable {
   /// The service's UUID, as its record names it.
   public var uuid: BluetoothUUID
-  /// The bits of ``uuid`` that count.
+  /// The bits of ``uuid`` that must match.
   public var mask: BluetoothUUID
-  /// The company of the Device ID record, where the service alone proves nothing; nil: the service
-  /// does.
+  /// The company in the Device ID record that a device must have, or nil if the service alone
+  /// suffices.
   public var vendor: UInt16?
-  /// The numbers of channels to try, in this order, on a device of the vendor's that has no record
-  /// of the service; the right one responds in the family's protocol.
+  /// The RFCOMM channels to try, in this order, on a device of the vendor without a record of the
+  /// service.
+  ///
+  /// A response in the family's protocol shows which channel is right.
   public var channels: [UInt8]
-  /// Whether headphones of other makers have the service, too, so that a person has to say whose it
-  /// is; nothing is sent before.
+  /// Whether headphones of other makers have the same service, so that the user must name the
+  /// maker.
+  ///
+  /// Nothing is sent before.
   public var isShared: Bool
-  /// Whether headphones of other makers have the service for another protocol, so that it counts with
-  /// its vendor and beside no other service of a family; the right one responds in the family's
-  /// protocol.
+  /// Whether headphones of other makers use the same service for another protocol.
+  ///
+  /// Such a service is used only on a device of the vendor that has no other service of a family. A
+  /// response in the family's protocol confirms it.
   public var isCommon: Bool
 
-  /// The Serial Port Profile, under which many makers offer their own protocol.
+  /// The UUID of the Serial Port Profile, under which many makers offer their own protocol.
   public static let serialPort = BluetoothUUID.bit16(0x1101)
 
   /// Creates a service.
   ///
   /// - Parameters:
-  ///   - uuid: as the record names it.
-  ///   - mask: the bits of it that count; the others may name a model.
-  ///   - vendor: the company that the device must be of; nil: any.
-  ///   - channels: where to look on a device of the vendor's without a record of the service.
-  ///   - isShared: whether a person has to say whose it is.
-  ///   - isCommon: whether it counts only beside no other service of a family.
+  ///   - uuid: the UUID in the service record.
+  ///   - mask: the bits of the UUID that must match; the others may identify a model.
+  ///   - vendor: the company that the device must be of, or nil for any.
+  ///   - channels: the channels to try on a device of the vendor without a record of the service.
+  ///   - isShared: whether the user must name the maker.
+  ///   - isCommon: whether the service counts only if the device has no other service of a family.
   public init(
     _ uuid: BluetoothUUID, mask: BluetoothUUID = BluetoothUUID(high: .max, low: .max),
     vendor: UInt16? = nil, channels: [UInt8] = [], isShared: Bool = false, isCommon: Bool = false
@@ -118,8 +124,8 @@ public struct SerialService: Hashable, Sendable {
     self.isCommon = isCommon
   }
 
-  /// The first of a device's services that is this one; nil: it offers none, or is of another
-  /// company.
+  /// Returns the first UUID in `services` that matches this service, or nil if none does or the
+  /// device is of another company.
   package func match(_ services: [BluetoothUUID], vendor maker: UInt16?) -> BluetoothUUID? {
     guard vendor == nil || vendor == maker else { return nil }
     return services.first { $0.masked(by: mask) == uuid.masked(by: mask) }

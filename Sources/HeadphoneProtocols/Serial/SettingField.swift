@@ -1,4 +1,4 @@
-/// A setting that is some bits of one byte of a message: a row of a family's table.
+/// A setting that is stored in some bits of one byte of a message; families have tables of them.
 ///
 /// ```swift
 /// let wind = SettingField(declaration, at: 4, mask: 0x01)
@@ -6,17 +6,18 @@
 /// ```
 struct SettingField: Sendable {
   var declaration: SettingDeclaration
-  /// The offset of the byte.
+  /// The offset of the byte in the message.
   private let place: Int
   private let mask: UInt8
-  /// The values by their number, without the zeros below the mask.
+  /// The values by the number in the masked bits, shifted down to bit 0.
   private let values: [UInt8: SettingValue]
 
-  /// A field of some bits of a byte.
+  /// Creates a setting in some bits of a byte.
   ///
   /// - Parameters:
-  ///   - mask: the bits of the byte; all others stay in a command.
-  ///   - values: the values by their numbers; nil: the number of a choice is its index, and that of a
+  ///   - mask: the bits of the setting; a command keeps all others.
+  ///   - values: the values by their numbers. By default, the number of a choice is its index, that
+  ///     of a level is the level, and that of a switch is 0 or 1.
   ///     level the level.
   init(
     _ declaration: SettingDeclaration, at place: Int, mask: UInt8 = 0xFF,
@@ -35,7 +36,7 @@ struct SettingField: Sendable {
     self.values = values ?? Dictionary(uniqueKeysWithValues: numbered)
   }
 
-  /// The value in a message; nil: the message ends before it, or it has none that is known.
+  /// Returns the value in a message, or nil if the message is too short or the value unknown.
   func value(in bytes: [UInt8]) -> SettingValue? {
     number(in: bytes).flatMap { values[$0] }
   }
@@ -45,7 +46,8 @@ struct SettingField: Sendable {
     place < bytes.count ? (bytes[place] & mask) >> mask.trailingZeroBitCount : nil
   }
 
-  /// The message with another value; nil: it has no such value, or the message no such byte.
+  /// Returns the message with another value, or nil if the setting lacks the value or the message
+  /// is too short.
   func bytes(of value: SettingValue, in bytes: [UInt8]) -> [UInt8]? {
     guard place < bytes.count, let number = values.first(where: { $0.value == value })?.key else {
       return nil

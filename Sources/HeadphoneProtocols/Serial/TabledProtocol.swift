@@ -1,11 +1,12 @@
 internal import BluetoothCodec
 
-/// A maker's protocol that is a table: questions with the values in their answers, and the commands
-/// that set them.
+/// A maker's protocol that is described by a table of requests, the values in their answers, and
+/// the commands that set them.
 ///
-/// A maker adds how a number and a payload become a frame, and which of them a frame is. What the
-/// table cannot say stands in the maker's own ``HeadphoneProtocol/exchanges(for:)`` or
-/// ``ReportingProtocol/apply(_:to:)``, around ``tabledExchanges(for:)`` and ``apply(_:_:)``.
+/// A maker adds how a number and a payload become a frame, and the reverse. What a table cannot
+/// describe is implemented in the maker's own ``HeadphoneProtocol/exchanges(for:)`` or
+/// ``ReportingProtocol/apply(_:to:)``, which may call ``tabledExchanges(for:)`` and
+/// ``apply(_:_:)``.
 ///
 /// ```swift
 /// struct ExampleProtocol: TabledProtocol, FramedProtocol {
@@ -24,28 +25,29 @@ internal import BluetoothCodec
 protocol TabledProtocol: ReportingProtocol {
   /// The maker's name.
   static var manufacturer: String { get }
-  /// The questions in the order in which they are asked.
+  /// The rows, in the order of their requests.
   static var rows: [MakerRow] { get }
-  /// The number of rows that are asked for first; the others follow once the headphone is recognised.
+  /// The number of rows that are requested first; the others follow once the headphone is
+  /// recognised.
   static var openingRows: Int { get }
-  /// Whether an answer of another length than that of its values is none.
+  /// Whether an answer is malformed if its length differs from that of its values.
   static var isExact: Bool { get }
 
-  /// What the answers have said but for ``ReportingProtocol/reported``.
+  /// The answered values that are not in ``ReportingProtocol/reported``.
   var state: TableState { get set }
 
-  /// Returns a question, or a command that the headphone answers.
+  /// Returns a request, or a command that the headphone answers.
   mutating func ask(_ number: UInt16, _ payload: [UInt8]) -> Exchange
 
-  /// Returns a command, and behind it the question for what is true then.
+  /// Returns a command, followed by the request that reads its value back.
   mutating func set(_ row: MakerRow, _ payload: [UInt8]) -> [Exchange]
 }
 
-/// What a headphone has answered to the questions of a table, apart from its reported values.
+/// The answered values of a table that are not reported values.
 struct TableState: Hashable, Sendable {
   var firmware: String?
   var model: String?
-  /// What a command repeats of the answer to a question, by its number.
+  /// The bytes of answers that commands repeat, by the number of the request.
   fileprivate(set) var kept: [UInt16: [UInt8]] = [:]
   fileprivate var hasAskedAll = false
 }
@@ -56,35 +58,35 @@ extension TabledProtocol {
   static var openingRows: Int { 1 }
   static var isExact: Bool { false }
 
-  /// The maker, with what was reported.
+  /// The maker, and the reported model and firmware.
   public var information: DeviceInformation {
     DeviceInformation(
       manufacturer: Self.manufacturer, model: state.model, firmware: state.firmware)
   }
 
-  /// The first rows, and forgets what was reported before.
+  /// Forgets all reported values, and returns the requests of the first rows.
   public mutating func questions() -> [Exchange] {
     forget()
     return Self.rows.prefix(Self.openingRows).map { ask($0) }
   }
 
-  /// The other rows, once.
+  /// Returns the requests of the other rows, once.
   public mutating func furtherQuestions() -> [Exchange] {
     guard isRecognised, !state.hasAskedAll else { return [] }
     state.hasAskedAll = true
     return Self.rows.dropFirst(Self.openingRows).map { ask($0) }
   }
 
-  /// Forgets what was reported, but for firmware and model, which stay.
+  /// Forgets all reported values except firmware and model.
   mutating func forget() {
     reported = ReportedValues()
     (state.kept, state.hasAskedAll) = ([:], false)
   }
 
-  /// Returns the question of a row.
+  /// Returns the request of a row.
   mutating func ask(_ row: MakerRow) -> Exchange { ask(row.question, row.asked) }
 
-  /// Returns the command, which is answered, and the question of its row.
+  /// Returns the command, which the headphone answers, and the request of its row.
   mutating func set(_ row: MakerRow, _ payload: [UInt8]) -> [Exchange] {
     (row.command.map { [ask($0, payload)] } ?? []) + [ask(row)]
   }
@@ -93,10 +95,10 @@ extension TabledProtocol {
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] { try tabledExchanges(for: command) }
 
-  /// Returns the command of the row whose value a command sets, if that value was reported.
+  /// Returns the exchanges of the row whose value `command` sets.
   ///
-  /// - Throws: `unsupported` for what the headphone has not reported; `badArgument` for a value that
-  ///   the setting does not have, now or at all.
+  /// - Throws: `unsupported` for a value that the headphone has not reported; `badArgument` for a
+  ///   value that the setting does not have, or not in the current mode.
   mutating func tabledExchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -124,15 +126,14 @@ extension TabledProtocol {
 // MARK: Receiving
 
 extension TabledProtocol {
-  /// Returns the row that an answer belongs to, or nil if there is none.
+  /// Returns the row of an answer, or nil if there is none.
   static func row(_ number: UInt16, _ payload: Bytes) -> MakerRow? {
     rows.first { $0.question == number && payload.starts(with: $0.prefix) }
   }
 
-  /// Applies the payload of an answer or report.
+  /// Applies the payload of an answer or report; an unknown number is skipped.
   ///
-  /// The answer to a command says nothing, since its value is asked for behind it; a number that is not
-  /// known is skipped.
+  /// The answer to a command is ignored, since its value is requested next.
   mutating func apply(_ number: UInt16, _ payload: Bytes) throws(MalformedBytes) {
     if let row = Self.row(number, payload) { return try apply(payload, of: row) }
     guard !Self.rows.contains(where: { $0.command == number }) else { return }

@@ -7,21 +7,21 @@ public import BluetoothCodec
 /// phone.accepts(.connect)  // false: it is connected
 /// ```
 public struct PairedDevice: Hashable, Sendable, Identifiable {
-  /// The device's BR/EDR address, which commands contain.
+  /// The device's BR/EDR address, by which commands name it.
   public var address: BluetoothAddress
-  /// The displayable name, or nil if not reported.
+  /// The displayable name, or nil if it was not reported.
   public var name: String?
   public var isConnected: Bool
-  /// Whether the headphone plays its sound, or nil if not reported.
+  /// Whether the headphone plays this device's sound, or nil if that was not reported.
   public var isPlaying: Bool?
-  /// Whether the headphone prefers it to others, or nil if not reported.
+  /// Whether the headphone prefers this device to others, or nil if that was not reported.
   public var isPreferred: Bool?
-  /// Whether it is this computer, or nil if not reported.
+  /// Whether the device is this computer, or nil if that was not reported.
   public var isThisComputer: Bool?
 
   public var id: BluetoothAddress { address }
 
-  /// Creates a device, whose name may be any received text.
+  /// Creates a device; `name` may be any received text.
   public init(
     _ address: BluetoothAddress, name: String? = nil, isConnected: Bool, isPlaying: Bool? = nil,
     isPreferred: Bool? = nil, isThisComputer: Bool? = nil
@@ -37,7 +37,7 @@ public struct PairedDevice: Hashable, Sendable, Identifiable {
   /// The name, or else the address.
   public var title: String { name ?? address.description }
 
-  /// Whether an action would change anything: a connected device cannot be connected.
+  /// Returns whether an action would change anything; a connected device cannot be connected again.
   public func accepts(_ action: PairedDeviceAction) -> Bool {
     switch action {
     case .connect: !isConnected
@@ -52,11 +52,11 @@ public struct PairedDevice: Hashable, Sendable, Identifiable {
 /// An action of a headphone on one of its paired devices.
 public enum PairedDeviceAction: String, Hashable, Sendable, CaseIterable {
   case connect, disconnect
-  /// Plays the sound of this connected device.
+  /// Play the sound of this connected device.
   case play
-  /// Prefers it to the others.
+  /// Prefer this device to the others.
   case prefer
-  /// Deletes its keys from the headphone.
+  /// Delete this device's keys from the headphone.
   case forget
 
   /// The action in words, such as "play from".
@@ -64,7 +64,7 @@ public enum PairedDeviceAction: String, Hashable, Sendable, CaseIterable {
 }
 
 extension BluetoothAddress {
-  /// Decodes 6 bytes in reading order, as in makers' protocols.
+  /// Creates an address from 6 bytes in reading order, as makers' protocols contain it.
   init(inReadingOrder bytes: Bytes) throws(MalformedBytes) {
     try self.init(littleEndian: Bytes(bytes.reversed()))
   }
@@ -73,7 +73,7 @@ extension BluetoothAddress {
 }
 
 extension [PairedDevice] {
-  /// Whether the reported devices show that an action was executed.
+  /// Returns whether the reported devices show that an action was executed.
   func show(_ action: PairedDeviceAction, _ address: BluetoothAddress) -> Bool {
     guard let device = first(where: { $0.address == address }) else { return action == .forget }
     return switch action {

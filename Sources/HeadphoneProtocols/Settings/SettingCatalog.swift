@@ -1,23 +1,23 @@
-/// The title, place and explanation of a setting, which are the same for all makers.
+/// A setting that is known in advance, with its title, place and explanation for all makers.
 ///
 /// A maker's protocol only adds its choices, levels and bytes.
 ///
 /// ```swift
 /// KnownSetting("wind-reduction")?.title  // "Wind noise reduction"
-/// KnownSetting("tap-left")?.title  // "Tap left", by the row of "tap"
+/// KnownSetting("tap-left")?.title  // "Tap left", from the row "tap"
 /// ```
 struct KnownSetting: Hashable, Sendable {
   let id: SettingID
   private(set) var title: String
-  /// The title in at most seven columns.
+  /// The title in at most seven columns of the screen.
   private(set) var label: String
   let group: SettingDeclaration.Group
-  /// The effect, in at most 34 columns.
+  /// The effect, in at most 34 columns of the screen.
   let explanation: String
-  /// Whether each bud has its own; identifiers, titles and labels then end in the side.
+  /// Whether each bud has its own value; identifiers, titles and labels then end in the side.
   let isSided: Bool
 
-  /// Creates the row of an identifier, or fails if it has none.
+  /// Creates the known setting with an identifier, or returns nil if there is none.
   init?(_ id: SettingID) {
     if let known = Self.byID[id] {
       self = known
@@ -61,10 +61,10 @@ extension SettingDeclaration {
       group: known?.group ?? .device, modes: modes)
   }
 
-  /// The effect in at most 34 columns, for the row under the cursor, or nil if the title is enough.
+  /// The effect in at most 34 columns, for the selected row, or nil if the title is enough.
   public var explanation: String? {
     if let known = KnownSetting(id) { return known.explanation }
-    // Inputs and gestures, whose titles depend on the headphone's report.
+    // The titles of inputs and gestures depend on the headphone's report.
     return ["input", "touch"].first { id.rawValue.hasPrefix("\($0)-") }
       .flatMap { KnownSetting(SettingID(rawValue: $0))?.explanation }
   }

@@ -5,15 +5,15 @@
 /// ANCMode(setting: .choice("adaptive"))    // .adaptive
 /// ```
 public protocol SettingConvertible: Hashable, Sendable {
-  /// Creates the value of a setting, or fails if this type does not have it.
+  /// Creates this type's value for the value of a setting, or returns nil if there is none.
   init?(setting value: SettingValue)
-  /// The value as that of a setting.
+  /// The value of the setting.
   var settingValue: SettingValue { get }
 }
 
-/// A choice whose identifier in commands and JSON is its name.
+/// A choice that commands and JSON identify by its name.
 public protocol NamedChoice: SettingConvertible, CaseIterable {
-  /// The stable name in commands and JSON.
+  /// The name in commands and JSON, which never changes.
   var name: String { get }
 }
 

@@ -1,7 +1,7 @@
 /// A setting of a headphone: its identifier, values, titles, and place on the screen.
 ///
 /// The screen's row, `earshot setting`, JSON and completions are derived from it. Another switch of
-/// a maker needs only this value and its bytes:
+/// a maker needs only this value and the bytes of the protocol:
 ///
 /// ```swift
 /// SettingDeclaration(
@@ -14,7 +14,7 @@ public struct SettingDeclaration: Hashable, Sendable, Identifiable {
     /// One of several choices, in display order.
     case choice([SettingChoice])
     case level(SettingRange)
-    /// A gain for each band in tenths of a dB, within the range.
+    ///  A gain for each band in tenths of a dB, within the range.
     case bands([SettingBand], SettingRange)
     /// Text whose length in bytes of UTF-8 is in the range.
     case text(ClosedRange<Int>)
@@ -40,7 +40,7 @@ public struct SettingDeclaration: Hashable, Sendable, Identifiable {
   /// The title in at most seven columns, for the rows of a panel, such as "Talk".
   public var label: String
   public var group: Group
-  /// The noise control modes in which it can be set, or nil for all.
+  /// The noise control modes in which the setting can be changed, or nil for all.
   public var modes: [ANCMode]?
 
   public init(
@@ -57,7 +57,8 @@ public struct SettingDeclaration: Hashable, Sendable, Identifiable {
 }
 
 extension SettingDeclaration {
-  /// Returns when it can be set, such as "in transparency only", or nil if it can in `mode`.
+  /// Returns when the setting can be changed, such as "in transparency only", or nil if it can be
+  /// changed in `mode`.
   public func restriction(in mode: ANCMode?) -> String? {
     guard let modes, let mode, !modes.contains(mode) else { return nil }
     return "in \(modes.map { $0.title.lowercased() }.joined(separator: " or ")) only"
@@ -65,7 +66,7 @@ extension SettingDeclaration {
 }
 
 extension SettingDeclaration.Kind {
-  /// Returns a choice titled by the words of its identifiers: "When taken off".
+  /// Returns a choice with titles made from the identifiers, such as "When taken off".
   static func choices(_ ids: [String]) -> Self {
     .choice(
       ids.map { id in
@@ -92,14 +93,14 @@ public struct SettingChoice: Hashable, Sendable, Identifiable {
 public struct SettingRange: Hashable, Sendable {
   /// The lowest and highest level.
   public var bounds: ClosedRange<Int>
-  /// The amount by which a key changes the level.
+  /// The amount by which one key press changes the level.
   public var step: Int
-  /// Whether only multiples of ``step`` from the lower bound are valid.
+  /// Whether only multiples of ``step`` above the lower bound are valid.
   public var isStrict: Bool
   /// The unit on the screen, such as "%" or "min", or "" for none.
   public var unit: String
 
-  /// Creates a range, with a step of at least 1.
+  /// Creates a range; a step below 1 becomes 1.
   public init(
     _ bounds: ClosedRange<Int>, step: Int = 1, isStrict: Bool = false, unit: String = ""
   ) {
@@ -109,7 +110,7 @@ public struct SettingRange: Hashable, Sendable {
     self.unit = unit
   }
 
-  /// Whether a level is valid.
+  /// Returns whether a level is valid.
   public func contains(_ level: Int) -> Bool {
     bounds.contains(level) && (!isStrict || (level - bounds.lowerBound) % step == 0)
   }

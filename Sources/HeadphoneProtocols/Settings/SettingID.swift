@@ -1,6 +1,6 @@
 /// The identifier of a setting in commands and JSON: lower-case words with hyphens.
 ///
-/// The standard ones are common to many makers, and have keys, commands and places on the screen.
+/// Standard settings are common to many makers, and have keys, commands and places on the screen.
 /// Protocols add their own.
 public struct SettingID: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
   /// The identifier, such as "wear-detection".
@@ -24,11 +24,11 @@ public struct SettingID: RawRepresentable, Hashable, Sendable, ExpressibleByStri
   public static let wearDetection: SettingID = "wear-detection"
   /// Whether the headphone itself pauses when it is taken off: a switch.
   public static let pauseWhenTakenOff: SettingID = "pause-when-taken-off"
-  /// The time without sound after which it switches off: a choice.
+  /// The time without use after which the headphone turns itself off: a choice.
   public static let autoPowerOff: SettingID = "auto-power-off"
   /// Whether two devices can be connected at the same time: a switch.
   public static let multipoint: SettingID = "multipoint"
-  /// Whether sound has less delay: a switch.
+  /// Whether audio is played with less delay: a switch.
   public static let lowLatency: SettingID = "low-latency"
   /// The phones and computers that the headphone is paired with.
   public static let pairedDevices: SettingID = "paired-devices"
@@ -36,7 +36,7 @@ public struct SettingID: RawRepresentable, Hashable, Sendable, ExpressibleByStri
   public static let volume: SettingID = "volume"
   /// Whether the headphone itself is muted: a switch.
   public static let muted: SettingID = "muted"
-  /// Returns the setting of a gesture's action: a choice.
+  /// Returns the identifier of a gesture's action: a choice.
   public static func touchAction(_ side: Side, _ gesture: TouchGesture) -> SettingID {
     SettingID(rawValue: "touch-\(side)-\(gesture.name)")
   }
@@ -46,7 +46,7 @@ extension SettingID {
   /// The identifier as words, such as "wear detection".
   public var displayText: String { rawValue.split(separator: "-").joined(separator: " ") }
 
-  /// The identifier in the words of the screen, such as "noise control" for the mode.
+  /// The identifier as displayed on the screen, such as "noise control" for ``noiseMode``.
   public var title: String {
     switch self {
     case .noiseMode: "noise control"

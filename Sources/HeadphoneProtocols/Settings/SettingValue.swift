@@ -6,24 +6,24 @@
 /// print(value == .toggle(true), value.text)  // true on
 /// ```
 public enum SettingValue: Hashable, Sendable {
-  /// On if true.
+  /// A switch: true is on.
   case toggle(Bool)
   /// The identifier of a choice.
   case choice(String)
   /// A level in the unit of its declaration.
   case level(Int)
-  /// The gains from the lowest band in tenths of a dB.
+  /// The gains in tenths of a dB, starting with the lowest band.
   case bands([Int])
   /// UTF-8 text.
   case text(String)
   /// The paired devices, in the headphone's order.
   case pairedDevices([PairedDevice])
-  /// An action.
+  /// The value with which an action is executed.
   case done
 }
 
 extension SettingValue {
-  /// The value on the command line, such as "on", "-1.5,0,3" or "done".
+  /// The value as written on the command line, such as "on", "-1.5,0,3" or "done".
   public var text: String {
     switch self {
     case .toggle(let isOn): isOn ? "on" : "off"
@@ -36,7 +36,7 @@ extension SettingValue {
     }
   }
 
-  /// Returns a gain in dB, such as "-1.5" for -15.
+  /// Returns a gain in dB as text, such as "-1.5" for -15.
   fileprivate static func decibels(_ tenths: Int) -> String {
     let (whole, rest) = (abs(tenths) / 10, abs(tenths) % 10)
     return (tenths < 0 ? "-" : "") + "\(whole)" + (rest == 0 ? "" : ".\(rest)")
@@ -51,15 +51,15 @@ extension [PairedDevice] {
   }
 }
 
-/// The rejection of a word or value, with what the setting accepts instead.
+/// The error for a word or value that a setting does not accept, which names what it accepts.
 public struct SettingRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   /// The setting and what it accepts, such as "volume takes 0 to 100".
   public var description: String
-  /// The error and the advice, in a line each.
+  /// The error and the advice, one line each.
   package let what, advice: String
 
   init(_ declaration: SettingDeclaration, word: String, takes: String) {
-    // Another number is not a typing error.
+    // A wrong number is not a misspelt word.
     let near =
       (word.first?.isNumber == true ? nil : declaration.words.nearest(to: word))
       .map { "; did you mean \"\($0)\"?" } ?? ""
@@ -76,7 +76,7 @@ public struct SettingRefusal: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 extension SettingDeclaration {
-  /// Whether `value` is valid for the setting.
+  /// Returns whether `value` is valid for the setting.
   public func accepts(_ value: SettingValue) -> Bool {
     switch (kind, value) {
     case (.toggle, .toggle), (.action, .done): true
@@ -94,9 +94,9 @@ extension SettingDeclaration {
     }
   }
 
-  /// Returns the value of a word on the command line, the inverse of ``SettingValue/text``.
+  /// Returns the value for a word on the command line, the inverse of ``SettingValue/text``.
   ///
-  /// - Throws: ``SettingRefusal`` with the accepted words.
+  /// - Throws: ``SettingRefusal`` if the setting does not accept the word.
   public func value(of word: String) throws(SettingRefusal) -> SettingValue {
     let value: SettingValue? =
       switch kind {
@@ -116,7 +116,10 @@ extension SettingDeclaration {
     return value
   }
 
-  /// Returns the choice with this name or unique beginning; noise control also has aliases.
+  /// Returns the identifier of the choice with this name or unambiguous prefix, or nil if there is
+  /// none.
+  ///
+  /// Noise control also accepts aliases.
   private static func choice(
     _ word: String, among choices: [SettingChoice], of id: SettingID
   ) -> String? {
@@ -128,7 +131,7 @@ extension SettingDeclaration {
     return names.meant(by: word)
   }
 
-  /// Returns the value for the screen, with its title or unit.
+  /// Returns the value as displayed on the screen, with its title or unit.
   public func displayText(for value: SettingValue) -> String {
     switch (kind, value) {
     case (.choice(let choices), .choice(let id)):
@@ -139,7 +142,7 @@ extension SettingDeclaration {
     }
   }
 
-  /// The words that the command line accepts, if they can be listed.
+  /// The words that the command line accepts, or none if they cannot be listed.
   public var words: [String] {
     switch kind {
     case .toggle: ["on", "off"]
@@ -166,12 +169,13 @@ extension SettingDeclaration {
     }
   }
 
-  /// Returns the value after some steps: the next choice or level, or the other state of a switch.
+  /// Returns the value after a number of steps, or nil if keys cannot change it.
+  ///
+  /// A step selects the next choice or level, or toggles a switch.
   ///
   /// - Parameters:
-  ///   - value: the current value, or nil if unknown.
-  ///   - step: the number of steps, negative for the previous value.
-  /// - Returns: nil if a key cannot change it.
+  ///   - value: the current value, or nil if it is unknown.
+  ///   - step: the number of steps, negative to go back.
   public func step(_ value: SettingValue?, by step: Int) -> SettingValue? {
     switch (kind, value) {
     case (.toggle, .toggle(let isOn)?): return .toggle(!isOn)
@@ -201,7 +205,7 @@ extension SettingDeclaration {
     return words.dropLast().joined(separator: ", ") + " or " + last
   }
 
-  /// Returns the gains in a list such as "-1.5,0,3", in tenths of a dB.
+  /// Returns the gains in a list such as "-1.5,0,3", in tenths of a dB, or nil if it is invalid.
   private static func gains(_ list: String) -> [Int]? {
     var gains: [Int] = []
     for word in list.split(separator: ",", omittingEmptySubsequences: false) {

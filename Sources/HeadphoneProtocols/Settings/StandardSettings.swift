@@ -12,7 +12,7 @@ extension SettingDeclaration {
 }
 
 extension SettingID {
-  /// The identifiers known without a connected headphone, for completions.
+  /// The identifiers that are known without a connected headphone, for completions.
   public static let known: [SettingID] = {
     let standard: [SettingID] =
       [
@@ -44,15 +44,16 @@ extension Capabilities {
       + (hasTouchActions ? Self.touchActions : []) + settings
   }
 
-  /// Returns the declaration of a setting, or nil if the headphone lacks it.
+  /// Returns the declaration of a setting, or nil if the headphone does not have it.
   public func declaration(of id: SettingID) -> SettingDeclaration? {
     standardDeclaration(of: id) ?? settings.first { $0.id == id }
   }
 
-  /// Whether the headphone's protocol itself declares a setting.
+  /// Returns whether the headphone's protocol itself declares a setting.
   public func declares(_ id: SettingID) -> Bool { settings.contains { $0.id == id } }
 
-  /// Returns the declaration of a standard setting derived from the capabilities, or nil.
+  /// Returns the declaration of a standard setting, derived from the capabilities, or nil if there
+  /// is none.
   public func standardDeclaration(of id: SettingID) -> SettingDeclaration? {
     switch id {
     case .noiseMode where !ancModes.isEmpty:
@@ -80,7 +81,7 @@ extension Capabilities {
       ? (1...eqBands).map { .named("band \($0)") } : eqCentres.map(SettingBand.hertz)
   }
 
-  /// The range in tenths of a dB.
+  /// The range of gains in tenths of a dB.
   private var gains: ClosedRange<Int> { -tenths(eqLimit)...tenths(eqLimit) }
 
   private func tenths(_ gain: BandGain) -> Int { Int(gain.halfDecibels) * 5 }

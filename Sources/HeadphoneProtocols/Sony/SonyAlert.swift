@@ -1,11 +1,12 @@
 internal import BluetoothCodec
 
-/// An alert of the first generation: a question to the wearer in place of a change.
+/// An alert of the first protocol generation, which asks the user a question instead of carrying
+/// out a command.
 ///
 /// | bytes | meaning |
 /// | --- | --- |
 /// | 99 01 n t | the command requires n: 1 a stable connection, 2 no noise control |
-/// | 98 01 n a | the response: 1 yes, 0 no, which changes nothing |
+/// | 98 01 n a | the response: 1 yes; 0 no, which changes nothing |
 ///
 /// The command itself is acknowledged but not reported. Recorded with a WH-1000XM3.
 struct SonyAlert: Hashable, Sendable {
@@ -16,7 +17,7 @@ struct SonyAlert: Hashable, Sendable {
     number = payload[payload.startIndex + 2]
   }
 
-  /// The response that changes nothing.
+  /// The response "no", which changes nothing.
   var no: [UInt8] { [0x98, 0x01, number, 0x00] }
 
   var refusal: HeadphoneError {

@@ -2,13 +2,13 @@ internal import BluetoothCodec
 
 /// The phones and computers paired with a headphone of the second generation.
 ///
-/// They are commands 36 to 3D of table 2:
+/// They use the commands 36 to 3D of table 2:
 ///
 /// | bytes | meaning |
 /// | --- | --- |
-/// | 36 t | question |
-/// | 37 t, 39 t | response, report: count, entries, number of the place that plays |
-/// | entry | address as text (17), place (0: not connected), name after its length |
+/// | 36 t | request |
+/// | 37 t, 39 t | response, report: count, entries, position of the device that plays |
+/// | entry | address as text (17), position (0: not connected), length and text of the name |
 /// | 3C t a address | command: a is 0 disconnect, 1 connect, 2 forget |
 /// | 3C 01 address | command to play from a connected device |
 /// | 3D | outcome of a command |
@@ -33,7 +33,7 @@ enum SonyDevices {
       : .pairedDevices(.connect, .disconnect, .forget)
   }
 
-  /// Decodes the entries after command and type.
+  /// Decodes the entries that follow command and type.
   ///
   /// - Throws: `MalformedBytes` for an invalid address or missing bytes.
   static func list(

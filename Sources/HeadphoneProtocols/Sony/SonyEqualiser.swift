@@ -1,12 +1,12 @@
 public import BluetoothCodec
 
-/// The equaliser: its preset, and the steps of its bands.
+/// The state of the equaliser: its preset, and the steps of its bands.
 ///
 /// | offset | size | field | meaning |
 /// | --- | --- | --- | --- |
-/// | 0 | 1 | preset | 0 off, 0x10 to 0x17 or 0x30 to 0x33 Sony's, 0xA0 manual, 0xA1, 0xA2 own |
-/// | 1 | 1 | count n | 6: Clear Bass and 5 bands; 10: bands alone |
-/// | 2 | n | steps | the centre is 10 with 6 values (±10), 6 with 10 values (±6) |
+/// | 0 | 1 | preset | 0 off, 10 to 17 or 30 to 33 Sony's, A0 manual, A1 and A2 the user's own |
+/// | 1 | 1 | count n | 6: Clear Bass and 5 bands; 10: bands only |
+/// | 2 | n | steps | offset by 10 for 6 values (±10), by 6 for 10 values (±6) |
 ///
 /// ```swift
 /// let bright = try SonyEqualiser(decoding: [0x10, 6, 0x09, 0x0A, 0x0F, 0x11, 0x11, 0x13])
@@ -14,12 +14,14 @@ public import BluetoothCodec
 /// bright.bands  // [0, 5, 7, 7, 9]
 /// ```
 public struct SonyEqualiser: Hashable, Sendable {
-  /// The preset with the wearer's own bands.
+  /// The preset with the user's own bands.
   public static let manual: UInt8 = 0xA0
 
   /// The preset's published number.
   public var preset: UInt8
-  /// The steps from the lowest band, 0 at the centre, or none if not reported or out of range.
+  /// The steps of the bands, lowest band first, 0 at the centre.
+  ///
+  /// Empty if they were not reported or are out of range.
   public var bands: [Int]
   /// The step of Clear Bass, -10 to 10, or nil if the headphone lacks it.
   public var clearBass: Int?
@@ -27,7 +29,7 @@ public struct SonyEqualiser: Hashable, Sendable {
 
   static func limit(bands: Int) -> Int { bands == 10 ? 6 : 10 }
 
-  /// Returns the centre frequencies in Hz for a number of bands, or none if unknown.
+  /// Returns the centre frequencies in Hz for a number of bands, or an empty array if unknown.
   static func centres(bands: Int) -> [Int] {
     switch bands {
     case 5: [400, 1000, 2500, 6300, 16_000]
@@ -38,7 +40,7 @@ public struct SonyEqualiser: Hashable, Sendable {
 
   /// Decodes preset, count and steps.
   ///
-  /// - Throws: `MalformedBytes` for bytes after the last.
+  /// - Throws: `MalformedBytes` for bytes after the last step.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Sony equaliser")
     preset = try reader.uint8()
@@ -72,13 +74,15 @@ public struct SonyEqualiser: Hashable, Sendable {
     (0xA4, "custom-4"), (0xA5, "custom-5"),
   ]
 
-  /// Returns the presets that work with a number of bands; others are acknowledged, but ignored.
+  /// Returns the presets that work with a number of bands.
+  ///
+  /// Headphones acknowledge the others, but ignore them.
   private static func offered(bands: Int) -> Set<UInt8> {
     let own: Set<UInt8> = [0x00, manual, 0xA1, 0xA2]
     return own.union(bands == 10 ? 0x30...0x33 : 0x10...0x17)
   }
 
-  /// The preset's identifier, or nil if it has none here.
+  /// The preset's identifier, or nil if its number is unknown.
   public var name: String? { Self.names.first { $0.number == preset }?.id }
 
   static func preset(named id: String) -> UInt8? { names.first { $0.id == id }?.number }
@@ -89,7 +93,7 @@ public struct SonyEqualiser: Hashable, Sendable {
     return SettingDeclaration(.equaliserPreset, .choices(ids))
   }
 
-  /// The step of a band, which is assumed to be 1 dB.
+  /// The gain of one step of a band, which is assumed to be 1 dB.
   static let step = BandGain(halfDecibels: 2) ?? .half
 
   var gains: [BandGain] { bands.compactMap { BandGain(halfDecibels: Int8(clamping: 2 * $0)) } }

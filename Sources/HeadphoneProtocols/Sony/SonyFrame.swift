@@ -8,8 +8,8 @@ public import BluetoothCodec
 /// | 1 | 1 | kind | ``Kind`` |
 /// | 2 | 1 | sequence | 0 or 1 |
 /// | 3 | 4 | length n | BE; bytes of the payload before escaping |
-/// | 7 | n | payload | command, mostly a type, then parameters |
-/// | 7 + n | 1 | checksum | low 8 bits of the sum of kind to payload |
+/// | 7 | n | payload | command, usually a type, then parameters |
+/// | 7 + n | 1 | checksum | low 8 bits of the sum of all bytes from kind to payload |
 /// | 8 + n | 1 | end | 3C |
 ///
 /// Between the markers, and in the checksum, 3C, 3D and 3E are written as 3D and the value without
@@ -17,18 +17,18 @@ public import BluetoothCodec
 /// is that of the next command. Recordings of both generations confirm this.
 ///
 /// ```swift
-/// // 3E 0C 00 00 00 00 02 00 00 0E 3C: which generation?
+/// // 3E 0C 00 00 00 00 02 00 00 0E 3C asks for the generation of the protocol.
 /// SonyFrame(.command, sequence: 0, payload: [0x00, 0x00]).encoded()
 /// ```
 public struct SonyFrame: UniformFrame {
   /// The kind of a frame's content, by its published number.
   public enum Kind: Hashable, Sendable {
     case acknowledgement
-    /// A command of table 1 or 2 (voice guidance, peripherals) that requires an acknowledgement.
+    ///  A command of table 1, or of table 2 (voice guidance, peripherals); it must be acknowledged.
     case command, secondCommand
-    /// A command without an acknowledgement.
+    ///  A command of table 1 or 2 that is not acknowledged.
     case shot, secondShot
-    /// Another number, such as 0x2D (large data), which is ignored.
+    ///  Any other number, such as 0x2D (large data), which is ignored.
     case other(UInt8)
 
     init(_ raw: UInt8) {
@@ -56,7 +56,7 @@ public struct SonyFrame: UniformFrame {
     var wantsAcknowledgement: Bool { self == .command || self == .secondCommand }
   }
 
-  /// The framing: the length counts the unescaped payload, and a raw 3C always ends a frame.
+  /// The framing: the length counts the payload before escaping, and a raw 3C always ends a frame.
   package static let format = FrameFormat(
     marker: [0x3E], length: .init(at: 2, width: 4, isBigEndian: true, adding: 9),
     check: .sum(includesMarker: false), end: [0x3C],
@@ -69,16 +69,16 @@ public struct SonyFrame: UniformFrame {
     NeverSent(
       "3E 0C .. .. .. .. .. 24", "switches the headphone off",
       source: "empratyush/sonyHeadphonesQuickTile"),
-    // A last byte would be the wearer's consent.
+    // With one more byte, the user would consent to that.
     NeverSent(
       "3E 0C .. .. .. .. .. E8 05", "ends the connection, for one of the other kind",
       source: "mos9527/SonyHeadphonesClient"),
   ]
 
   public var kind: Kind
-  /// The alternating number, 0 or 1.
+  /// The alternating sequence number, 0 or 1.
   public var sequence: UInt8
-  /// The payload before escaping: the first byte is the command, the second mostly the type.
+  /// The payload before escaping: the first byte is the command, the second usually the type.
   public var payload: Bytes
 
   public init(_ kind: Kind, sequence: UInt8, payload: Bytes = []) {
@@ -89,8 +89,8 @@ public struct SonyFrame: UniformFrame {
 
   /// Decodes one whole frame.
   ///
-  /// - Throws: `MalformedBytes` for a wrong marker, length, checksum, end or escape, and for a
-  ///   sequence number above 1.
+  /// - Throws: `MalformedBytes` for a wrong marker, length, checksum, end or escape, or a sequence
+  ///   number above 1.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     let content = try Self.format.content(of: bytes, "Sony frame")
     var reader = ByteReader(content, of: "Sony frame")

@@ -1,6 +1,6 @@
 internal import BluetoothCodec
 
-/// The functions that a Sony headphone lists, from which its questions and settings are derived.
+/// The functions that a Sony headphone lists, from which requests and settings are derived.
 ///
 /// ```swift
 /// var functions = SonyFunctions()
@@ -8,13 +8,13 @@ internal import BluetoothCodec
 /// functions.hasSecondTable  // true
 /// ```
 struct SonyFunctions: Sendable {
-  /// The generation of the protocol, by the length of the first response.
+  ///  The generation of the protocol; raw values are the lengths of the first response in bytes.
   enum Generation: Int, Hashable, Sendable {
     case first = 4
     case second = 8
   }
 
-  /// The generation, which the first response determines, or nil before.
+  /// The generation, or nil before the first response, which determines it.
   private(set) var generation: Generation?
   private var listed: Set<UInt8>?
   private(set) var second: Set<UInt8> = []
@@ -23,9 +23,9 @@ struct SonyFunctions: Sendable {
   private var general: [UInt8: String] = [:]
 
   mutating func adopt(start payload: Bytes) {
-    // Another length is another protocol. Later reports are ignored.
+    // Another length belongs to another protocol. Later reports are ignored.
     generation = generation ?? Generation(rawValue: payload.count)
-    // 00 means yes here.
+    // In this byte, 00 means yes.
     hasSecondTable = generation == .second && payload.last == 0
   }
 
@@ -37,12 +37,12 @@ struct SonyFunctions: Sendable {
     second = try Self.numbers(&reader, hasPriorities: true)
   }
 
-  /// Adopts the name of a general setting that is a switch.
+  /// Records the name of a general setting if it is a switch.
   ///
   /// | generation | bytes after the type |
   /// | --- | --- |
-  /// | first | form of the name, name after its length, 00, 01 for a switch |
-  /// | second | 00 for a switch, form of the name, name after its length |
+  /// | first | form of the name, length and text of the name, then 00 01 for a switch |
+  /// | second | 00 for a switch, form of the name, length and text of the name |
   mutating func adopt(
     general reader: inout ByteReader, _ generation: Generation
   ) throws(MalformedBytes) {
@@ -71,7 +71,7 @@ struct SonyFunctions: Sendable {
     return listed
   }
 
-  /// The questions for functions that both generations list, with different numbers.
+  /// The requests for functions that both generations have, listed under different numbers.
   var questionsOfBoth: [[UInt8]] {
     guard let generation, let listed else { return [] }
     let isFirst = generation == .first
@@ -82,7 +82,7 @@ struct SonyFunctions: Sendable {
     if listed.contains(isFirst ? 0xF6 : 0xF3) {
       questions.append([0xF6, SonyTouch.type(generation)])
     }
-    // The description of a general setting contains its subject (01: in English).
+    // The request for the description of a general setting includes 01, for English.
     return questions + (0xD1...0xD4).filter(listed.contains).map { [0xD0, $0, 0x01] }
   }
 
@@ -98,7 +98,7 @@ struct SonyFunctions: Sendable {
     let batteries: [(UInt8, UInt8)] = [
       (0x20, 0x00), (0x21, 0x01), (0x22, 0x02), (0x28, 0x08), (0x29, 0x09), (0x2A, 0x0A),
     ]
-    // The most detailed layout first, as a headphone may also respond to an older one.
+    // The most detailed layout is first, as a headphone may also respond to an older one.
     let layouts: [(UInt8, SonyNoise.Layout)] = [
       (0x6D, .adaptive), (0x6B, .plain), (0x68, .dual), (0x67, .ambientOnly),
     ]

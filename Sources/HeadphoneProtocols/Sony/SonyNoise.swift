@@ -1,8 +1,8 @@
 public import BluetoothCodec
 
-/// Noise control and ambient sound, which one message reports and sets.
+/// The state of noise control and ambient sound, which one message reports and sets.
 ///
-/// The message is a layout's number, followed by one byte for each field:
+/// The message is the number of a layout, followed by one byte for each field:
 ///
 /// | layout | fields |
 /// | --- | --- |
@@ -22,11 +22,11 @@ public import BluetoothCodec
 /// noise.with(.transparency, level: 10).encoded()  // 17 01 01 01 00 0A
 /// ```
 public struct SonyNoise: Hashable, Sendable {
-  /// The fields of a headphone's messages, by the number before them.
+  ///  The layouts of the message; raw values are their numbers.
   public enum Layout: UInt8, Hashable, Sendable, CaseIterable {
     /// The layout of the first generation.
     case first = 0x02
-    /// A layout with a byte that distinguishes cancelling from wind reduction.
+    ///  A layout whose field `cancelling` distinguishes noise cancelling from wind reduction.
     case dual = 0x15
     /// A layout without wind reduction.
     case plain = 0x17
@@ -48,22 +48,21 @@ public struct SonyNoise: Hashable, Sendable {
   }
 
   fileprivate enum Field: Hashable, Sendable {
-    /// First generation: 0 off, 1 on, 0x10 while a slider moves, 0x11 at the end of a command.
+    ///  First generation: 0 off, 1 on, 0x10 while a slider moves, 0x11 in a complete command.
     case effect
-    /// First generation: 2 if `cancelling` includes wind reduction, although a command then has 1.
+    ///  First generation: 2 if `cancelling` includes wind reduction; a command then has 1.
     case kind
     /// First generation: 0 ambient; for kind 2: 2 cancelling, 1 wind reduction.
     ///
     /// Second generation: 2 cancelling, 3 or 5 wind reduction.
     case cancelling
     case ambientKind
-    /// Whether voices are let through first, and the level of ambient sound.
+    ///  Whether voices have priority, and the level of ambient sound.
     case voice, level
-    /// The value is 0 while a slider moves.
+    ///  Whether the value is final; 0 while a slider moves.
     case isSettled
-    /// Switches of noise control, ambient sound in place of cancelling, and adaptive ambient sound.
-    ///
-    /// The last field is the sensitivity of adaptive ambient sound.
+    ///  Whether noise control is on, whether it is ambient sound rather than cancelling, whether
+    /// ambient sound is adaptive, and the sensitivity of adaptive ambient sound.
     case isOn, isAmbient, adapts, sensitivity
 
     var range: ClosedRange<UInt8> {
@@ -77,11 +76,11 @@ public struct SonyNoise: Hashable, Sendable {
 
   /// The highest level of ambient sound.
   public static let mostAmbient: UInt8 = 20
-  /// The kind with wind reduction.
+  /// The kind that a headphone with wind reduction reports.
   private static let dualKind: UInt8 = 2
   /// The kind of a command to a headphone that reports `dualKind`.
   private static let commandKind: UInt8 = 1
-  /// The effect of a command that is not a step of a moving slider.
+  /// The effect in a command that is not a step of a moving slider.
   private static let commandEnds: UInt8 = 0x11
 
   public let layout: Layout
@@ -120,7 +119,7 @@ public struct SonyNoise: Hashable, Sendable {
     }
   }
 
-  /// The mode, or nil if a field is invalid; wind reduction counts as cancelling.
+  /// The mode, or nil if a field is invalid; wind reduction is part of noise cancelling.
   public var mode: ANCMode? {
     switch layout {
     case .first:
@@ -145,15 +144,15 @@ public struct SonyNoise: Hashable, Sendable {
   /// The first generation may report 0 while cancelling.
   public var level: UInt8? { self[.level] }
 
-  /// The levels that can be set; whether other layouts support 0 is unknown.
+  /// The levels that can be set; whether layouts with the lower bound 1 also support 0 is unknown.
   public var levels: ClosedRange<UInt8> {
     (layout == .first || layout == .plain ? 0 : 1)...Self.mostAmbient
   }
 
-  /// Returns the number of levels in a description of noise control, or nil in another form.
+  /// Returns the number of levels in a description of noise control, or nil for any other message.
   ///
-  /// A WH-1000XM3 sent `61 02 02 00 01 02 00 14 01 14`, with the number after each kind of ambient
-  /// sound.
+  /// A WH-1000XM3 sent `61 02 02 00 01 02 00 14 01 14`, in which the number (14) follows each kind
+  /// of ambient sound.
   static func steps(_ payload: Bytes) -> UInt8? {
     let bytes = Array(payload)
     guard bytes.count == 10, bytes[1] == Layout.first.rawValue, bytes[7] == bytes[9] else {
@@ -162,10 +161,10 @@ public struct SonyNoise: Hashable, Sendable {
     return bytes[7]
   }
 
-  /// Whether ambient sound lets voices through first, or nil if invalid.
+  /// Whether voices have priority in ambient sound, or nil if the field is invalid.
   public var focusesOnVoice: Bool? { self[.voice].map { $0 == 1 } }
 
-  /// Whether cancelling is tuned to wind, or nil if the headphone lacks that.
+  /// Whether cancelling is tuned to wind, or nil if the headphone cannot reduce wind noise.
   public var reducesWind: Bool? {
     switch layout {
     case .first: self[.kind] == Self.dualKind ? mode != .off && self[.cancelling] == 1 : nil
@@ -174,18 +173,18 @@ public struct SonyNoise: Hashable, Sendable {
     }
   }
 
-  /// Whether ambient sound adapts, or nil if the headphone lacks that.
+  /// Whether ambient sound is adaptive, or nil if the headphone does not have that.
   public var adapts: Bool? { self[.adapts].map { $0 == 1 } }
 
-  /// The sensitivity of adaptive ambient sound: 0 standard, 1 high, 2 low, or nil without it.
+  /// The sensitivity of adaptive ambient sound: 0 standard, 1 high, 2 low; nil if there is none.
   public var sensitivity: UInt8? { self[.sensitivity] }
 
-  /// Returns the command for a mode, without its number, that changes nothing else.
+  /// Returns the parameters of a command that sets a mode and changes nothing else.
   ///
   /// - Parameters:
   ///   - mode: one of ``modes``.
-  ///   - level: the level of ambient sound, 0 to 20, as the first generation reports 0 while
-  ///     cancelling.
+  ///   - level: the level of ambient sound, 0 to 20. It must be given, because the first generation
+  ///     reports 0 while cancelling.
   public func with(_ mode: ANCMode, level: UInt8) -> SonyNoise {
     var changed = settled
     let isAmbient = mode == .transparency
@@ -202,35 +201,35 @@ public struct SonyNoise: Hashable, Sendable {
     return changed
   }
 
-  /// Returns the command for wind reduction, which switches cancelling on.
+  /// Returns the parameters of a command that sets wind reduction and switches cancelling on.
   public func with(wind isOn: Bool, level: UInt8) -> SonyNoise {
     var changed = with(.noiseCancelling, level: level)
     if isOn { changed[.cancelling] = layout == .first ? 1 : 3 } else { changed[.cancelling] = 2 }
     return changed
   }
 
-  /// Returns the command for letting voices through first.
+  /// Returns the parameters of a command that gives voices priority in ambient sound.
   public func with(voice isOn: Bool) -> SonyNoise {
     var changed = settled
     changed[.voice] = isOn ? 1 : 0
     return changed
   }
 
-  /// Returns the command for adaptive ambient sound.
+  /// Returns the parameters of a command that makes ambient sound adaptive.
   public func with(adapts: Bool) -> SonyNoise {
     var changed = settled
     changed[.adapts] = adapts ? 1 : 0
     return changed
   }
 
-  /// Returns the command for the sensitivity of adaptive ambient sound.
+  /// Returns the parameters of a command that sets the sensitivity of adaptive ambient sound.
   public func with(sensitivity: UInt8) -> SonyNoise {
     var changed = settled
     changed[.sensitivity] = sensitivity
     return changed
   }
 
-  /// A copy as a complete command, and not a step of a moving slider.
+  /// A copy that is a complete command rather than a step of a moving slider.
   private var settled: SonyNoise {
     var changed = self
     changed[.isSettled] = 1

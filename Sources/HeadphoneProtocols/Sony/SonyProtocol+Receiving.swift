@@ -3,9 +3,10 @@ internal import BluetoothCodec
 extension SonyProtocol {
   /// Ends a command by comparing its value with the reported one.
   ///
-  /// Volume and bands are reported again, since the headphone's steps are coarser.
+  /// Volume and bands are reported again, since the headphone may have rounded them to its coarser
+  /// steps.
   ///
-  /// - Throws: `unsupported` if the headphone reports another value.
+  /// - Throws: `unsupported` or `badArgument` if the headphone reports another value.
   public mutating func accepted(
     _ command: HeadphoneCommand
   ) throws(HeadphoneError) -> [HeadphoneEvent] {
@@ -25,7 +26,7 @@ extension SonyProtocol {
     }
   }
 
-  /// Handles a frame; each command is acknowledged, even an unknown one.
+  /// Applies a frame; each command is acknowledged, even an unknown one.
   mutating func apply(
     _ frame: SonyFrame, to message: inout ParsedMessage
   ) throws(MalformedBytes) {
@@ -62,10 +63,11 @@ extension SonyProtocol {
     }
   }
 
-  /// Whether the reported values are those of a command, if there is one.
+  /// Returns whether the reported values are those of the pending command, or no command is
+  /// pending.
   ///
-  /// The report of the previous command may come late. A value that was already set ends its
-  /// command with the acknowledgement.
+  /// The report of the previous command may come late. If the value was already set, the
+  /// acknowledgement alone ends the command.
   private func isShown(_ command: HeadphoneCommand?) -> Bool {
     guard let command else { return true }
     do throws(HeadphoneError) {
@@ -92,7 +94,7 @@ extension SonyProtocol {
     case (0xD1, .some(let generation)): try functions.adopt(general: &reader, generation)
     case (SonyTalk.question + 1, .some(let generation)),
       (SonyTalk.question + 3, .some(let generation)):
-      // Other types have other subjects.
+      // Messages with another type have another subject.
       guard payload.dropFirst().first == SonyTalk.type(generation) else { return }
       let parsed = try SonyTalk(&reader, generation)
       talk = parsed
@@ -113,7 +115,7 @@ extension SonyProtocol {
     case (0x57, .some), (0x59, .some): try apply(equaliser: &reader)
     case (0x67, .some), (0x69, .some):
       let message = payload.dropFirst()
-      // It may be another layout than requested, or the cycle of the button.
+      // The message may have another layout than requested, or be the cycle of the button.
       guard let layout = SonyNoise.Layout(rawValue: try reader.uint8()),
         (layout == .first) == (generation == .first), noise == nil || noise?.layout == layout
       else { return try apply(setting: payload) }
@@ -141,12 +143,12 @@ extension SonyProtocol {
     }
   }
 
-  /// Applies battery levels: a type, then the level and charging of each part.
+  /// Applies battery levels: a type, then level and charging state of each part.
   ///
   /// | type | parts |
   /// | --- | --- |
   /// | 00, 08 | one device |
-  /// | 01, 09 | left and right; the level of an unconnected bud is 0 |
+  /// | 01, 09 | left and right; the level of a bud without a connection is 0 |
   /// | 02, 0A | case |
   private mutating func apply(battery reader: inout ByteReader) throws(MalformedBytes) {
     let type = try reader.uint8()
@@ -204,7 +206,9 @@ extension SonyProtocol {
     }
   }
 
-  /// Returns why the equaliser cannot be set: 1, and the number and list of reasons; nil if it can.
+  /// Returns why the equaliser cannot be set, or nil if it can.
+  ///
+  /// The bytes are a flag, and the number and list of reasons.
   private static func lock(_ reader: inout ByteReader) throws(MalformedBytes) -> String? {
     guard try reader.flag() else { return nil }
     let reasons = try reader.read(Int(try reader.uint8())).compactMap { reason in
@@ -234,7 +238,7 @@ extension SonyProtocol {
       Self.codec, .text(names[number] ?? "codec 0x\(hexadecimal(number, width: 2))"))
   }
 
-  /// Applies the response or report of a setting; others are unknown.
+  /// Applies the response or report of a setting; any other message is skipped.
   ///
   /// - Throws: `MalformedBytes` for a switch that is neither on nor off.
   private mutating func apply(

@@ -48,6 +48,7 @@ public struct SoundcoreFrame: SerialFrame {
   /// The bytes of the longest frame, and those of header and checksum together.
   private static let (longest, overhead) = (1024, 10)
 
+  /// The side that sent the frame.
   public var sender: Sender
   /// The two bytes of the command as one number, high byte first: 0x0101 for `01 01`.
   public var command: UInt16

@@ -8,9 +8,9 @@ extension VirtualRadio {
   /// Creates the radio of `--adapter virtual`: four different headphones in range, each with a
   /// generated script.
   ///
-  /// The same seed makes the same day: scripts, levels and passkeys depend on nothing else.
+  /// The same seed reproduces the same scripts, levels and passkeys, which depend on nothing else.
   ///
-  /// - Parameter isQuiet: whether nothing happens unprompted: no script, no drain, no fading.
+  /// - Parameter isQuiet: whether nothing happens unprompted: no script, no discharge, no fading.
   public static func environment(
     isQuiet: Bool = false, loop: PollLoop = .shared,
     clock: any Clock<Duration> = ContinuousClock(), seed: UInt64 = 2026,
@@ -28,7 +28,7 @@ extension VirtualRadio {
 }
 
 extension VirtualModel {
-  /// One headphone of each kind that speaks docs/protocol.md.
+  /// One headphone of each kind with the protocol of docs/protocol.md.
   public static let environment: [VirtualModel] = [.aurora, .drift, .cipher, .veteran]
 
   public static let aurora: VirtualModel = {
@@ -41,7 +41,7 @@ extension VirtualModel {
     return model
   }()
 
-  /// A neckband without equaliser and case, whose two batteries differ only in their order.
+  /// A neckband without equaliser and case; only the order distinguishes its two batteries.
   public static let drift: VirtualModel = {
     var model = VirtualModel(name: "Drift Neckband", address: virtualAddress(2))
     model.audioAddress = BluetoothAddress(value: 0x0000_5E00_5302)
@@ -58,7 +58,7 @@ extension VirtualModel {
     return model
   }()
 
-  /// Earbuds with long UUIDs that require pairing first, each time by another method.
+  /// Earbuds with 128-bit UUIDs that require pairing, each time with another method.
   public static let cipher: VirtualModel = {
     var model = VirtualModel(name: "Cipher Studio", address: virtualAddress(3))
     model.audioAddress = BluetoothAddress(value: 0x0000_5E00_5303)

@@ -2,18 +2,18 @@ internal import Bluetooth
 public import BluetoothCodec
 public import HeadphoneProtocols
 
-/// An Auracast broadcast of the virtual air.
+/// A simulated Auracast broadcast.
 public struct VirtualBroadcast: Hashable, Sendable {
   public var id: BroadcastID
   public var address: PeerAddress
-  /// The advertising set (SID).
+  /// The identifier of the advertising set (SID).
   public var set: UInt8
-  /// Whether the radio reports the set, which bluetoothd does not.
+  /// Whether the radio reports the set, as the kernel does; bluetoothd does not.
   public var reportsSet = true
   /// The advertised name.
   public var name: String
   public var features: PublicBroadcastAnnouncement.Features
-  /// The language, kind of sound and programme.
+  /// The metadata: language, kind of audio and programme.
   public var metadata: [AudioMetadata]
   /// The broadcast code, or nil if the broadcast is open.
   public var code: String?
@@ -52,8 +52,8 @@ public struct VirtualBroadcast: Hashable, Sendable {
     return found
   }
 
-  /// An airport: five broadcasts, two with a code ("lounge22", "staff-only"), one whose set is
-  /// unknown.
+  /// An airport with five broadcasts; two have a code ("lounge22", "staff-only"), and the set of
+  /// one is unknown.
   public static let airport: [VirtualBroadcast] = {
     var chapel = VirtualBroadcast(
       4, "Chapel", .standardQuality, language: "eng", programme: "Evening prayer", set: 2,

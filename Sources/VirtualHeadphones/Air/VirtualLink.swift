@@ -6,20 +6,21 @@ internal import Locking
 
 /// The state that the two ends of a virtual link share: its security, timing and disconnect reason.
 ///
-/// For a real link the kernel and the controller keep this state. A lock protects it, because both
+/// The kernel and the controller keep this state of a real link. A lock protects it, because both
+/// ends and the bearer's callbacks use it from different executors.
 /// ends and the bearer's callbacks use it from different executors.
 final class VirtualLink: Sendable {
   private struct State {
     var security = SecurityLevel.low
     var ending: BearerClosed.Reason?
-    /// The connection parameters with which Linux begins a link.
+    ///  The connection parameters with which Linux starts a link.
     var timing = LEConnectionTiming(interval: 40, latency: 0, supervisionTimeout: 42)
   }
 
   private let isLowEnergy: Bool
   private let state: Mutex<State>
 
-  /// Creates a link; on BR/EDR it is encrypted from the start, as with a headphone that plays.
+  /// Creates a link; on BR/EDR it is encrypted from the start, as with a headphone in use.
   init(on channel: LinkChannel) {
     isLowEnergy = channel == .attributes
     state = Mutex(State(security: isLowEnergy ? .low : .medium))
@@ -32,7 +33,9 @@ final class VirtualLink: Sendable {
 
   var timing: LEConnectionTiming { state.withLock { $0.timing } }
 
-  /// Adopts the slowest acceptable timing, as most controllers do; throws `unsupported` on BR/EDR.
+  /// Applies the slowest acceptable timing, as most controllers do.
+  ///
+  /// - Throws: `unsupported` on BR/EDR.
   func retime(to request: TimingRange) throws(TimingFailure) -> LEConnectionTiming {
     guard isLowEnergy else { throw .unsupported }
     return state.withLock { state in

@@ -12,8 +12,8 @@ internal import Locking
 /// for try await discovery in radio.scan(ScanOptions()) { print(discovery) }
 /// ```
 ///
-/// Bearers are socket pairs, which a client uses like a kernel's socket. Headphones advertise every
-/// second while they are reachable and not connected.
+/// Bearers are socket pairs, which a client uses like a kernel's socket. Headphones advertise once
+/// a second while they are in range and not connected.
 public final class VirtualRadio: Radio {
   /// The adapter's name, for `--adapter`.
   public static let adapterName = "virtual"
@@ -64,7 +64,7 @@ public final class VirtualRadio: Radio {
       agent: agent, bonds: bonds, fading: 0)
   }
 
-  /// Switches the adapter on or off; links end when it goes off.
+  /// Switches the adapter on, or off, which ends all links.
   public func setPowered(_ isPowered: Bool) async {
     let watchers = power.withLock { power in
       power.isOn = isPowered
@@ -79,14 +79,14 @@ public final class VirtualRadio: Radio {
 
   private var isPowered: Bool { power.withLock { $0.isOn } }
 
-  /// Yields each time that ``setPowered(_:)`` is called.
+  /// Returns a stream that yields at each call of ``setPowered(_:)``.
   public func adapterChanges() -> AsyncStream<Void> {
     let (changes, watcher) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     power.withLock { $0.watchers.append(watcher) }
     return changes
   }
 
-  /// Returns the only adapter, whether it is on or not.
+  /// Returns the only adapter, even while it is off.
   public func adapters() async throws(RadioError) -> [Adapter] {
     [
       Adapter(
@@ -95,7 +95,7 @@ public final class VirtualRadio: Radio {
     ]
   }
 
-  /// Receives every headphone's advertisement once a second, with a signal that varies.
+  /// Returns every headphone's advertisement once a second, with varying signal strength.
   ///
   /// - Throws: ``/Bluetooth/RadioError/poweredOff(adapter:)`` from the stream while the adapter is
   ///   off.
@@ -113,7 +113,7 @@ public final class VirtualRadio: Radio {
     }
   }
 
-  /// Connects an ATT bearer, and waits for a headphone that is out of range.
+  /// Connects an ATT bearer, waiting for a headphone that is out of range.
   ///
   /// - Throws: ``/Bluetooth/RadioError/timedOut`` after `timeout`, or
   ///   ``/Bluetooth/RadioError/poweredOff(adapter:)``.
@@ -124,7 +124,8 @@ public final class VirtualRadio: Radio {
       headphones.first { $0.model.address == peer }, on: .attributes, timeout)
   }
 
-  /// Connects an L2CAP channel to the audio side of a headphone, where AirPods have their controls.
+  /// Connects an L2CAP channel to the BR/EDR side of a headphone, where AirPods have their
+  /// controls.
   ///
   /// - Throws: ``/Bluetooth/RadioError`` if there is no such channel.
   public func connect(
@@ -182,9 +183,9 @@ public final class VirtualRadio: Radio {
     return try await headphone.accept(phone, on: channel)
   }
 
-  /// Pairs the audio side, which succeeds unless a fault prevents it.
+  /// Pairs the BR/EDR side, which succeeds unless a fault prevents it.
   ///
-  /// - Throws: ``/Bluetooth/SecurityFailure/refused`` with that fault.
+  /// - Throws: ``/Bluetooth/SecurityFailure/refused`` if a fault prevents it.
   public func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) {
     guard let headphone = headphones.first(where: { $0.model.audioAddress == address }) else {
       throw .closed(BearerClosed(.connectTimeout))

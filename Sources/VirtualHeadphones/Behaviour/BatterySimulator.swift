@@ -1,19 +1,19 @@
 internal import HeadphoneProtocols
 
-/// A battery with a constant rate, so that its level is known at any time without a timer.
+/// A simulated battery with a constant rate, whose level is known at any time without a timer.
 ///
 /// ```swift
 /// var battery = BatterySimulator(level: 80)
 /// battery.setRate(-14, at: .zero)
 /// battery.percent(at: .seconds(3600))       // 66
-/// battery.nextChange(after: .zero)          // when it will report 79
+/// battery.nextChange(after: .zero)          // the time at which the level becomes 79
 /// ```
 struct BatterySimulator: Hashable, Sendable {
   /// The level at `timestamp`, in %.
   private var level: Double
   private var timestamp: Duration
   private(set) var rate: Double = 0
-  /// Whether the battery draws current, even if its level is held.
+  /// Whether the battery is being charged, even if its level is held constant.
   private(set) var isCharging = false
 
   init(level: UInt8, at timestamp: Duration = .zero) {
@@ -39,7 +39,7 @@ struct BatterySimulator: Hashable, Sendable {
   func nextChange(after now: Duration) -> Duration? {
     let present = Double(percent(at: now))
     guard rate < 0 ? present > 0 : rate > 0 && present < 100 else { return nil }
-    // Slightly later than exact, so that rounding does not end a sleep too early.
+    // Slightly later than the exact time, so that rounding does not end a sleep too early.
     let target = present + (rate < 0 ? -1 : 1) * (0.5 + Self.beyond)
     return timestamp + .seconds(max(0, (target - level) / rate * 3600))
   }

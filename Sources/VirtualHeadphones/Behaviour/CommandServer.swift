@@ -2,10 +2,9 @@ package import BluetoothCodec
 internal import GATT
 package import HeadphoneProtocols
 
-/// A command as it arrived, reassembled from its fragments.
+/// A received command, reassembled from its fragments.
 ///
-/// Equal values are the same command, because a phone that repeats one uses the same sequence
-/// number.
+/// Equal values are the same command, because a phone repeats a command with its sequence number.
 package struct ReceivedCommand: Hashable, Sendable {
   package var version: UInt8
   package var id: CommandID
@@ -15,7 +14,7 @@ package struct ReceivedCommand: Hashable, Sendable {
 
 /// The headphone's side of the command channel as a value (docs/protocol.md section 5).
 ///
-/// Bytes written to FFF3 go in; commands to carry out and responses to send again come out. A
+/// It receives the bytes written to FFF3, and returns commands to carry out and stored responses. A
 /// repeated command is answered with the stored response and not carried out again.
 package struct CommandServer: Sendable {
   package enum Item: Hashable, Sendable {
@@ -27,7 +26,8 @@ package struct CommandServer: Sendable {
     case garbage(Bytes)
   }
 
-  /// The number of commands whose repetition is recognised; more than a phone has outstanding.
+  /// The number of commands whose repetition is recognised, which exceeds those outstanding at
+  /// once.
   private static let memory = 8
 
   private struct Known {

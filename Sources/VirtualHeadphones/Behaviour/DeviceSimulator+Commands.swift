@@ -2,17 +2,17 @@ internal import BluetoothCodec
 internal import GATT
 package import HeadphoneProtocols
 
-/// A response to a command, and its consequences.
+/// A response to a command, with its events and a possible end of the link.
 package struct CommandResponse: Hashable, Sendable {
   package var status = HeadphoneStatus.ok
   package var data: [UInt8] = []
   package var events: [WireEvent] = []
-  /// How the link ends afterwards, or nil if it does not.
+  /// The way in which the link ends afterwards, or nil if it continues.
   package var ending: LinkEnding?
 
   package enum LinkEnding: Hashable, Sendable {
     case restart
-    /// Restarts, and forgets bonds, too.
+    ///  The headphone restarts, and forgets its bonds.
     case factoryReset
   }
 

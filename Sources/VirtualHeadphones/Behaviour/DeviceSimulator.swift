@@ -3,8 +3,8 @@ public import HeadphoneProtocols
 
 /// The physical state of a headphone as a value: positions of its buds, battery levels, settings.
 ///
-/// Actions and the time go in, events of the headphone come out. Times are durations since any
-/// fixed origin.
+/// It receives actions and the current time, and returns the headphone's events. Times are
+/// durations since any fixed origin.
 ///
 /// ```swift
 /// var device = DeviceSimulator(.aurora)
@@ -17,24 +17,24 @@ public struct DeviceSimulator: Sendable {
   public internal(set) var name: String
   /// The position of each bud; initially both are worn.
   public internal(set) var places: [Side: BudPosition] = [.left: .ear, .right: .ear]
-  /// Whether the case's lid is open.
+  /// Whether the lid of the case is open.
   public internal(set) var isLidOpen = false
-  /// Whether the case charges, and with it the buds inside.
+  /// Whether the case is being charged, and with it the buds inside.
   public internal(set) var isCasePlugged = false
   public internal(set) var anc: ANCMode
   /// The level of noise cancelling, 0 to 10.
   public internal(set) var ancLevel: UInt8 = 5
   public internal(set) var eq: EQPreset
-  /// The gains of the custom equaliser, from the lowest band to the highest.
+  /// The gains of the custom equaliser, in ascending frequency.
   public internal(set) var gains: [BandGain]
   public internal(set) var ringing: Sides = []
-  /// Whether wear detection is enabled.
+  /// Whether wear detection is on.
   public internal(set) var hasWearDetection = true
   public internal(set) var touchActions: TouchActionTable
   private var batteries: [Part: BatterySimulator]
   private var reported: BatteryReport?
 
-  /// Creates a worn headphone with the model's battery levels and default settings.
+  /// Creates a headphone that is worn, with the model's battery levels and default settings.
   public init(_ model: VirtualModel) {
     self.model = model
     name = model.name
@@ -64,7 +64,7 @@ public struct DeviceSimulator: Sendable {
 
   var equaliser: WireEvent { .eq(eq, bands: eq == .custom && !gains.isEmpty ? gains : nil) }
 
-  /// Returns the levels at a moment.
+  /// Returns the battery levels at a time.
   public func battery(at now: Duration) -> BatteryReport {
     let charging = batteries.filter { $0.value.isCharging && $0.value.percent(at: now) < 100 }
     return BatteryReport(
@@ -72,7 +72,7 @@ public struct DeviceSimulator: Sendable {
       case: batteries[.case]?.percent(at: now), charging: Set(charging.keys))
   }
 
-  /// Returns the events of the whole state, in the order of the response to command 0x03
+  /// Returns the events for the whole state, in the order of the response to command 0x03
   /// (docs/protocol.md section 6).
   func events(at now: Duration) -> [WireEvent] {
     var events = [wearing, .battery(battery(at: now))]
@@ -82,7 +82,7 @@ public struct DeviceSimulator: Sendable {
     return events
   }
 
-  /// Returns when ``advance(to:)`` emits events next, or nil if nothing will change.
+  /// Returns the time of the next events of ``advance(to:)``, or nil if nothing will change.
   public func nextChange(after now: Duration) -> Duration? {
     batteries.values.compactMap { $0.nextChange(after: now) }.min()
   }
@@ -131,7 +131,7 @@ public struct DeviceSimulator: Sendable {
     guard place != .case || model.features.contains(.case) else { return [] }
     let before = wearing
     places[side] = place
-    // A bud that is in an ear must not ring.
+    // A bud in an ear must not ring.
     if place == .ear { ringing.remove(Sides(side)) }
     return (wearing == before ? [] : [wearing]) + advance(to: now)
   }
@@ -152,20 +152,22 @@ public struct DeviceSimulator: Sendable {
     return [used] + set(model.ancModes[index % model.ancModes.count])
   }
 
-  /// Rates of charge in % per hour.
+  ///  The rates of battery levels in % per hour.
   private enum Rate {
     static let playing = -14.0
     static let noiseControl = -4.0
     static let idle = -3.0
     static let budInCase = 100.0
-    /// The rate of the case for each bud that it charges; it holds about five charges of a bud.
+    ///  The rate of the case for each bud that it charges; a full case charges a bud about five
+    /// times.
     static let caseGiving = -20.0
     static let casePlugged = 45.0
   }
 
-  /// Sets each battery's rate by what its part does now: playing, idle, charging or charging a bud.
+  /// Sets the rate of each battery by the use of its part: playing, idle, charging, or charging a
+  /// bud.
   ///
-  /// If the model does not drain, only the charging states change.
+  /// If the model does not discharge, only the charging states change.
   private mutating func setRates(at now: Duration) {
     let isHeld = !model.drains
     let caseIsEmpty = batteries[.case].map { $0.percent(at: now) == 0 } ?? false
@@ -197,12 +199,12 @@ extension Sides {
   init(_ side: Side) { self = side == .left ? .left : .right }
 }
 
-/// An action of the wearer of a virtual headphone.
+/// An action of a virtual headphone's wearer.
 ///
-/// An action that the model cannot do, for example without a case, changes nothing.
+/// An action that the model does not support, for example without a case, changes nothing.
 public enum SimulationEvent: Hashable, Sendable {
   case putInEar(Side)
-  /// The bud is taken out, and neither worn nor charged.
+  /// The bud is taken out of the ear or case, and is neither worn nor charged.
   case takeOut(Side)
   case putIntoCase(Side)
   case openLid

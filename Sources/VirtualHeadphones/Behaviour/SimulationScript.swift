@@ -1,6 +1,6 @@
 internal import HeadphoneProtocols
 
-/// A timed sequence of actions on a headphone, explicit or generated from a seed.
+/// A timed sequence of actions on a headphone, given explicitly or generated from a seed.
 ///
 /// ```swift
 /// let script = SimulationScript([
@@ -10,11 +10,11 @@ internal import HeadphoneProtocols
 /// let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: clock, script: script)
 /// ```
 ///
-/// It runs only while a phone is connected, and continues where it stopped.
+/// A script runs only while a phone is connected, and continues where it stopped.
 public struct SimulationScript: Sendable {
-  /// An action and the delay before it.
+  ///  An action with the delay before it.
   public struct Step: Hashable, Sendable {
-    /// The delay after the previous step, or after the connection, in the headphone's time.
+    ///  The delay after the previous step or the connection, on the headphone's clock.
     public var after: Duration
     public var event: SimulationEvent
 
@@ -30,14 +30,14 @@ public struct SimulationScript: Sendable {
   /// Creates a finite script.
   public init(_ steps: [Step] = []) { self.steps = steps[...] }
 
-  /// Creates an endless script of everyday use: buds are taken out, touched, put into the case.
+  /// Returns an endless script of everyday use: buds are taken out, touched, put into the case.
   public static func generated(seed: UInt64, _ model: VirtualModel) -> SimulationScript {
     var script = SimulationScript()
     script.stories = ScriptGenerator(seed: seed, model)
     return script
   }
 
-  /// Returns the next step, or nil if the script has ended.
+  /// Returns the next step, or nil at the end of the script.
   public mutating func next() -> Step? {
     if steps.isEmpty, let story = stories?.next() { steps = story[...] }
     return steps.popFirst()
@@ -55,7 +55,8 @@ struct ScriptGenerator: Sendable {
     hasTouch = model.features.contains(.touchActions)
   }
 
-  /// Returns a conversation (40 %), a touch (40 %) or a rest in the case (20 %), if the model can.
+  /// Returns a conversation (40 %), a touch (40 %) or a rest in the case (20 %); a conversation if
+  /// the model supports no touches or has no case.
   mutating func next() -> [SimulationScript.Step] {
     let side = Side.allCases.randomElement(using: &random) ?? .left
     switch Int.random(in: 0..<10, using: &random) {

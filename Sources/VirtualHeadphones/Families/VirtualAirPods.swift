@@ -1,30 +1,30 @@
 public import BluetoothCodec
 public import HeadphoneProtocols
 
-/// AirPods as a value: packets go in, packets come out.
+/// A simulated pair of AirPods as a value: it receives packets and returns packets.
 ///
-/// The sequence is the one of a real pair: handshake, features, notifications. The request for
-/// notifications is answered with every control, the metadata, the charges, the primary bud and the
-/// ear state. A mode of noise control is repeated, or refused in silence; other controls and a name are
-/// taken in silence, as AirPods Pro 3 do.
+/// The sequence is that of a real pair: handshake, features, notifications. The request for
+/// notifications is answered with all controls, the metadata, the batteries, the primary bud and
+/// the ear state. A command for noise control is answered by repeating it, or ignored if it is
+/// rejected. Other controls and a new name are accepted without an answer, as by AirPods Pro 3.
 public struct VirtualAirPods: Hashable, Sendable {
   /// Apple's number of the product.
   public var product: UInt16
-  /// In an order that says nothing.
+  /// The batteries; their order has no meaning.
   public var battery: AACPBattery
-  /// The bud that has the link.
+  /// The primary bud, which has the link.
   public var primary = Side.right
-  /// Where the buds are, the primary one first.
+  /// The positions of the buds, primary bud first.
   public var ear: AACPEar
-  /// 1 off, 2 cancelling, 3 transparency, 4 adaptive.
+  /// The mode of noise control: 1 off, 2 cancelling, 3 transparency, 4 adaptive.
   public var noise: UInt8
-  /// Nil: it has no adaptive noise control.
+  /// The strength of adaptive noise control, or nil if there is none.
   public var strength: UInt8?
-  /// The four bytes of the other controls that it has, by their number.
+  /// The other supported controls by number, with four bytes each.
   public var controls: [UInt8: [UInt8]] = [:]
-  /// What it answers when it is asked what it is.
+  /// The answer to the request for metadata.
   public var metadata: AACPMetadata
-  /// Noise controls that it does not take.
+  /// The modes of noise control that are rejected.
   public var missing: Set<UInt8> = []
   var isSilent = false
   private var isGreeted = false
@@ -41,7 +41,7 @@ public struct VirtualAirPods: Hashable, Sendable {
     self.metadata = metadata
   }
 
-  /// Before the handshake nothing is answered.
+  /// Returns the packets that answer a packet; before the handshake, there are none.
   public mutating func respond(to value: Bytes) -> [[UInt8]] {
     guard !isSilent, let packet = try? AACPPacket(decoding: value) else { return [] }
     let responses: [AACPPacket]
@@ -55,10 +55,10 @@ public struct VirtualAirPods: Hashable, Sendable {
     return responses.map { $0.encoded() }
   }
 
-  /// A new link begins with the handshake again.
+  /// Ends the link, so that the next one starts with the handshake.
   mutating func disconnect() { isGreeted = false }
 
-  /// The packets that follow a message.
+  /// Returns the packets that answer a message.
   private mutating func execute(_ opcode: UInt16, _ data: Bytes) -> [AACPPacket] {
     switch opcode {
     case AACPOpcode.setFeatures: return [.message(opcode: AACPOpcode.featuresResponse, [0])]
@@ -83,7 +83,7 @@ public struct VirtualAirPods: Hashable, Sendable {
     }
   }
 
-  /// Takes a control; returns whether it is repeated to the phone.
+  /// Applies a control, and returns whether it is repeated to the phone.
   private mutating func apply(_ control: AACPControl) -> Bool {
     switch control.identifier {
     case .noiseControl:

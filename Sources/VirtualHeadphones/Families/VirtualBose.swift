@@ -1,26 +1,27 @@
 public import BluetoothCodec
 public import HeadphoneProtocols
 
-/// A headphone of Bose's as a value: frames go in, frames come out.
+/// A simulated Bose headphone as a value: it receives frames and returns frames.
 ///
-/// Keys of ``values`` are `[block, function]`. Get answers a status with the value; SetGet changes
-/// it first; Start answers a result; an unknown function is answered with an error, 3 or 4 by its
-/// block. Paired devices are block 4; a connection is announced, and there at once. The list of modes
-/// is a status of each, and then the result; buttons are a status each. A mode is reported before its
-/// order is answered where 9.2 says so.
+/// Keys of ``values`` are `[block, function]`. Get returns a status with the value, SetGet changes
+/// the value first, Start returns a result, and an unknown function an error, 3 or 4 depending on
+/// the block. Block 4 contains the paired devices; a connection is announced and succeeds
+/// immediately. The list of modes is a status for each mode, then the result; that of buttons is a
+/// status for each button. If function 9.2 is set accordingly, a mode is reported before its
+/// command is answered.
 public struct VirtualBose: VirtualSerialHeadphone {
   public let service = SerialService.serialPort
-  /// Payloads of what can be asked for, by block and function.
+  /// The payloads of values that can be read, by block and function.
   public var values: [[UInt8]: [UInt8]]
-  /// Functions that want more rights, which no repetition gives.
+  /// The functions that require more rights, which repeating a command does not grant.
   public var closed: Set<[UInt8]> = []
-  /// The phones and computers that it is paired with; nil: it does not list them.
+  /// The paired phones and computers, or nil if the headphone does not list them.
   public var devices: VirtualPairedDevices?
-  /// Whether a device to play from can be chosen.
+  /// Whether the headphone can be told which device to play from.
   public var routes = true
-  /// The buttons: number, event, action, bit map of actions.
+  /// The buttons, each with number, event, action and bit map of actions.
   public var buttons: [[UInt8]] = []
-  /// The modes' names by their index, empty for unused ones; nil: it does not list them.
+  /// The names of the modes by index, empty for unused modes, or nil if they are not listed.
   public var modes: [String]?
 
   public var channel: UInt8?
@@ -63,7 +64,7 @@ public struct VirtualBose: VirtualSerialHeadphone {
   private static let mode = BoseFrame.Function(31, 3)
   private static let modeList = BoseFrame.Function(31, 6)
   private static let buttonList = BoseFrame.Function(1, 9)
-  /// The blocks 1, 2, 5 and 31.
+  /// The value of function 9.2 that subscribes to the blocks 1, 2, 5 and 31.
   private static let subscribed: [UInt8] = [0x80, 0x00, 0x00, 0x26]
 
   private mutating func execute(_ frame: BoseFrame) -> [UInt8] {
@@ -82,7 +83,7 @@ public struct VirtualBose: VirtualSerialHeadphone {
     case .get: return say(.status, value)
     case .setGet where payload.isEmpty: return say(.error, [1])
     case .setGet where closed.contains(key): return say(.error, [5])
-    // Automatic and wind.
+    // The bytes for automatic cancelling and wind reduction must be 0.
     case .setGet where key == [31, 10] && (payload.count != 5 || payload[1] + payload[3] > 0):
       return say(.error, [8])
     case .setGet:
@@ -96,7 +97,7 @@ public struct VirtualBose: VirtualSerialHeadphone {
     }
   }
 
-  /// The answer of a function about paired devices; nil: it is none of theirs.
+  /// Returns the answer of a function for paired devices, or nil for any other function.
   private mutating func manage(
     _ frame: BoseFrame
   ) -> (BoseFrame.Operation, [UInt8])? {
@@ -136,10 +137,10 @@ public struct VirtualBose: VirtualSerialHeadphone {
     }
   }
 
-  /// How a SetGet of this function changes the stored value; other bytes replace the first ones.
+  /// Returns the stored value after a SetGet; usually, the new bytes replace the first ones.
   private func changed(_ key: [UInt8], _ value: [UInt8], _ payload: [UInt8]) -> [UInt8] {
     switch key {
-    // Only bit 0 is to change.
+    // Only bit 0 may change.
     case [1, 10]: return payload[0] & 0xFE == value[0] & 0xFE ? payload : value
     case [1, 3]: return [value[0] & 0xC0 | payload[0] & 0x3F]
     case [9, 2]: return Array(payload.dropFirst())
@@ -161,14 +162,14 @@ public struct VirtualBose: VirtualSerialHeadphone {
 }
 
 extension VirtualBose {
-  /// Two modes, no "off"; a battery in percent.
+  /// A QC45: two modes, no "off", and a battery in %.
   public static let overEar: VirtualBose = {
     var bose = VirtualBose(values: overEarValues)
     bose.devices = .three
     return bose
   }()
 
-  /// A QC35 II: steps of cancelling, and a time after which it switches itself off.
+  /// A QC35 II: steps of noise cancelling, and automatic power off.
   public static let steps: VirtualBose = {
     var bose = VirtualBose(values: overEarValues)
     bose.values[[0, 3]] = [0x40, 0x20, 0x01]
@@ -179,7 +180,7 @@ extension VirtualBose {
     return bose
   }()
 
-  /// A QC Ultra: the modes that come with it and two of the wearer's own, live settings, and buttons.
+  /// A QC Ultra: preset modes and two of the user's own, live settings, and buttons.
   public static let ultra: VirtualBose = {
     var bose = VirtualBose(values: overEarValues)
     bose.values[[0, 3]] = [0x40, 0x66, 0x01]

@@ -3,46 +3,46 @@ internal import BluetoothCodec
 internal import GATT
 public import HeadphoneProtocols
 
-/// One of two buds that can be sent to a broadcast (Broadcast Audio Scan Service 1.0).
+/// One of two buds that can receive broadcasts (Broadcast Audio Scan Service 1.0).
 ///
-/// Like BlueZ's server it accepts, and ignores, the removal of a source that it plays; like
-/// Zephyr's it refuses a source for which there is no room, and values that cannot be.
+/// Like BlueZ's server, it accepts but ignores the removal of a source that it plays. Like
+/// Zephyr's, it rejects invalid values, and a source for which there is no room.
 public struct VirtualBroadcastBud: Hashable, Sendable {
-  /// Its place in the set of two.
+  /// The membership in a set of two buds.
   public var member: VirtualSetMember
-  /// What it can receive.
+  /// The broadcasts in range.
   public var air: [VirtualBroadcast]
-  /// Nil: no source.
+  /// The receive states, each nil without a source.
   public private(set) var states: [ReceiveState?] = [nil, nil]
-  /// Whether it accepts everything and does nothing.
+  /// Whether all operations are accepted but not carried out.
   public var ignoresOperations = false
-  /// Whether it asks for a transfer of the synchronisation.
+  /// Whether the bud requests that the phone transfer the synchronisation (PAST).
   public var wantsTransfer = false
-  /// Whether it finds no sound in any broadcast.
+  /// Whether the bud finds no audio in any broadcast.
   public var isDeaf = false
   /// The operations that were accepted, in order.
   public private(set) var operations: [BroadcastScanOperation] = []
-  /// Security that its characteristics need.
+  /// The security that the characteristics require.
   public var security: SecurityLevel = .low
   private var lastNumber: UInt8
 
-  /// Characteristics that changed, by their place, and their values.
+  /// The receive states that have changed, by index, with their values.
   typealias Changes = [(index: Int, value: [UInt8])]
 
-  /// A bud that follows no broadcast.
+  /// Creates a bud that receives no broadcast.
   public init(_ member: VirtualSetMember, air: [VirtualBroadcast]) {
     self.member = member
     self.air = air
-    // The numbers of the two buds differ, as with real ones.
+    // The source numbers of the two buds differ, as with real ones.
     lastNumber = member.side == .left ? 0 : 0x10
   }
 
-  /// A broadcast can be chosen for it, and the set.
+  /// The advertised Broadcast Audio Scan service, and the structures of the set.
   var advertised: [AdvertisingStructure] {
     [.serviceData(.broadcastAudioScan, [])] + member.advertised
   }
 
-  /// The services beside the standard ones.
+  /// The services besides the standard ones.
   var services: [ServiceDefinition] {
     let values = states.map { state in
       CharacteristicDefinition(
@@ -55,7 +55,7 @@ public struct VirtualBroadcastBud: Hashable, Sendable {
     return member.services + [ServiceDefinition(.broadcastAudioScan, [control] + values)]
   }
 
-  /// The ATT error for an operation; nil: it is accepted.
+  /// Returns the ATT error for an operation, or nil if it is accepted.
   func objection(to value: Bytes) -> ATTErrorCode? {
     do throws(MalformedBytes) {
       switch try BroadcastScanOperation(decoding: value) {
@@ -75,7 +75,7 @@ public struct VirtualBroadcastBud: Hashable, Sendable {
     }
   }
 
-  /// Carries out an operation, to which there was no objection.
+  /// Carries out an operation that was accepted.
   mutating func perform(_ value: Bytes) -> Changes {
     guard let operation = try? BroadcastScanOperation(decoding: value) else { return [] }
     operations.append(operation)
@@ -112,7 +112,7 @@ public struct VirtualBroadcastBud: Hashable, Sendable {
     }
   }
 
-  /// The broadcast that it plays is gone.
+  /// Ends a broadcast, which any source that receives it loses.
   mutating func lose(_ id: BroadcastID) -> Changes {
     air.removeAll { $0.id == id }
     return states.indices.filter { states[$0]?.source.broadcast == id }.map { index in
@@ -155,7 +155,7 @@ public struct VirtualBroadcastBud: Hashable, Sendable {
     states[index]?.subgroups = [BroadcastSubgroup(0, broadcast.metadata.encoded())]
     guard broadcast.code == nil else {
       states[index]?.encryption = .codeRequired
-      // Some notify it once more when the metadata comes.
+      // Some headphones notify this once more when the metadata arrive.
       return [changed(index), changed(index)]
     }
     return [changed(index)] + play(index)
@@ -178,7 +178,7 @@ public struct VirtualBroadcastBud: Hashable, Sendable {
 // MARK: In the headphone
 
 extension VirtualHeadphone {
-  /// Lets the server refuse a Write Request as the bud would.
+  /// Makes the server return the bud's ATT error for a Write Request.
   func objectAsBroadcastBud(to pdu: Bytes) {
     guard case .broadcastBud(let bud)? = family, faults.refusedWrites.isEmpty,
       case .request(.write(let handle, let value))? = try? ATTClientPDU(decoding: pdu),
@@ -187,16 +187,16 @@ extension VirtualHeadphone {
     server.refusals[handle] = bud.objection(to: value)
   }
 
-  /// Carries out what was written to the bud.
+  /// Carries out a value that was written to the bud.
   func broadcastBudWrote(_ value: Bytes, to type: BluetoothUUID) {
     guard type == .broadcastControlPoint else { return }
     changeBroadcastBud { $0.perform(value) }
   }
 
-  /// The broadcast with this identity ends.
+  /// Ends the broadcast with this identifier.
   public func loseBroadcast(_ id: BroadcastID) { changeBroadcastBud { $0.lose(id) } }
 
-  /// The bud as it is now; nil: it is none.
+  /// The current state of the bud, or nil if the headphone is not such a bud.
   public var broadcastBud: VirtualBroadcastBud? {
     if case .broadcastBud(let bud)? = family { bud } else { nil }
   }

@@ -1,25 +1,25 @@
 public import BluetoothCodec
 public import HeadphoneProtocols
 
-/// An Edifier headphone as a value: frames go in, frames come out.
+/// A simulated Edifier headphone as a value: it receives frames and returns frames.
 public struct VirtualEdifier: VirtualSerialHeadphone {
-  /// How its frames are written; it understands no others.
+  /// The framing; frames in any other are not understood.
   public var framing: EdifierFrame.Framing
-  /// One level, or left and right.
+  /// The battery levels in %: one, or left and right.
   public var levels: [UInt8]
-  /// Of noise control: the slot and a value in it; in the old framing the mode, and the volume of
-  /// ambient sound.
+  /// The state of noise control: the slot and its value; in the old framing, the mode and the
+  /// ambient volume.
   public var noise: [UInt8]
-  /// Answers of the old framing to questions without a payload, by their numbers.
+  /// The answers in the old framing to requests without a payload, by command number.
   public var values: [UInt8: [UInt8]] = [
     0x05: [7], 0x08: [0], 0x48: [1], 0xC6: [3, 0, 2], 0xD3: [0], 0xD5: [0],
   ]
-  /// The modes that its button steps by.
+  /// The modes that the button cycles through.
   public var cycle: UInt8 = 6
-  /// Whether it was asked for noise control.
+  /// Whether noise control has been requested.
   public private(set) var wasAskedForNoise = false
 
-  /// Creates a headphone with the levels of its batteries in %: one, or left and right.
+  /// Creates a headphone with battery levels in %: one, or left and right.
   public init(levels: [UInt8], in framing: EdifierFrame.Framing = .masked) {
     self.levels = levels
     self.framing = framing
@@ -51,9 +51,11 @@ public struct VirtualEdifier: VirtualSerialHeadphone {
     }
   }
 
-  /// As a W820NB was recorded: a command is answered by its number, with the value.
+  /// Returns the payload that answers a frame in the old framing.
+  ///
+  /// As recorded from a W820NB, a command is answered with its own number and the value.
   private mutating func executeOld(_ frame: EdifierFrame) -> [UInt8]? {
-    // The question for what a command has set.
+    // The requests that read the values of commands.
     let questions: [UInt8: UInt8] = [0x06: 0x05, 0x09: 0x08, 0x49: 0x48, 0xC4: 0xD5, 0xD1: 0xD3]
     switch (frame.command, frame.payload) {
     case (0xCC, []): return noise

@@ -3,42 +3,42 @@ internal import BluetoothCodec
 internal import GATT
 internal import HeadphoneProtocols
 
-/// A headphone of another vendor: its services, advertisement and answers.
+/// A headphone of another maker, with its services, advertisement and answers.
 ///
-/// Written from the published formats by the authors of the drivers, so both may share a
+/// It was written by the authors of the drivers from the published formats, so both may share a
 /// misunderstanding.
 ///
-/// Each case holds the headphone as a value: bytes go in, bytes come out, and the state is in
-/// between. Its driver is tested against it and, where there are any, against recordings of real
-/// headphones.
+/// Each case contains the headphone as a value that receives bytes and returns bytes. Its driver is
+/// tested against it and, where they exist, against recordings of real headphones.
 public enum VirtualFamily: Hashable, Sendable {
-  /// A service of the maker's own.
+  /// A headphone with a service of its maker.
   case lowEnergy(VirtualLE)
-  /// The standard services alone.
+  /// A headphone with only the standard services.
   case standard
-  /// The same, and Fast Pair's message stream on its audio side.
+  /// A headphone with the standard services, and Fast Pair's message stream on its BR/EDR side.
   case fastPair(VirtualFastPair)
-  /// The standard services, as one of two buds with a link each.
+  /// One of two buds with a link each, with the standard services.
   case setMember(VirtualSetMember)
-  /// The same, as one of two hearing aids.
+  /// One of two hearing aids with a link each, with the standard services.
   case hearingAid(VirtualHearingAid)
-  /// The same, as one of two buds that can be sent to a broadcast.
+  /// One of two buds that can receive broadcasts, with the standard services.
   case broadcastBud(VirtualBroadcastBud)
-  /// Only advertises: manufacturer data, without the company identifier.
+  /// A headphone that only advertises this manufacturer data (without the company identifier).
   case proximity([UInt8])
-  /// The same, and its audio side, which is connected to the phone, has controls.
+  /// AirPods that advertise like ``proximity(_:)``, with controls on the BR/EDR side, which is
+  /// connected to the phone.
   case airPods(VirtualAirPods, proximity: [UInt8])
-  /// A headphone whose controls are on a serial channel of its audio side; it advertises nothing.
+  /// A headphone with controls on a serial channel of its BR/EDR side; it does not advertise.
   case serial(VirtualSerial)
 
-  /// What its audio side is called where that is not its advertised name: Apple's advertise none.
+  /// The name of the BR/EDR side, or nil if it is the advertised one; AirPods advertise no name.
   public var audioName: String? {
     if case .airPods(let airPods, _) = self { airPods.metadata.name } else { nil }
   }
 
-  /// Takes bytes that the phone wrote.
+  /// Handles bytes that the phone wrote.
   ///
-  /// - Returns: what it notifies or sends in turn, a value or frame each.
+  /// - Returns: the values that are notified, or the frames that are sent.
   mutating func respond(to value: Bytes) -> [[UInt8]] {
     switch self {
     case .lowEnergy(var own):
@@ -54,14 +54,14 @@ public enum VirtualFamily: Hashable, Sendable {
     }
   }
 
-  /// Messages that it sends unprompted when its channel is opened.
+  /// Returns the messages that the headphone sends unprompted when its channel is opened.
   mutating func open() -> [[UInt8]] {
     guard case .serial(var serial) = self else { return [] }
     defer { self = .serial(serial) }
     return serial.open()
   }
 
-  /// The service records of its controls on the audio side.
+  /// The service records of the controls on the BR/EDR side.
   var records: ServiceRecords {
     guard case .serial(let serial) = self else { return ServiceRecords(product: product) }
     return ServiceRecords(
@@ -69,21 +69,21 @@ public enum VirtualFamily: Hashable, Sendable {
       product: serial.headphone.vendor.map { ProductID(vendor: $0, product: 0) })
   }
 
-  /// The characteristic that answers; nil: there is none.
+  /// The characteristic that notifies answers, or nil if there is none.
   var notify: BluetoothUUID? {
     if case .lowEnergy(let own) = self { own.headphone.notify } else { nil }
   }
 
-  /// The service in which the family's protocol is spoken; nil: there is none over LE.
+  /// The service of the family's protocol, or nil if it is not used over LE.
   var control: ServiceDefinition? {
     if case .lowEnergy(let own) = self { own.control } else { nil }
   }
 
-  /// What it advertises beside flags and name.
+  /// The advertised structures besides flags and name.
   var advertised: [AdvertisingStructure] {
     switch self {
     case .lowEnergy(let own): own.headphone.advertised
-    // Three bytes of a model announce that it can be paired.
+    // The three bytes of a model number announce that the headphone can be paired.
     case .standard, .fastPair: [.serviceData(.fastPair, [0xAA, 0xBB, 0xCC])]
     case .setMember(let member): member.advertised
     case .hearingAid(let aid): aid.advertised
@@ -102,13 +102,14 @@ public enum VirtualFamily: Hashable, Sendable {
     }
   }
 
-  /// The SDP response of the audio side; nil: it has no control channel.
+  /// The product in the Device ID record of the BR/EDR side, or nil without a control channel
+  /// there.
   var product: ProductID? {
     guard case .airPods(let airPods, proximity: _) = self else { return nil }
     return ProductID(vendor: ProximityAdvertisement.company, product: airPods.product)
   }
 
-  /// The same headphone, but one that answers nothing.
+  /// A copy of the headphone that answers nothing.
   var silent: VirtualFamily {
     if case .serial(var serial) = self {
       serial.isSilent = true
@@ -119,14 +120,14 @@ public enum VirtualFamily: Hashable, Sendable {
     return .airPods(airPods, proximity: proximity)
   }
 
-  /// Forgets what belongs to the link: subscriptions and half frames.
+  /// Forgets the state that belongs to a link.
   mutating func disconnect() {
     guard case .airPods(var airPods, let proximity) = self else { return }
     airPods.disconnect()
     self = .airPods(airPods, proximity: proximity)
   }
 
-  /// The services beside the family's own.
+  /// Returns the services besides that of the family's protocol.
   func standardServices(_ own: [ServiceDefinition]) -> [ServiceDefinition] {
     switch self {
     case .standard: own
@@ -140,7 +141,7 @@ public enum VirtualFamily: Hashable, Sendable {
 }
 
 extension VirtualModel {
-  /// The headphone's own volume, at half.
+  /// The Volume Control service, with the volume at half.
   static let volumeControl = ServiceDefinition(
     .volumeControl,
     [
@@ -150,7 +151,7 @@ extension VirtualModel {
       CharacteristicDefinition(.volumeControlPoint, .write, accepts: .upTo(3)),
     ])
 
-  /// Immediate Alert Service: the headphone rings.
+  /// The Immediate Alert service, which makes the headphone ring.
   static let immediateAlert = ServiceDefinition(
     .bit16(0x1802),
     [CharacteristicDefinition(.bit16(0x2A06), .writeWithoutResponse, accepts: .byte(0...2))])

@@ -2,31 +2,32 @@ internal import BluetoothCodec
 internal import GATT
 internal import HeadphoneProtocols
 
-/// Fast Pair's message stream as a value: messages go in, messages come out.
+/// A simulated Fast Pair message stream as a value: it receives messages and returns messages.
 ///
-/// On opening, the stream carries the model ID, the charges and, where there is one, the firmware
-/// version. Ringing is acknowledged, with the mask where ``reportsRinging``, or refused with a
-/// reason.
+/// When the stream opens, the headphone sends the model ID, the battery levels and, if set, the
+/// firmware version. Ringing is acknowledged, with the mask if ``reportsRinging``, or rejected with
+/// a reason.
 public struct VirtualFastPair: Hashable, Sendable {
-  /// 24 bits.
+  /// The model ID, 24 bits.
   public var model: UInt32
-  /// What the stream says instead, as another headphone's would; nil: the same.
+  /// The model ID that the stream reports instead, like another headphone, or nil to report
+  /// ``model``.
   public var strangeModel: UInt32?
-  /// Battery values as sent: left, right and case, or one for the whole.
+  /// The battery values as sent: left, right and case, or one for the whole headphone.
   public var battery: [UInt8]
-  /// How long the battery lasts, in minutes; nil: not sent.
+  /// The remaining battery time in minutes, or nil if it is not sent.
   public var minutes: UInt8?
-  /// Nil: not sent.
+  /// The firmware version, or nil if it is not sent.
   public var firmware: String?
-  /// Why it does not ring; nil: it does.
+  /// The reason for which ringing is rejected, or nil if it is accepted.
   public var refusal: UInt8?
-  /// Whether its acknowledgements say what rings now.
+  /// Whether acknowledgements contain the ringing buds.
   public var reportsRinging = true
-  /// The mask of what rings.
+  /// The bit mask of the ringing buds.
   public internal(set) var ringing: UInt8 = 0
-  /// Acknowledgements of the phone's, without their heads.
+  /// The received acknowledgements, without their headers.
   public internal(set) var acknowledged: [[UInt8]] = []
-  /// Whether it answers nothing.
+  /// Whether no message is answered.
   public var isSilent = false
 
   public init(
@@ -38,7 +39,7 @@ public struct VirtualFastPair: Hashable, Sendable {
     self.firmware = firmware
   }
 
-  /// Messages that it sends when the stream opens.
+  /// The messages that are sent when the stream opens.
   var greeting: [FastPairMessage] {
     let reported = strangeModel ?? model
     let number = [16, 8, 0].map { UInt8(truncatingIfNeeded: reported >> $0) }
@@ -48,7 +49,7 @@ public struct VirtualFastPair: Hashable, Sendable {
       .compactMap(\.self)
   }
 
-  /// What it answers; `ring` is all that it can be asked for.
+  /// Returns the messages that answer a message; only `ring` is answered.
   mutating func respond(to value: Bytes) -> [FastPairMessage] {
     guard !isSilent, let message = try? FastPairMessage(decoding: value) else { return [] }
     switch message.kind {
@@ -65,7 +66,7 @@ public struct VirtualFastPair: Hashable, Sendable {
     }
   }
 
-  /// Google's service, which any device may ask for the model.
+  /// Google's service, in which any device may read the model ID.
   var service: ServiceDefinition {
     let number = [16, 8, 0].map { UInt8(truncatingIfNeeded: model >> $0) }
     return ServiceDefinition(

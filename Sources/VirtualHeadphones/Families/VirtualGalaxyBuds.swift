@@ -1,33 +1,34 @@
 public import BluetoothCodec
 public import HeadphoneProtocols
 
-/// Galaxy Buds as a value: frames go in, frames come out.
+/// Simulated Galaxy Buds as a value: they receive frames and return frames.
 ///
-/// Messages by their number:
+/// The messages by number:
 ///
-/// | number | direction | what |
+/// | number | sender | meaning |
 /// | --- | --- | --- |
 /// | 0x61 | headphone | full state, sent when the channel opens |
-/// | 0x88 | phone | asks for it |
+/// | 0x88 | phone | request for the full state |
 /// | 0x78 | phone | noise control |
 /// | 0x84, 0x86, 0x80, 0x90 | phone | ambient volume, equaliser, ambient sound, touch |
-/// | 0x6F, 0x7A, 0x7B, 0x83, 0x85, 0x92, 0x96, 0xAF | phone | settings of one byte; touching and holding |
+/// | 0x6F, 0x7A, 0x7B, 0x83, 0x85, 0x96, 0xAF | phone | settings of one byte |
+/// | 0x92 | phone | touch and hold: left, right |
 /// | 0xA0, 0xA1, 0xA2 | phone | find: start, stop, mute one bud |
 /// | 0x42, 0x81, 0xA3 | headphone | acknowledgements |
-/// | 0x77 | headphone | noise control of Buds4, behind an acknowledgement without a value |
+/// | 0x77 | headphone | noise control of Buds4, after an acknowledgement without a value |
 ///
-/// Cancelling takes both buds in the ears, unless one is allowed.
+/// Noise cancelling requires both buds in the ears, unless cancelling with one bud is allowed.
 public struct VirtualGalaxyBuds: VirtualSerialHeadphone {
   public let service: BluetoothUUID
-  /// The payload of the full state, as a real one was recorded.
+  /// The payload of the full state, as recorded from real buds.
   public var state: [UInt8]
-  /// Numbers of commands that it does not carry out.
+  /// The numbers of commands that are not carried out.
   public var ignored: Set<UInt8> = []
-  /// Whether it acknowledges by a result, as Buds4 do.
+  /// Whether acknowledgements contain a result rather than the value, as those of Buds4.
   public var confirmsByResult = false
-  /// Whether both buds sound, but for those that are muted.
+  /// Whether both buds are ringing, except for muted ones.
   public private(set) var isSounding = false
-  /// Which buds are muted while they sound: left, right.
+  /// Whether each bud is muted while ringing: left, right.
   public private(set) var mutes: [UInt8] = [0, 0]
 
   public var vendor: UInt16? { GalaxyBudsProtocol.vendor }
@@ -38,12 +39,12 @@ public struct VirtualGalaxyBuds: VirtualSerialHeadphone {
     self.state = state
   }
 
-  /// The frame's form: the first generation's differs.
+  /// The layout of frames, which differs in the first generation.
   private var layout: GalaxyBudsFrame.Layout {
     service == GalaxyBudsProtocol.firstService ? .first : .later
   }
 
-  /// Sends the state unprompted.
+  /// Returns the frame with the full state, which is sent unprompted.
   public mutating func open() -> [[UInt8]] { [frame(0x61, state)] }
 
   public mutating func respond(to frame: Bytes) -> [[UInt8]] {
@@ -51,7 +52,7 @@ public struct VirtualGalaxyBuds: VirtualSerialHeadphone {
     return execute(frame.number, Array(frame.payload))
   }
 
-  /// The frames that answer a message.
+  /// Returns the frames that answer a message.
   private mutating func execute(_ number: UInt8, _ payload: [UInt8]) -> [[UInt8]] {
     guard !ignored.contains(number) else { return [] }
     switch number {
@@ -90,22 +91,22 @@ public struct VirtualGalaxyBuds: VirtualSerialHeadphone {
     return [frame(0x42, [number] + (confirmsByResult ? [0] : payload))]
   }
 
-  /// Of Buds Pro, and of all that are newer.
+  /// The offset of cancelling with one bud in the state; Buds Pro differ from newer models.
   private var oneBudPlace: Int { state[1] == 0x02 ? 32 : 28 }
 
-  /// A change of noise control: the mode in force, places, the mode chosen.
+  /// The report of a change of noise control: the mode, the positions, and the requested mode.
   private var change: [UInt8] {
     [state[12], state[6], 1, 0, 9, 9, 0, 0, state[12], 2, 2]
   }
 
-  /// An encoded frame in the model's form.
+  /// Returns an encoded frame in the layout of the model.
   private func frame(_ number: UInt8, _ payload: [UInt8]) -> [UInt8] {
     GalaxyBudsFrame(layout, number, payload).encoded()
   }
 }
 
 extension VirtualGalaxyBuds {
-  /// Both buds are out of the ears, so that they can be found, and one in the case.
+  /// Galaxy Buds2 Pro out of the ears, so that they may ring, with one bud in the case.
   public static let second = VirtualGalaxyBuds(
     service: GalaxyBudsProtocol.laterService,
     state: [
@@ -114,7 +115,7 @@ extension VirtualGalaxyBuds {
       0x11, 0x02, 0x01, 0x01, 0x00, 0x01, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00,
     ])
 
-  /// Galaxy Buds Pro, with cancelling of two strengths; touching is locked by one flag.
+  /// Galaxy Buds Pro: cancelling with two strengths; a single flag locks touches.
   public static let pro: VirtualGalaxyBuds = {
     var buds = second
     (buds.state[1], buds.state[10]) = (0x02, 0x00)
@@ -122,7 +123,7 @@ extension VirtualGalaxyBuds {
     return buds
   }()
 
-  /// Galaxy Buds4 Pro in the ears, as they were recorded.
+  /// Galaxy Buds4 Pro in the ears, with a recorded state.
   public static let fourthPro: VirtualGalaxyBuds = {
     var buds = VirtualGalaxyBuds(
       service: GalaxyBudsProtocol.laterService,

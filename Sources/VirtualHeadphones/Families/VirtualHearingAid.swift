@@ -3,14 +3,14 @@ internal import BluetoothCodec
 internal import GATT
 public import HeadphoneProtocols
 
-/// A hearing aid, one of two: Hearing Access, volume offset, inputs and the microphone's mute.
+/// One of two hearing aids: Hearing Access, volume offset, inputs and mute of the microphone.
 ///
-/// It refuses what Zephyr's server refuses, with the same codes.
+/// It rejects the same values as Zephyr's server, with the same error codes.
 public struct VirtualHearingAid: Hashable, Sendable {
-  /// Its place in the set of two.
+  /// The membership in a set of two aids.
   public var member: VirtualSetMember
   public var features: HearingAidFeatures
-  /// In the order of their indexes.
+  /// The presets, in the order of their indices.
   public var presets: [HearingPreset]
   /// The index of the active preset; 0 for none.
   public var active: UInt8
@@ -18,13 +18,13 @@ public struct VirtualHearingAid: Hashable, Sendable {
   public var input = InputState(gain: 0, isMuted: false, mode: .manual, counter: 3)
   public var inputGain = InputGain(unit: 5, range: -40...20)
   public var microphone = MicrophoneMute(false)
-  /// Whether records are kept back, as of an aid that hangs.
+  /// Whether preset records are not sent, as by an aid that hangs.
   public var withholdsRecords = false
-  /// Whether a preset is not notified, as of an aid that is busy.
+  /// Whether a selected preset is ignored, as by an aid that is busy.
   public var ignoresPresets = false
-  /// Security that presets and mute need.
+  /// The security that presets and mute require.
   public var security: SecurityLevel = .low
-  /// Audio Streaming for Hearing Aids beside it: the value of Read Only Properties.
+  /// The Read Only Properties of ASHA (Audio Streaming for Hearing Aids), or nil without ASHA.
   public var asha: [UInt8]?
 
   public init(
@@ -37,12 +37,12 @@ public struct VirtualHearingAid: Hashable, Sendable {
     self.active = active
   }
 
-  /// Hearing Access, and the set.
+  /// The advertised Hearing Access service, and the structures of the set.
   var advertised: [AdvertisingStructure] {
     [.serviceUUIDs([.hearingAccess], isComplete: false)] + member.advertised
   }
 
-  /// The services beside the standard ones.
+  /// The services besides the standard ones.
   var services: [ServiceDefinition] {
     let access = ServiceDefinition(
       .hearingAccess,
@@ -85,9 +85,9 @@ public struct VirtualHearingAid: Hashable, Sendable {
 
   // MARK: Writing
 
-  /// The ATT error for a value that is written; nil: it is accepted.
+  /// Returns the ATT error for a value to be written, or nil if it is accepted.
   ///
-  /// - Parameter isConfigured: whether the phone has indications of the characteristic.
+  /// - Parameter isConfigured: whether the phone has enabled indications of the characteristic.
   func objection(
     to value: Bytes, of type: BluetoothUUID, isConfigured: Bool
   ) -> ATTErrorCode? {
@@ -151,7 +151,7 @@ public struct VirtualHearingAid: Hashable, Sendable {
     }
   }
 
-  /// Opcode, length, counter and range of a control point with a counter, in this order.
+  /// Checks opcode, length, change counter and range of a value, in this order.
   private func counted(
     _ value: Bytes, _ counter: UInt8, lengths: [UInt8: Int], _ isInRange: () -> Bool
   ) -> ATTErrorCode? {
@@ -168,7 +168,7 @@ public struct VirtualHearingAid: Hashable, Sendable {
     return Int16(bitPattern: (try? reader.uint16()) ?? 0)
   }
 
-  /// Carries out a written value, to which there was no objection.
+  /// Carries out a written value that was accepted.
   ///
   /// - Returns: the values that change or are indicated, in order.
   mutating func write(
@@ -222,7 +222,7 @@ public struct VirtualHearingAid: Hashable, Sendable {
     }
   }
 
-  /// The next or previous available preset, as by the aid's own button.
+  /// Selects the next or previous available preset, as with the aid's own button.
   mutating func turn(by step: Int) -> [(type: BluetoothUUID, value: [UInt8])] {
     let available = presets.filter(\.isAvailable).map(\.index)
     guard !available.isEmpty else { return [] }
@@ -235,7 +235,7 @@ public struct VirtualHearingAid: Hashable, Sendable {
 // MARK: In the headphone
 
 extension VirtualHeadphone {
-  /// Lets the server refuse a Write Request as the hearing aid would.
+  /// Makes the server return the hearing aid's ATT error for a Write Request.
   func objectAsHearingAid(to pdu: Bytes) {
     guard case .hearingAid(let aid)? = family, faults.refusedWrites.isEmpty,
       case .request(.write(let handle, let value))? = try? ATTClientPDU(decoding: pdu),
@@ -245,15 +245,15 @@ extension VirtualHeadphone {
       to: value, of: type, isConfigured: server.isConfigured(handle))
   }
 
-  /// Carries out what was written to the hearing aid.
+  /// Carries out a value that was written to the hearing aid.
   func hearingAidWrote(_ value: Bytes, to type: BluetoothUUID) {
     changeHearingAid { $0.write(value, to: type) }
   }
 
-  /// Somebody presses the hearing aid's own button: the next preset.
+  /// Presses the hearing aid's own button, which selects the next preset.
   public func pressButton() { changeHearingAid { $0.turn(by: 1) } }
 
-  /// Changes the hearing aid as by its own app, without a word to the phone.
+  /// Changes the hearing aid as its own app would, without notifying the phone.
   public func changeQuietly(_ change: @Sendable (inout VirtualHearingAid) -> Void) {
     changeHearingAid {
       change(&$0)
@@ -261,7 +261,7 @@ extension VirtualHeadphone {
     }
   }
 
-  /// The hearing aid as it is now; nil: it is none.
+  /// The current state of the hearing aid, or nil if the headphone is not one.
   public var hearingAid: VirtualHearingAid? {
     if case .hearingAid(let aid)? = family { aid } else { nil }
   }
@@ -280,7 +280,7 @@ extension VirtualHeadphone {
     family = .hearingAid(aid)
     for (type, value) in values {
       guard let handle = server.table.handle(of: type) else { continue }
-      // A control point has no value of its own.
+      // A control point has no stored value.
       if type != .presetControlPoint { server.table.setValue(value, at: handle) }
       execute(server.push(value[...], of: handle))
     }

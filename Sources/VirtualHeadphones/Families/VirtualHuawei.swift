@@ -1,67 +1,67 @@
 public import BluetoothCodec
 public import HeadphoneProtocols
 
-/// A headphone of Huawei's or Honor's as a value: frames go in, frames come out.
+/// A simulated headphone of Huawei or Honor as a value: it receives frames and returns frames.
 ///
-/// | command | what |
+/// | command | meaning |
 /// | --- | --- |
 /// | 0x0107 | device information |
-/// | 0x0108 | charges |
+/// | 0x0108 | batteries |
 /// | 0x2B2A, 0x2B04 | noise control: read, set |
 /// | 0x2B11, 0x2B10 | pause when taken off: read, set |
-/// | 0x2B2F, 0x2B2E | two devices at a time: read, set |
-/// | 0x2B31, 0x2B32, 0x2B33 | paired devices: read, prefer one, connect, disconnect, forget |
+/// | 0x2B2F, 0x2B2E | multipoint: read, set |
+/// | 0x2B31, 0x2B32, 0x2B33 | paired devices: read; prefer; connect, disconnect or forget |
 /// | 0x2B4A, 0x2B49 | equaliser preset: read, set |
 /// | 0x0120, 0x011F | double tap: read, set |
 /// | 0x0126, 0x0125 | triple tap: read, set |
 /// | 0x2B1F, 0x2B1E | swipe: read, set |
-/// | 0x2B19, 0x2B18 | modes that holding steps by: read, set |
+/// | 0x2B19, 0x2B18 | modes that touch and hold cycles through: read, set |
 /// | 0x2B17, 0x2B16 | touch and hold: read, set |
 /// | 0x2B5E, 0x2B5D | whether a bud rings: read, set |
 /// | 0x2B6C | low latency: read, set |
-/// | 0x2BA3, 0x2BA2 | what the connection prefers: read, set |
+/// | 0x2BA3, 0x2BA2 | priority of the connection: read, set |
 ///
-/// A set is answered with field 0x7F and the code 0x000186A0 (100000), success; a command for a
-/// paired device by the report that they have changed.
+/// A command that sets a value is answered with field 0x7F and the code 0x000186A0 (100000) for
+/// success, a command for a paired device with the report that the devices have changed.
 public struct VirtualHuawei: VirtualSerialHeadphone {
   public let service = SerialService.serialPort
-  /// Reported levels: left, right and case.
+  /// The battery levels in %: left, right and case.
   public var levels: [UInt8]
-  /// Which of them charge.
+  /// Whether left, right and case are charging: 0 or 1.
   public var charging: [UInt8]
-  /// The mode, and the level of each mode.
+  /// The mode of noise control: 0 off, 1 cancelling, 2 awareness.
   public var mode: UInt8 = 1
   /// The strength of noise cancelling: 0 normal, 1 comfort, 2 ultra, 3 dynamic.
   public var strength: UInt8 = 0
-  /// The level of awareness: 1 with voices first, 2 without.
+  /// The level of awareness: 1 with priority for voices, 2 without.
   public var awareness: UInt8 = 2
-  /// Whether it pauses when it is taken off: 0 or 1.
+  /// Whether the headphone pauses when it is taken off: 0 or 1.
   public var pauses: UInt8 = 1
-  /// Whether two devices can be connected at a time: 0 or 1.
+  /// Whether multipoint is on: 0 or 1.
   public var multipoint: UInt8 = 1
-  /// The phones and computers that it is paired with.
+  /// The paired phones and computers.
   public var devices = VirtualPairedDevices.three
-  /// The presets that it has.
+  /// The numbers of the equaliser presets.
   public var presets: [UInt8] = [1, 2, 3, 9]
-  /// The preset in force.
+  /// The number of the selected preset.
   public var preset: UInt8 = 1
   /// The actions of a double tap: left, right.
   public var doubleTap: [UInt8] = [0x01, 0x02]
-  /// The action of a double tap in a call: 0 answers it, FF is none.
+  /// The action of a double tap in a call: 0 answers the call, FF does nothing.
   public var doubleTapInCall: UInt8 = 0xFF
   /// The actions of a triple tap: left, right.
   public var tripleTap: [UInt8] = [0x07, 0x02]
   /// The action of a swipe.
   public var swipe: UInt8 = 0x00
-  /// The modes that holding steps by: left, right.
+  /// The modes that touch and hold cycles through: left, right.
   public var noiseCycle: [UInt8] = [2, 2]
   /// The actions of touch and hold: left, right.
   public var hold: [UInt8] = [0x0A, 0x0A]
-  /// Whether a bud is silent: left, right; 0: it rings.
+  /// Whether each bud is silent: left, right; 0 while it is ringing.
   public var isSilent: [UInt8] = [1, 1]
-  /// Whether the sound comes with less delay: 0 or 1.
+  /// Whether low latency is on: 0 or 1.
   public var lowLatency: UInt8 = 0
-  /// What the connection prefers: 0 to be stable, 1 quality.
+  /// The priority of the connection: 0 stability, 1 quality.
   public var priority: UInt8 = 1
 
   public var vendor: UInt16? { HuaweiProtocol.vendor }
@@ -84,7 +84,7 @@ public struct VirtualHuawei: VirtualSerialHeadphone {
     }
   }
 
-  /// A frame for each paired device.
+  /// Returns a frame for each paired device.
   private func list() -> [[UInt8]] {
     devices.all.enumerated().map { index, device in
       let state: UInt8 = device.isPlaying == true ? 9 : device.isConnected ? 1 : 0
@@ -100,7 +100,7 @@ public struct VirtualHuawei: VirtualSerialHeadphone {
     }
   }
 
-  /// Carries out a command for a paired device.
+  /// Carries out a command for a paired device, and returns the report of the change.
   private mutating func manage(_ frame: HuaweiFrame) -> [[UInt8]] {
     let actions: [UInt8: PairedDeviceAction] = [1: .connect, 2: .disconnect, 3: .forget]
     guard let field = frame.fields.first, let action = actions[field.type],
@@ -110,7 +110,7 @@ public struct VirtualHuawei: VirtualSerialHeadphone {
     return [HuaweiFrame(0x2B36).encoded()]
   }
 
-  /// The fields of the answer; nil: the command is not known.
+  /// Returns the fields of the answer, or nil if the command is unknown.
   private mutating func execute(_ frame: HuaweiFrame) -> [HuaweiFrame.Field]? {
     let value = frame.fields.first.map { Array($0.value) } ?? []
     let done = [HuaweiFrame.Field(0x7F, [0x00, 0x01, 0x86, 0xA0])]

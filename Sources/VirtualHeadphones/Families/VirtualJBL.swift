@@ -1,11 +1,11 @@
 public import BluetoothCodec
 internal import HeadphoneProtocols
 
-/// JBL's earbuds as a value: what is written goes in, what they notify comes out.
+/// Simulated JBL earbuds as a value: they receive written values and return notified ones.
 public struct VirtualJBL: VirtualLEHeadphone {
-  /// Left, right and case.
+  /// The battery levels in %: left, right and case.
   public var levels: [UInt8]
-  /// Whether cancelling, ambient sound and talk-through are on.
+  /// Whether noise cancelling, ambient sound and talk-through are on: 0 or 1.
   public var slots: [UInt8] = [0, 1, 0]
 
   public init(levels: [UInt8]) { self.levels = levels }
@@ -15,7 +15,7 @@ public struct VirtualJBL: VirtualLEHeadphone {
   public var notify: BluetoothUUID { JBLProtocol.notifies[0] }
   public var advertised: [AdvertisingStructure] { [.serviceData(.fastPair, [0x71, 0xF2, 0x0A])] }
 
-  /// A command is answered by nothing; what is asked behind it is.
+  /// Returns the answer to a request; a command is not answered.
   public mutating func respond(to value: Bytes) -> [[UInt8]] {
     guard let frame = try? JBLFrame(decoding: value) else { return [] }
     switch (frame.command, Array(frame.payload)) {

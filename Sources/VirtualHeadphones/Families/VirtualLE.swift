@@ -1,39 +1,39 @@
 public import BluetoothCodec
 public import GATT
 
-/// A headphone with its controls in a GATT service as a value: what is written goes in, what it
-/// notifies comes out.
+/// A simulated headphone with controls in a GATT service, as a value: it receives written values
+/// and returns notified ones.
 public protocol VirtualLEHeadphone: Hashable, Sendable {
-  /// The service of its controls.
+  /// The service of the controls.
   var service: BluetoothUUID { get }
-  /// The characteristic of the service that is written.
+  /// The characteristic that the phone writes.
   var write: BluetoothUUID { get }
-  /// How that one is written.
+  /// The properties of the written characteristic.
   var writing: CharacteristicProperties { get }
-  /// The characteristic of the service that answers.
+  /// The characteristic that notifies answers.
   var notify: BluetoothUUID { get }
   /// The values of further characteristics of the service, which can be read.
   var readable: [(BluetoothUUID, [UInt8])] { get }
-  /// What it advertises beside flags and name.
+  /// The advertised structures besides flags and name.
   var advertised: [AdvertisingStructure] { get }
 
-  /// Takes bytes that the phone wrote.
+  /// Handles bytes that the phone wrote.
   ///
-  /// - Returns: what it notifies in turn, a value each.
+  /// - Returns: the values that are notified.
   mutating func respond(to value: Bytes) -> [[UInt8]]
 }
 
 extension VirtualLEHeadphone {
-  /// With a response or without.
+  /// By default, the characteristic can be written with and without response.
   public var writing: CharacteristicProperties { [.write, .writeWithoutResponse] }
 
-  /// None.
+  /// By default, there are no further characteristics.
   public var readable: [(BluetoothUUID, [UInt8])] { [] }
 }
 
 /// A virtual headphone of any family with a GATT service of its own.
 public struct VirtualLE: Hashable, Sendable {
-  /// The headphone's present state.
+  /// The headphone in its current state.
   public internal(set) var headphone: any VirtualLEHeadphone
 
   public init(_ headphone: any VirtualLEHeadphone) { self.headphone = headphone }
@@ -44,7 +44,7 @@ public struct VirtualLE: Hashable, Sendable {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(headphone)) }
 
-  /// The service with its two characteristics.
+  /// The service with its characteristics.
   var control: ServiceDefinition {
     ServiceDefinition(
       headphone.service,

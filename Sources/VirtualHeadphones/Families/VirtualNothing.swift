@@ -2,9 +2,11 @@ public import BluetoothCodec
 public import GATT
 public import HeadphoneProtocols
 
-/// A headphone of Nothing or CMF as a value: what is written goes in, what it notifies comes out.
+/// A simulated headphone of Nothing or CMF as a value: it receives written values and returns
+/// notified ones.
 ///
-/// What it lacks it does not answer, as real models do: a driver must not wait for it.
+/// Requests for features that it lacks are not answered, as by real models; a driver must not wait
+/// for them.
 public struct VirtualNothing: VirtualLEHeadphone {
   public var service: BluetoothUUID { NothingProtocol.service }
   public var write: BluetoothUUID { .bit16(0xFD91) }
@@ -14,35 +16,39 @@ public struct VirtualNothing: VirtualLEHeadphone {
     [.serviceUUIDs([service, .fastPair], isComplete: false)]
   }
 
-  /// Answered to the question for batteries.
+  /// The answer to the request for battery levels.
   public var battery: NothingBattery
-  /// Nil: it has no noise control.
+  /// The state of noise control, or nil if there is none.
   public var noise: NothingNoise?
-  /// Modes that it acknowledges and does not take.
+  /// The modes that are acknowledged but not applied.
   public var missing: Set<NothingNoise> = []
-  /// The preset's number: 0 balanced, 1 voice, and so on.
+  /// The number of the equaliser preset, as in ``/HeadphoneProtocols/NothingCommand``: 0 balanced,
+  /// 1 voice, and so on.
   public var eq: UInt8 = 0
-  /// The custom equaliser: peak, high shelf and low shelf, so that no order of bands is assumed.
+  /// The custom equaliser, with peak, high shelf and low shelf in this unusual order, so that tests
+  /// reveal any assumption about it.
   public var gains: NothingGains? = NothingGains([
     .init(filter: 1, gain: 0, frequency: 980, quality: 0.7),
     .init(filter: 2, gain: 1, frequency: 3400, quality: 1),
     .init(filter: 0, gain: 2, frequency: 140, quality: 0.8),
   ])
-  /// Whether it looks where the buds are.
+  /// Whether in-ear detection is on.
   public var detectsWearing = true
-  /// Told as text.
+  /// The firmware version, reported as text.
   public var firmware: String
-  /// Lines of part, kind and value, or nil if the headphone does not report them.
+  /// The serial number, which is reported in a line of part, kind and value, or nil if none is
+  /// reported.
   public var serial: String?
-  /// The answers to questions without a meaning here, which their commands replace.
+  /// The answers to other requests; a command replaces the answer of its request.
   public var payloads: [UInt16: [UInt8]] = [:]
-  /// The results of a fit test, left and right, or nil if it cannot try.
+  /// The results of a fit test, left and right, or nil if there is no fit test.
   public var fit: [UInt8]?
-  /// Keeps the answers to the next questions until it is asked for its firmware, and gives them
-  /// then, the last one first.
+  /// Whether answers are held back until the firmware is requested, and then sent in reverse order.
+  ///
+  /// This applies once.
   public var respondsInReverse = false
   private var held: [[UInt8]] = []
-  /// Numbers of the buds that ring.
+  /// The numbers of the ringing buds.
   public private(set) var ringing: Set<UInt8> = []
 
   public init(battery: NothingBattery, noise: NothingNoise?, firmware: String) {
@@ -51,7 +57,7 @@ public struct VirtualNothing: VirtualLEHeadphone {
     self.firmware = firmware
   }
 
-  /// Answers carry no checksum; a frame that is wrong gets none.
+  /// Returns the answers to a frame, without checksums; a malformed frame gets none.
   public mutating func respond(to value: Bytes) -> [[UInt8]] {
     guard let frame = try? NothingFrame(decoding: value),
       let payload = execute(frame.command, Array(frame.payload))
@@ -71,7 +77,7 @@ public struct VirtualNothing: VirtualLEHeadphone {
     return held
   }
 
-  /// The answer's payload; nil: what is asked is not known.
+  /// Returns the payload of the answer, or nil if the command is unknown.
   private mutating func execute(_ command: UInt16, _ payload: [UInt8]) -> [UInt8]? {
     switch command {
     case NothingCommand.readBattery: return battery.encoded()
@@ -116,7 +122,7 @@ public struct VirtualNothing: VirtualLEHeadphone {
     }
   }
 
-  /// The answer to a question or command of ``payloads``.
+  /// Returns the answer to a request or command for ``payloads``.
   private mutating func answer(_ command: UInt16, _ payload: [UInt8]) -> [UInt8]? {
     let questions = [
       NothingCommand.setLowLatency: NothingCommand.readLowLatency,

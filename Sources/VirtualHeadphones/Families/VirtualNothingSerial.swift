@@ -1,22 +1,21 @@
 public import BluetoothCodec
 public import HeadphoneProtocols
 
-/// A headphone of Nothing or CMF on its serial channel as a value: the language of ``VirtualNothing``
-/// with a checksum in each frame.
+/// A simulated headphone of Nothing or CMF on its serial channel: ``VirtualNothing`` with a
+/// checksum in each frame.
 ///
-/// CMF's models answer nothing before they were asked for their firmware version; this one does the
-/// same.
+/// Like CMF's models, it answers nothing before the request for its firmware version.
 public struct VirtualNothingSerial: VirtualSerialHeadphone {
   public var service: BluetoothUUID { NothingProtocol.serialService }
   public var format: FrameFormat { NothingFrame.phoneFormat }
-  /// The headphone's present state.
+  /// The headphone in its current state.
   public var headphone: VirtualNothing
-  /// CMF's answer nothing before the question for their firmware.
+  /// Whether the firmware version has been requested on this channel.
   private var isAwake = false
 
   public init(_ headphone: VirtualNothing) { self.headphone = headphone }
 
-  /// Sleeps again until it is asked for its firmware.
+  /// Starts a new channel, on which nothing is answered before the firmware version is requested.
   public mutating func open() -> [[UInt8]] {
     isAwake = false
     return []

@@ -1,11 +1,11 @@
 public import BluetoothCodec
 public import HeadphoneProtocols
 
-/// A 1MORE headphone as a value: frames go in, frames come out.
+/// A simulated 1MORE headphone as a value: it receives frames and returns frames.
 public struct VirtualOneMore: VirtualSerialHeadphone {
-  /// In percent.
+  /// The battery level in %.
   public var level: UInt8
-  /// The value of each question with one byte: 5F noise control, 6C LDAC, 77 two devices, 6A preset.
+  /// The one-byte values by request: 5F noise control, 6C LDAC, 77 multipoint, 6A preset.
   public var values: [UInt16: UInt8] = [0x5F: 1, 0x6C: 0, 0x77: 1, 0x6A: 0]
 
   public init(level: UInt8) { self.level = level }

@@ -1,59 +1,60 @@
 public import BluetoothCodec
 public import HeadphoneProtocols
 
-/// A headphone of Oppo's, Realme's or OnePlus's as a value: frames go in, frames come out.
+/// A simulated headphone of Oppo, Realme or OnePlus as a value: it receives frames and returns
+/// frames.
 ///
-/// | command | what |
+/// | command | meaning |
 /// | --- | --- |
 /// | 0x0100 | features |
 /// | 0x0103 | product |
 /// | 0x0105 | firmware, as text "device,kind,version" |
-/// | 0x0106 | charges |
+/// | 0x0106 | batteries |
 /// | 0x0109 | states of buds and case |
 /// | 0x010C, 0x0404 | noise control: read, set |
 /// | 0x010F, 0x0406 | preset: read, set |
 /// | 0x010D, 0x0403 | switches: read, set |
 /// | 0x0112 | paired devices |
 /// | 0x0124, 0x041B | bass: read, set |
-/// | 0x0200, 0x0205 | events that there are; registration for them |
+/// | 0x0200, 0x0205 | available events; registration for events |
 ///
 /// Answers have bit 15 of the command set and begin with status 0, or 0E while both buds are in the
-/// case. A locked one takes commands only behind a registration (0x8500).
+/// case. A locked headphone carries out commands only after a registration (0x8500).
 public struct VirtualOppo: VirtualSerialHeadphone {
   public var service = OppoProtocol.service
   public var vendor: UInt16?
   public var format: FrameFormat { OppoFrame.format }
-  /// The product's three bytes, low byte first.
+  /// The product number, three bytes, low byte first.
   public var product: [UInt8]
-  /// Left, right and case; bit 7: it charges.
+  /// The battery levels of left, right and case in %; bit 7: charging.
   public var levels: [UInt8]
-  /// The value of noise control, as it is reported.
+  /// The value of noise control, as reported.
   public var noise: [UInt8] = [0x01]
-  /// Values of noise control that are reported in other numbers than they are set.
+  /// The reported values of noise control that differ from the values in commands.
   public var reports: [[UInt8]: [UInt8]] = [:]
-  /// How often the value before a command for noise control is still reported.
+  /// The number of requests for which the previous value is reported after a noise control command.
   public var lag = 0
   private var (old, lagging) = ([] as [UInt8], 0)
-  /// Whether it does not take commands before it is registered with.
+  /// Whether commands require a registration.
   public var isLocked = false
-  /// The tokens of the registrations.
+  /// The tokens of the registrations that were received.
   public private(set) var tokens: [[UInt8]] = []
-  /// Whether both buds are in the case, where commands are refused.
+  /// Whether both buds are in the case, where commands are rejected.
   public var isInCase = false
-  /// The events that it has.
+  /// The available events.
   public var events: [UInt8] = [1, 2, 3, 6]
-  /// The events that were registered for.
+  /// The events that the phone has registered for.
   public private(set) var registered: [UInt8] = []
   /// The states of the left and right bud: 1 out of the ear, 3 worn, 4 in the case.
   public var states: [UInt8] = [3, 3]
-  /// The number of the equaliser's preset.
+  /// The number of the equaliser preset.
   public var preset: UInt8 = 0
 
-  /// The switches that it has, by their number: 0 or 1.
+  /// The switches by number: 0 or 1.
   public var switches: [UInt8: UInt8] = [0x04: 1, 0x06: 0, 0x11: 1, 0x1B: 0]
-  /// The phones and computers that it is paired with; it has no command for them.
+  /// The paired phones and computers; there is no command for them.
   public var devices = VirtualPairedDevices.three
-  /// The gain of the bass, -5 to 5.
+  /// The bass gain, -5 to 5.
   public var bass: Int8 = 0
 
   public init(product: [UInt8], levels: [UInt8]) {
@@ -74,7 +75,7 @@ public struct VirtualOppo: VirtualSerialHeadphone {
     return [OppoFrame(command, sequence: sequence, payload: ([0] + payload)[...]).encoded()]
   }
 
-  /// The answer's payload behind its status; nil: the command is not known.
+  /// Returns the payload of the answer after its status, or nil if the command is unknown.
   private mutating func execute(_ command: UInt16, _ payload: [UInt8]) -> [UInt8]? {
     switch command {
     case 0x0100: return [0xBF, 0x0F, 0x5A, 0xE6, 0x65, 0x9C, 0x40]
@@ -125,7 +126,8 @@ public struct VirtualOppo: VirtualSerialHeadphone {
 }
 
 extension VirtualOppo {
-  /// OnePlus Buds Pro, as they were recorded: on the service of others, locked, and slow to report.
+  /// OnePlus Buds Pro, as recorded: on the service that other makers use, locked, and slow to
+  /// report.
   public static let budsPro: VirtualOppo = {
     var buds = VirtualOppo(product: [0x14, 0x0C, 0x06], levels: [0xE4, 0xE4, 0x50])
     (buds.service, buds.vendor) = (OppoProtocol.commonService, 0x02B0)
@@ -134,7 +136,7 @@ extension VirtualOppo {
     return buds
   }()
 
-  /// Every switch that there is, and cancelling of four strengths, smart at the start.
+  /// OnePlus Buds 4 with every switch, and cancelling with four strengths, initially smart.
   public static let everySwitch: VirtualOppo = {
     var buds = VirtualOppo(product: [0x14, 0x54, 0x06], levels: [0x50, 0x4E, 0x30])
     buds.noise = [0x80]

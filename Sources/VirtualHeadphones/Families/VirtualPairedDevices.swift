@@ -1,18 +1,18 @@
 public import BluetoothCodec
 public import HeadphoneProtocols
 
-/// The phones and computers of a virtual headphone, two of which it can be connected to at a time.
+/// The paired phones and computers of a virtual headphone, which can be connected to two at a time.
 public struct VirtualPairedDevices: Hashable, Sendable {
   /// The devices in the headphone's order.
   public var all: [PairedDevice]
-  /// The devices that are away, so that the headphone cannot connect them.
+  /// The devices that are out of range, so that they cannot be connected.
   public var absent: Set<BluetoothAddress> = []
 
   public init(_ all: [PairedDevice]) { self.all = all }
 
-  /// Carries a command out; one for a device that is not among them does nothing.
+  /// Carries out an action, or does nothing if the device is not paired.
   ///
-  /// A third connection ends that of a device that does not play.
+  /// A third connection disconnects a device that does not play.
   mutating func perform(_ action: PairedDeviceAction, _ address: BluetoothAddress) {
     guard let index = all.firstIndex(where: { $0.address == address }) else { return }
     switch action {
@@ -37,7 +37,7 @@ public struct VirtualPairedDevices: Hashable, Sendable {
     (all[index].isConnected, all[index].isPlaying) = (false, false)
   }
 
-  /// This computer, a phone that is connected, and a tablet that is not.
+  /// This computer, a connected phone, and a tablet that is not connected.
   public static let three = VirtualPairedDevices([
     PairedDevice(
       VirtualPhone.address, name: "ThinkPad", isConnected: true, isPlaying: true,

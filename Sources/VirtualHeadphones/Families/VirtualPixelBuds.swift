@@ -1,18 +1,19 @@
 public import BluetoothCodec
 public import HeadphoneProtocols
 
-/// Pixel Buds Pro, of either generation, as a value: frames go in, frames come out.
+/// Simulated Pixel Buds Pro of either generation, as a value: they receive frames and return
+/// frames.
 public struct VirtualPixelBuds: VirtualSerialHeadphone {
-  /// Case, left and right; nil: not there.
+  /// The battery levels in % of case, left and right, or nil for a missing part.
   public var levels: [UInt8?]
-  /// The channel on which its main bud answers.
+  /// The channel on which the primary bud answers.
   public var channel: UInt64 = 21
-  /// Values of settings, by their numbers.
+  /// The values of settings, by number.
   public var switches: [Int: UInt64] = [2: 1, 4: 1, 11: 0, 13: 1, 15: 0, 19: 0, 22: 0]
-  /// Whether touching and holding goes through a mode: cancelling, off, transparency and, where it
-  /// has that, adaptive.
+  /// Whether touch and hold cycles through each mode: cancelling, off, transparency and, on models
+  /// that have it, adaptive.
   public var noiseCycle: [UInt64] = [1, 0, 1]
-  /// Gains of the equaliser in dB, from low to high.
+  /// The gains of the equaliser in dB, in ascending frequency.
   public var gains: [Float] = [0, 0, 0, 0, 0]
 
   public init(levels: [UInt8?]) { self.levels = levels }
@@ -68,7 +69,7 @@ public struct VirtualPixelBuds: VirtualSerialHeadphone {
       }
       value = .bytes(ProtobufMessage(fields).encoded())
     } else if number == 12 {
-      // A field that is false is left out.
+      // False fields are omitted.
       let fields = noiseCycle.enumerated().filter { $1 != 0 }.map { index, isOn in
         (number: index + 1, value: ProtobufMessage.Value.varint(isOn))
       }

@@ -1,24 +1,26 @@
 public import BluetoothCodec
 internal import HeadphoneProtocols
 
-/// QCY's or SoundPEATS's earbuds as a value: what is written goes in, what they notify comes out.
+/// Simulated earbuds of QCY or SoundPEATS as a value: they receive written values and return
+/// notified ones.
 public struct VirtualQCY: VirtualLEHeadphone {
-  /// Left, right and case; 80 is added where it charges.
+  /// The battery levels of left, right and case in %; bit 7: charging.
   public var levels: [UInt8]
-  /// 0 off, 1 cancelling, 2 cancelling for outdoors, 3 transparency; SoundPEATS: 02 off, 63 cancelling,
-  /// A5 transparency.
+  /// The value of noise control: 0 off, 1 cancelling, 2 cancelling for outdoors, 3 transparency;
+  /// for SoundPEATS 02 off, 63 cancelling, A5 transparency.
   public var noise: UInt8 = 1
-  /// The values of its settings by their blocks.
+  /// The values of the settings, by block.
   ///
-  /// Low latency, LDAC, two devices and wind: 1 on, 2 off; wear detection with its actions; the
+  /// Low latency, LDAC, multipoint and wind reduction are 1 for on and 2 for off; wear detection is
+  /// followed by its actions; 22 is the equaliser.
   /// equaliser.
   public var settings: [UInt8: [UInt8]] = [
     0x09: [2], 0x23: [1], 0x24: [1], 0x2A: [2], 0x2C: [2, 1, 1],
     0x22: Self.flat,
   ]
-  /// Read from a characteristic; nil: it has none.
+  /// The firmware version in its characteristic, or nil if there is no such characteristic.
   public var firmware: String?
-  /// Whether it answers frames: models with another chip are silent.
+  /// Whether frames are not answered, as by models with another chip.
   public var isSilent = false
 
   /// An equaliser of ten bands at 0 dB.
@@ -42,7 +44,7 @@ public struct VirtualQCY: VirtualLEHeadphone {
     firmware.map { [(QCYProtocol.version, Array($0.utf8)), (QCYProtocol.levels, levels)] } ?? []
   }
 
-  /// A command is answered by nothing; what is asked behind it is.
+  /// Returns the answer to a request; a command is not answered.
   public mutating func respond(to value: Bytes) -> [[UInt8]] {
     guard !isSilent, let frame = try? QCYFrame(decoding: value), let block = frame.blocks.first
     else {

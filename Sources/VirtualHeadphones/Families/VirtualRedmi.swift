@@ -1,23 +1,23 @@
 public import BluetoothCodec
 public import HeadphoneProtocols
 
-/// Redmi's earbuds as a value: they say nothing to a phone that has not answered their challenge.
+/// Simulated Redmi earbuds as a value; they answer only a phone that has answered their challenge.
 public struct VirtualRedmi: VirtualSerialHeadphone {
-  /// Left, right and case; bit 7: it charges; FF: not there.
+  /// The battery levels of left, right and case in %; bit 7: charging; FF for a missing part.
   public var levels: [UInt8]
-  /// 0 off, 1 cancels, 2 lets through.
+  /// The mode of noise control: 0 off, 1 cancelling, 2 transparency.
   public var mode: UInt8 = 1
-  /// 0: wear detection is on.
+  /// The value of wear detection, 0 for on.
   public var wearDetection: UInt8 = 0
-  /// The values of its configurations by their numbers, noise control apart.
+  /// The values of the configurations by number, except for noise control.
   public var configurations: [UInt8: [UInt8]] = [
     0x02: [4, 8, 1, 1, 1, 3, 2, 2, 2, 3, 6, 0], 0x03: [0], 0x04: [1], 0x07: [0], 0x0A: [7, 7],
   ]
-  /// The strength in either mode.
+  /// The strength of the current mode of noise control.
   public var strength: UInt8 = 0
-  /// The buds that ring: 1 left, 2 right.
+  /// The ringing buds: bit 0 left, bit 1 right.
   public private(set) var ringing: UInt8 = 0
-  /// Whether the phone has answered the challenge.
+  /// Whether the phone has answered the challenge correctly.
   public private(set) var isTrusting = false
   private let challenge = Array(UInt8(0x20)..<0x30)
 
@@ -73,13 +73,15 @@ public struct VirtualRedmi: VirtualSerialHeadphone {
     return []
   }
 
-  /// The answer with a configuration; nil: it has none of this number.
+  /// Returns the answer with a configuration, or nil if there is none with this number.
   private func configuration(_ number: UInt8) -> [UInt8]? {
     let value = number == 0x0B ? [mode, strength] : configurations[number]
     return value.map { [UInt8($0.count + 2), 0, number] + $0 }
   }
 
-  /// Changes a configuration: its number, and its value, in which FF leaves what there is.
+  /// Changes a configuration.
+  ///
+  /// - Parameter change: the number and the value, in which FF keeps the present byte.
   private mutating func configure(_ change: [UInt8]) {
     let (number, value) = (change[0], Array(change.dropFirst()))
     switch number {

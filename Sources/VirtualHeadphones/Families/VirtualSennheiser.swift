@@ -1,19 +1,20 @@
 public import BluetoothCodec
 public import HeadphoneProtocols
 
-/// A Sennheiser headphone as a value: frames go in, frames come out.
+/// A simulated Sennheiser headphone as a value: it receives frames and returns frames.
 ///
-/// An unknown number is refused with error 1, and a command without its value with error 5.
+/// An unknown number is rejected with error 1, and a command without its value with error 5.
 public struct VirtualSennheiser: VirtualSerialHeadphone {
-  /// Answers to questions; a command, whose number is one below, changes them.
+  /// The answers to requests; a command, whose number is one lower, changes its answer.
   public var values: [UInt16: [UInt8]]
   /// The gains of the equaliser's bands, in 0.1 dB.
   public private(set) var gains: [UInt8] = [0, 0xFB, 0, 10, 60]
-  /// Reduction of wind from 0 to 2, whether it cancels comfortably, and whether adaptively.
+  /// The states of the modes: wind reduction 0 to 2, then flags for comfort and adaptive
+  /// cancelling.
   public private(set) var modes: [UInt8] = [2, 0, 0]
-  /// Whether it takes an order for one mode; otherwise it takes all of them at once.
+  /// Whether a command sets a single mode; otherwise, it must contain all modes.
   public var takesOneMode = true
-  /// The features whose changes it was asked to report.
+  /// The features that the phone has registered for.
   public private(set) var reporting: Set<UInt8> = []
 
   public init(values: [UInt16: [UInt8]]) { self.values = values }
@@ -21,7 +22,7 @@ public struct VirtualSennheiser: VirtualSerialHeadphone {
   public var service: BluetoothUUID { SennheiserProtocol.service }
   public var format: FrameFormat { GAIAFrame.format }
 
-  /// Whether it cancels adaptively.
+  /// Whether noise cancelling is adaptive.
   public var adapts: Bool { modes[2] == 1 }
 
   private static let vendor: UInt16 = 0x0495
@@ -55,7 +56,7 @@ public struct VirtualSennheiser: VirtualSerialHeadphone {
         modes[Int(payload[index]) - 1] = payload[index + 1]
       }
     case (0x1A01, 0): return say([1, modes[0], 2, modes[1], 3, modes[2]])
-    // The number of a timer goes with the question, too.
+    // The request also contains the number of a timer.
     case (0x0601, 1): return say(values[command] ?? [])
     case (_, 0):
       if let value = values[command] { return say(value) }
@@ -63,7 +64,7 @@ public struct VirtualSennheiser: VirtualSerialHeadphone {
     default:
       guard let value = values[command &+ 1] else { return refuse(.unknown) }
       guard value.count == payload.count else { return refuse(.invalid) }
-      // The dial does not move without noise control, or while that adapts.
+      // The dial cannot be set while noise control is off or adaptive.
       if command != 0x1A02 || values[0x1A05] == [1] && !adapts { values[command &+ 1] = payload }
     }
     return say()
@@ -71,7 +72,7 @@ public struct VirtualSennheiser: VirtualSerialHeadphone {
 }
 
 extension VirtualSennheiser {
-  /// One battery, a dial of noise control.
+  /// An HDB 630 with one battery and a dial for noise control.
   public static let overEar = VirtualSennheiser(values: [
     0x0402: [3], 0x0602: [0], 0x0603: [72], 0x0800: [0], 0x081A: [0, 0, 0xBB, 0x80],
     0x1000: [5, 0xC4, 0x3C, 0, 0], 0x1202: [3, 33, 3], 0x1206: Array("HDB 630".utf8),

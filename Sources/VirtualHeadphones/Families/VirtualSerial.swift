@@ -1,56 +1,58 @@
 public import BluetoothCodec
 public import HeadphoneProtocols
 
-/// A headphone with a serial channel on its audio side as a value: frames go in, frames come out.
+/// A simulated headphone with a serial channel on its BR/EDR side, as a value: it receives frames
+/// and returns frames.
 ///
-/// ``VirtualSerial`` cuts the stream; what the headphone does not understand it skips.
+/// ``VirtualSerial`` divides the stream into frames; the headphone ignores frames that it does not
+/// understand.
 public protocol VirtualSerialHeadphone: Hashable, Sendable {
-  /// The service on whose channel it speaks.
+  /// The service of the channel.
   var service: BluetoothUUID { get }
 
-  /// The company of its Device ID record; nil: it has none.
+  /// The company in the Device ID record, or nil without a record.
   var vendor: UInt16? { get }
 
-  /// The number of its channel if no record names the service; nil: a record does.
+  /// The channel number, if no record names the service, or nil if a record does.
   var channel: UInt8? { get }
 
-  /// The framing of what the phone sends.
+  /// The framing of the phone's frames.
   var format: FrameFormat { get }
 
-  /// Begins on a new channel.
+  /// Starts a new channel.
   ///
-  /// - Returns: the frames that it sends unprompted.
+  /// - Returns: the frames that are sent unprompted.
   mutating func open() -> [[UInt8]]
 
-  /// Takes a frame of the phone's, or bytes that are none.
+  /// Handles a frame of the phone, or bytes outside of frames.
   ///
-  /// - Returns: the frames that it answers.
+  /// - Returns: the frames that answer it.
   mutating func respond(to frame: Bytes) -> [[UInt8]]
 }
 
 extension VirtualSerialHeadphone {
-  /// Nil: its service is its maker's own.
+  /// By default nil: the maker's own service needs no vendor.
   public var vendor: UInt16? { nil }
 
-  /// Nil: its service has a record.
+  /// By default nil: a record names the service.
   public var channel: UInt8? { nil }
 
-  /// Sends nothing before it is asked.
+  /// By default, nothing is sent unprompted.
   public mutating func open() -> [[UInt8]] { [] }
 }
 
-/// A virtual headphone of any family that speaks over a serial channel.
+/// A virtual headphone of any family with a serial channel.
 public struct VirtualSerial: Hashable, Sendable {
-  /// Nothing is answered any more.
+  /// Whether nothing is answered.
   var isSilent = false
-  /// The frames that came while it was silent.
+  /// The frames that were received while the headphone was silent.
   private(set) var ignored: [Bytes] = []
-  /// The headphone's present state.
+  /// The headphone in its current state.
   public internal(set) var headphone: any VirtualSerialHeadphone
-  /// Cuts the phone's stream into frames.
+  /// The reader that divides the phone's stream into frames.
   private var reader: FrameReader
 
-  /// Creates the channel's side of a headphone, before a phone has opened it.
+  /// Creates the channel of a headphone, before a phone has opened it.
   public init(_ headphone: any VirtualSerialHeadphone) {
     self.headphone = headphone
     reader = FrameReader(headphone.format)
@@ -62,7 +64,7 @@ public struct VirtualSerial: Hashable, Sendable {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(headphone)) }
 
-  /// Begins on a new channel: half a frame of the one before is dropped.
+  /// Starts a new channel; an incomplete frame of the previous one is dropped.
   mutating func open() -> [[UInt8]] {
     reader = FrameReader(headphone.format)
     return isSilent ? [] : headphone.open()

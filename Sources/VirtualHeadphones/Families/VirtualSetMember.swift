@@ -3,9 +3,9 @@ internal import BluetoothCodec
 internal import GATT
 public import HeadphoneProtocols
 
-/// One of two buds with a link each: Coordinated Set Identification Service 1.0.
+/// One of two buds with a link each (Coordinated Set Identification Service 1.0).
 public struct VirtualSetMember: Hashable, Sendable {
-  /// The SIRK characteristic's value: plain, or encrypted with the link's key.
+  /// The value of the SIRK characteristic: plain, or encrypted with the link's key.
   public var key: ReceivedSetKey
   /// The plain SIRK, from which the advertised RSI is derived.
   public var plainKey: SetKey
@@ -13,12 +13,12 @@ public struct VirtualSetMember: Hashable, Sendable {
   public var side: Side
   /// The random part of the RSI, 24 bits.
   public var random: UInt32
-  /// Whether it has Sink Audio Locations (PACS 1.0); otherwise only the rank distinguishes sides.
+  /// Whether Sink Audio Locations (PACS 1.0) exists; otherwise, only the rank tells the side.
   public var reportsLocation = true
-  /// Security required to read the SIRK.
+  /// The security that reading the SIRK requires.
   public var security: SecurityLevel = .low
 
-  /// A member with a plain SIRK.
+  /// Creates a member with a plain SIRK.
   ///
   /// - Parameter random: the random part of the RSI, 24 bits.
   public init(_ key: SetKey, _ side: Side, random: UInt32) {
@@ -36,8 +36,8 @@ public struct VirtualSetMember: Hashable, Sendable {
     ]
   }
 
-  /// Coordinated Set Identification, and the published audio capabilities where the location is
-  /// reported.
+  /// The Coordinated Set Identification service, and the Published Audio Capabilities service if
+  /// the location is reported.
   var services: [ServiceDefinition] {
     let set = ServiceDefinition(
       .coordinatedSet,
@@ -47,7 +47,8 @@ public struct VirtualSetMember: Hashable, Sendable {
         CharacteristicDefinition(.setSize, .read, value: [2]),
         CharacteristicDefinition(.setRank, .read, value: [rank]),
       ])
-    // Sink PAC, one record of LC3, and Sink Audio Locations: by number, not by the driver's names.
+    // Sink PAC with one LC3 record, and Sink Audio Locations; numbers instead of the driver's names
+    // reveal a wrong name.
     let location = ServiceDefinition(
       .publishedAudioCapabilities,
       [
@@ -58,7 +59,8 @@ public struct VirtualSetMember: Hashable, Sendable {
     return [set] + (reportsLocation ? [location] : [])
   }
 
-  /// The rank; reversed where the location determines the side, since it must not be used then.
+  /// The rank, which is reversed if the location tells the side, since the rank must not be used
+  /// then.
   private var rank: UInt8 {
     switch side {
     case .left: reportsLocation ? 2 : 1

@@ -1,35 +1,36 @@
 public import BluetoothCodec
 public import HeadphoneProtocols
 
-/// A headphone of Sony's as a value, of either generation.
+/// A simulated Sony headphone of either generation, as a value.
 ///
-/// Every command is acknowledged at once with the inverted sequence bit, and answers carry a
-/// sequence bit of their own. A set command has the opcode of its query plus 2 and is followed by a
-/// notification, plus 3, with the value as it is then.
+/// Each command is acknowledged at once with the inverted sequence bit, and answers have a sequence
+/// bit of their own. The number of a set command is that of its request plus 2; a notification,
+/// plus 3, follows with the resulting value.
 ///
-/// Messages of table 2 have frames of another kind, and keys of ``values`` with 0E in front.
+/// Messages of table 2 have frames of another kind, and keys of ``values`` with 0E before the
+/// message.
 ///
-/// The two generations give the same opcodes different meanings: a query of one that switches the
-/// other off does so here, too, so that a test notices.
+/// The two generations give some numbers different meanings. As on real headphones, a request of
+/// one generation that switches the other off does so here, too, so that tests reveal it.
 public struct VirtualSony: VirtualSerialHeadphone {
   public let service: BluetoothUUID
-  /// What it answers to the first question: its length is the generation.
+  /// The response to the first request, whose length determines the generation.
   public var greeting: [UInt8]
-  /// Functions that it lists.
+  /// The listed functions.
   public var functions: [UInt8]
-  /// The same of table 2; empty: it does not answer.
+  /// The listed functions of table 2; if empty, table 2 is not answered.
   public var secondFunctions: [UInt8] = []
-  /// Answers to questions, by their first two bytes; commands change them.
+  /// The answers to requests, by their first two bytes; commands change them.
   public var values: [[UInt8]: [UInt8]]
-  /// Commands and types that it acknowledges and ignores.
+  /// The commands, with their types, that are acknowledged but ignored.
   public var ignored: Set<[UInt8]> = []
-  /// Commands and types that it acknowledges, and raises an alert instead.
+  /// The commands, with their types, that are acknowledged and then raise an alert.
   public var alerting: Set<[UInt8]> = []
-  /// Whether it was switched off; no order of Earshot's does that.
+  /// Whether the headphone was switched off, which no command of Earshot must do.
   public private(set) var isOff = false
-  /// Payloads that it received.
+  /// The payloads that were received.
   public private(set) var received: [[UInt8]] = []
-  /// The phones and computers that it is paired with, if it lists functions for them.
+  /// The paired phones and computers, if functions for them are listed.
   public var devices = VirtualPairedDevices.three
   private var sequence: UInt8 = 0
 
@@ -73,7 +74,7 @@ public struct VirtualSony: VirtualSerialHeadphone {
     return responses
   }
 
-  /// The payloads that answer a command of table 2.
+  /// Returns the payloads that answer a command of table 2.
   private mutating func executeInSecondTable(_ payload: [UInt8]) -> [[UInt8]] {
     let head = Array(payload.prefix(2))
     guard head.count == 2, !isOff else { return [] }
@@ -94,7 +95,7 @@ public struct VirtualSony: VirtualSerialHeadphone {
     }
   }
 
-  /// The paired devices, the connected ones with the number of their place.
+  /// The list of paired devices, with the positions of connected ones.
   private var list: [UInt8] {
     var bytes = [UInt8(clamping: devices.all.count)]
     var (places, playing): (UInt8, UInt8) = (0, 0)
@@ -108,7 +109,7 @@ public struct VirtualSony: VirtualSerialHeadphone {
     return bytes + [playing]
   }
 
-  /// Carries out a command for a paired device, with its outcome and the list that follows.
+  /// Carries out a command for a paired device, and returns its outcome and the new list.
   private mutating func manage(_ payload: [UInt8]) -> [[UInt8]] {
     let actions: [PairedDeviceAction] = [.disconnect, .connect, .forget]
     let isSwitch = payload[1] == 0x01
@@ -120,7 +121,7 @@ public struct VirtualSony: VirtualSerialHeadphone {
     return [[0x3D, payload[1]] + outcome + payload.suffix(17), [0x39, 0x02] + list]
   }
 
-  /// The payloads that answer a command.
+  /// Returns the payloads that answer a command.
   private mutating func execute(_ payload: [UInt8]) -> [[UInt8]] {
     let head = Array(payload.prefix(2))
     guard head.count == 2, !isOff, !ignored.contains(head) else { return [] }
@@ -134,7 +135,7 @@ public struct VirtualSony: VirtualSerialHeadphone {
       ]
     default: break
     }
-    // What asks one generation for its battery switches the other one off.
+    // The battery request of one generation switches the other off.
     if head[0] == (isFirst ? 0x22 : 0x24) {
       isOff = true
       return []
@@ -143,18 +144,20 @@ public struct VirtualSony: VirtualSerialHeadphone {
     return execute(command: payload)
   }
 
-  /// A command's opcode is two above its query's, and its notification's one above that.
+  /// Returns the notification for a command that sets a value.
+  ///
+  /// The number of a command is that of its request plus 2, that of the notification plus 3.
   private mutating func execute(command payload: [UInt8]) -> [[UInt8]] {
     guard payload[0] >= 2 else { return [] }
     let question = [payload[0] - 2, payload[1]]
     guard let now = values[question] else { return [] }
     var value = Array(payload.dropFirst(2))
     switch question[0] {
-    // Whatever kind the command has, the headphone reports its own.
+    // The headphone reports its own kind, whichever kind the command has.
     case 0x66 where question[1] == 0x02 && value.count > 1:
       if value[0] == 0x11 { value[0] = 0x01 }
       value[1] = now[1]
-    // A preset alone: the headphone sets the bands.
+    // If only a preset is set, the headphone determines the bands.
     case 0x56 where value.count == 2: value = [value[0]] + now.dropFirst()
     case 0x56 where value.first == 0xFF: value[0] = 0xA0
     default: if value.count < now.count { value += now.dropFirst(value.count) }
@@ -165,7 +168,7 @@ public struct VirtualSony: VirtualSerialHeadphone {
 }
 
 extension VirtualSony {
-  /// An over-ear headphone of the first generation.
+  /// A WH-1000XM4, an over-ear headphone of the first generation.
   public static let overEar = VirtualSony(
     service: SonyProtocol.firstService, greeting: [0x01, 0x00, 0x40, 0x10],
     functions: [
@@ -185,7 +188,7 @@ extension VirtualSony {
       [0x18, 0x00]: [0x01],
     ])
 
-  /// Earbuds of the second generation, whose ambient sound adapts.
+  /// WF-1000XM6, earbuds of the second generation with adaptive ambient sound.
   public static let earbuds: VirtualSony = {
     var sony = earbudsWithoutSecondTable
     sony.secondFunctions = [0x31, 0x32, 0x42]
@@ -209,7 +212,7 @@ extension VirtualSony {
       [0xD0, 0xD3]: [0x00, 0x01] + text("TOUCH_PANEL_SETTING") + [0], [0xD6, 0xD3]: [0x00, 0],
     ])
 
-  /// A text with its length in front.
+  /// Returns a text preceded by its length.
   private static func text(_ text: String) -> [UInt8] {
     [UInt8(clamping: text.utf8.count)] + Array(text.utf8)
   }

@@ -1,30 +1,31 @@
 public import BluetoothCodec
 public import HeadphoneProtocols
 
-/// A Soundcore headphone as a value, over BLE or on its serial channel: frames go in, frames come out.
+/// A simulated Soundcore headphone as a value, over LE or on its serial channel: it receives frames
+/// and returns frames.
 ///
-/// It replays what was recorded. Like a real one it writes as many bytes as a command has: too many
-/// change what follows. That shows a driver that sends a width the model does not take.
+/// It replays recorded states. Like a real headphone, it stores all bytes of a command, so too many
+/// change the settings that follow. This reveals a driver that sends a wrong number of bytes.
 ///
 /// ```swift
 /// var sport = VirtualSoundcore.sport
-/// sport.answer([0x08, 0xEE, 0x00, 0x00, 0x00, 0x01, 0x01, 0x0A, 0x00, 0x02])  // its state
+/// sport.respond(to: [0x08, 0xEE, 0x00, 0x00, 0x00, 0x01, 0x01, 0x0A, 0x00, 0x02])  // its state
 /// ```
 public struct VirtualSoundcore: VirtualSerialHeadphone, VirtualLEHeadphone {
   public let service: BluetoothUUID
-  /// The body of its answer to command 0101.
+  /// The body of the answer to command 0101.
   public var state: [UInt8]
-  /// The offsets of the sound modes in ``state``; empty: it has no noise control.
+  /// The offsets of the sound modes in ``state``, or empty without noise control.
   public var modes: Range<Int>
-  /// The bodies of its answers to further questions: battery, charging, firmware.
+  /// The bodies of the answers to other requests: battery, charging, firmware.
   public var responses: [UInt16: [UInt8]] = [:]
-  /// Bytes that it reports behind the sound modes: some models report more than they take.
+  /// The number of bytes reported after the sound modes; some models report more than they accept.
   public var further = 0
-  /// The offsets of what presses do in ``state``, by side and press as a command numbers them.
+  /// The offsets of press actions in ``state``, by the side and press in a command.
   public var presses: [[UInt8]: Int] = [:]
-  /// The offsets of further settings in ``state``, by their command.
+  /// The offsets of further settings in ``state``, by command.
   var settings: [UInt16: Int] = [:]
-  /// The phones and computers that it is paired with.
+  /// The paired phones and computers.
   public var devices = VirtualPairedDevices.three
 
   public var format: FrameFormat { SoundcoreFrame.format(of: .phone) }
@@ -32,11 +33,11 @@ public struct VirtualSoundcore: VirtualSerialHeadphone, VirtualLEHeadphone {
   public var notify: BluetoothUUID { SoundcoreProtocol.notify }
   public var advertised: [AdvertisingStructure] { [.serviceUUIDs([service], isComplete: true)] }
 
-  /// A headphone on a serial channel.
+  /// Creates a headphone on a serial channel.
   ///
-  /// - Parameter number: the last 16 bits of the service.
+  /// - Parameter number: the number of the model, which is also the last 16 bits of the service.
   public init(number: UInt16, state: [UInt8], modes: Range<Int>) {
-    // A3968 is B3968; newer models count differently, D1202 for example.
+    // A3968 has the digits B3968; the numbers of newer models start with D, such as D1202.
     let line: UInt64 = number >> 12 == 3 ? 0xB0000 : 0xD0000
     service = BluetoothUUID(
       high: SoundcoreProtocol.serialService.high,
@@ -45,10 +46,10 @@ public struct VirtualSoundcore: VirtualSerialHeadphone, VirtualLEHeadphone {
     self.modes = modes
   }
 
-  /// A headphone over BLE, which is asked for battery, charging and firmware besides.
+  /// Creates a headphone over LE, which also answers requests for battery, charging and firmware.
   ///
   /// - Parameters:
-  ///   - modelBits: the first 16 bits of the service, which are the model's.
+  ///   - modelBits: the first 16 bits of the service, which depend on the model.
   ///   - firmware: a version of 5 characters for each bud, and the serial number of 16.
   init(
     modelBits: UInt16, state: [UInt8], modes: Range<Int>, levels: [UInt8], charging: [UInt8],
@@ -72,7 +73,7 @@ public struct VirtualSoundcore: VirtualSerialHeadphone, VirtualLEHeadphone {
     return [SoundcoreFrame(.headphone, frame.command, body[...]).encoded()]
   }
 
-  /// A frame for each paired device, whose name has 32 bytes.
+  /// Returns a frame for each paired device, with the name padded to 32 bytes.
   private func list() -> [[UInt8]] {
     devices.all.enumerated().map { index, device in
       let name = Array((device.name ?? "").utf8.prefix(32))
@@ -84,7 +85,7 @@ public struct VirtualSoundcore: VirtualSerialHeadphone, VirtualLEHeadphone {
     }
   }
 
-  /// The body of the answer; nil: the command is not known.
+  /// Returns the body of the answer, or nil if the command is unknown.
   private mutating func execute(_ frame: SoundcoreFrame) -> [UInt8]? {
     switch frame.command {
     case SoundcoreCommand.state: return state
@@ -120,7 +121,7 @@ public struct VirtualSoundcore: VirtualSerialHeadphone, VirtualLEHeadphone {
 }
 
 extension VirtualSoundcore {
-  /// A Sport X20, whose state an independent project has in its tests.
+  /// A Sport X20, with a state from the tests of an independent project.
   static let sport: VirtualSoundcore = {
     var sport = VirtualSoundcore(number: 0x3968, state: recordedSport, modes: 117..<123)
     sport.presses = [
@@ -130,11 +131,11 @@ extension VirtualSoundcore {
     return sport
   }()
 
-  /// A Life Q30, whose state was recorded from a real one.
+  /// A Life Q30, with a state recorded from a real one.
   static let overEar = VirtualSoundcore(
     number: 0x302A, state: recordedOverEar, modes: 35..<39)
 
-  /// A Space One, whose state an independent project has in its tests.
+  /// A Space One, with a state from the tests of an independent project.
   static let spaceOne: VirtualSoundcore = {
     var headphone = VirtualSoundcore(number: 0x3035, state: recordedSpaceOne, modes: 69..<75)
     headphone.presses = [[0, 0]: 67]
@@ -144,7 +145,7 @@ extension VirtualSoundcore {
     return headphone
   }()
 
-  /// A Liberty 4 Pro, whose state an independent project has in its tests.
+  /// A Liberty 4 Pro, with a state from the tests of an independent project.
   static let liberty4Pro: VirtualSoundcore = {
     var buds = VirtualSoundcore(number: 0x3954, state: recordedLiberty4Pro, modes: 125..<129)
     buds.presses = [
@@ -165,7 +166,7 @@ extension VirtualSoundcore {
     0x00, 0x01, 0x02, 0x00, 0x5A, 0x00, 0x01, 0x01, 0x00, 0x00, 0x00,
   ]
 
-  /// Life Q30 over BLE.
+  /// A Life Q30 over LE.
   static let overEarOnLE = VirtualSoundcore(
     modelBits: 0x0100, state: recordedOverEar, modes: 35..<39, levels: [5], charging: [0],
     firmware: "02.303029086EC82F12AC")

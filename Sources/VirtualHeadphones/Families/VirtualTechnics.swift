@@ -1,13 +1,13 @@
 public import BluetoothCodec
 public import HeadphoneProtocols
 
-/// Technics's earbuds as a value: frames go in, frames come out.
+/// Simulated Technics earbuds as a value: they receive frames and return frames.
 public struct VirtualTechnics: VirtualSerialHeadphone {
-  /// Right, left and case, in percent; nil: it refuses the question.
+  /// The battery levels in % of right, left and case; a request for nil is rejected.
   public var levels: [UInt8?]
-  /// Mode, and the levels of cancelling and transparency.
+  /// The mode of noise control, and the levels of cancelling and transparency.
   public var noise: [UInt8] = [1, 80, 40]
-  /// The commands that it has carried out.
+  /// The commands that were carried out.
   public private(set) var commands: [UInt16] = []
 
   public init(levels: [UInt8?]) { self.levels = levels }

@@ -1,15 +1,15 @@
 public import BluetoothCodec
 public import HeadphoneProtocols
 
-/// Earbuds of vivo's as a value: frames go in, frames come out.
+/// Simulated vivo earbuds as a value: they receive frames and return frames.
 public struct VirtualVivo: VirtualSerialHeadphone {
-  /// Left, right and case; FF: not there.
+  /// The battery levels in % of left, right and case; FF for a missing part.
   public var levels: [UInt8]
-  /// The version of GAIA of its answers, which commands for noise control must have, too.
+  /// The GAIA version of the answers, which commands for noise control must have, too.
   public var version: UInt8 = 3
-  /// 0 cancels, 1 off, 2 lets through.
+  /// The mode of noise control: 0 cancelling, 1 off, 2 transparency.
   public var mode: UInt8 = 1
-  /// What it reports behind the mode, and takes behind it.
+  /// The bytes after the mode, in reports and in accepted commands.
   public var tail: [UInt8] = [0x04, 0x00]
 
   public init(levels: [UInt8]) { self.levels = levels }

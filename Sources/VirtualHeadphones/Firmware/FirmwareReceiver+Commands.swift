@@ -5,17 +5,17 @@ package import HeadphoneProtocols
 extension FirmwareReceiver {
   /// Carries out a command of an update.
   ///
-  /// | command | state | effect |
+  /// | command | required state | effect |
   /// | --- | --- | --- |
-  /// | begin | any but trial | checks signature, hardware, counter, size, charge; returns offset |
-  /// | data | after begin | a frame as a command, with the offset as its response |
-  /// | block done | in order | compares the block's CRC-32C; a wrong block is sent again |
+  /// | begin | any but trial | checks signature, hardware, counter, size, battery; returns offset |
+  /// | data | after begin | receives a frame; the response contains the offset |
+  /// | block done | in order | compares the CRC-32C of the block; a wrong block is sent again |
   /// | verify | received | checks signature, counter and SHA-256 of the whole image |
-  /// | activate | verified | restarts into the new image, on trial |
+  /// | activate | verified | restarts with the new image, on trial |
   /// | confirm | trial | keeps the new image |
-  /// | abort | any but trial | drops what was received |
+  /// | abort | any but trial | drops the received data |
   ///
-  /// - Parameter batteries: the buds' current charge.
+  /// - Parameter batteries: the current battery levels of the buds.
   package mutating func perform(
     _ request: FirmwareRequest, batteries: [Part: Battery], at now: Duration
   ) -> CommandResponse {
@@ -52,7 +52,8 @@ extension FirmwareReceiver {
     state = .idle
   }
 
-  /// Announces an image; the same manifest continues after its last good block.
+  /// Starts the reception of an image; one with the same manifest continues after its last good
+  /// block.
   private mutating func begin(
     _ header: Bytes, _ batteries: [Part: Battery]
   ) -> CommandResponse {
@@ -79,7 +80,7 @@ extension FirmwareReceiver {
   ) -> HeadphoneStatus? {
     guard isSigned(header) else { return .signatureInvalid }
     guard manifest.hardware == setup.hardware else { return .wrongHardware }
-    // The user may force an older version, but not a lower security counter.
+    // An older version may be forced by the user, but not one with a lower security counter.
     guard manifest.securityCounter > running.securityCounter else { return .downgradeRefused }
     guard manifest.imageSize <= setup.slotSize else { return .storageFailure }
     let isTooLow = [Part.left, .right].contains { part in
@@ -100,7 +101,7 @@ extension FirmwareReceiver {
     guard reception != nil, let manifest = pending?.manifest, let good = pending?.goodBlocks else {
       return .refused(.wrongState)
     }
-    // The block was found good before.
+    // The block has already been checked and found good.
     guard index >= good else { return CommandResponse() }
     guard index == good, index < manifest.blockCount,
       offset >= manifest.range(ofBlock: index).upperBound

@@ -4,20 +4,21 @@ package import HeadphoneProtocols
 extension FirmwareReceiver {
   var offset: Int { pending?.stored.count ?? 0 }
 
-  /// Receives a value of FFF5; invalid frames are ignored, as a write without response must be.
+  /// Receives a value of FFF5, ignoring an invalid frame, since a write without response has no
+  /// error.
   package mutating func receive(_ value: Bytes, at now: Duration) -> [WireEvent] {
     guard let frame = try? FirmwareFrame(decoding: value) else { return [] }
     return receive(frame, at: now)
   }
 
-  /// Receives a frame, and returns event 0x08 or nothing.
+  /// Receives a frame, and returns event 0x08 if an acknowledgement is due.
   ///
   /// | frame | effect |
   /// | --- | --- |
-  /// | the next one | stored; acknowledged after several frames, or after a time |
-  /// | beyond a gap | kept if there is room; acknowledged at once, with the bitmap |
+  /// | the next one | stored; acknowledged after several frames or some time |
+  /// | after a gap | kept if there is room; acknowledged at once, with the bitmap |
   /// | fills a gap | stored with the kept frames after it; acknowledged at once |
-  /// | known already | acknowledged at once, so that the sender continues |
+  /// | already received | acknowledged at once, so that the sender continues |
   /// | beyond the image, or lost by a fault | dropped |
   mutating func receive(_ frame: FirmwareFrame, at now: Duration) -> [WireEvent] {
     // A copy of `pending` here would make every append copy the image.
@@ -48,7 +49,8 @@ extension FirmwareReceiver {
     return []
   }
 
-  /// Stores the kept frames that now follow without a gap; returns whether any were kept.
+  /// Stores the kept frames that now follow without a gap, and returns whether any frames were
+  /// kept.
   private mutating func storeEarlyFrames() -> Bool {
     guard reception?.early.isEmpty == false else { return false }
     while let next = reception?.early.keys.filter({ $0 <= offset }).min(),

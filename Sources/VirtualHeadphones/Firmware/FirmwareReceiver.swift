@@ -4,11 +4,11 @@ public import HeadphoneProtocols
 /// The headphone's side of a firmware update as a value, including its flash (docs/protocol.md
 /// section 7).
 ///
-/// There are two slots: one runs, the other receives the new image. Blocks that were found good
-/// survive a loss of power. The new image runs on trial until it is confirmed; any failure before
-/// that returns to the old image.
+/// There are two slots: one contains the running image, the other receives a new one. Blocks that
+/// were found good survive a loss of power. The new image runs on trial until it is confirmed;
+/// after any failure before that, the old image runs again.
 ///
-/// Commands, frames and the time go in, responses and events come out.
+/// It receives commands, frames and the current time, and returns responses and events.
 ///
 /// ```swift
 /// var receiver = FirmwareReceiver(setup, running: installed)
@@ -18,17 +18,17 @@ public import HeadphoneProtocols
 public struct FirmwareReceiver: Sendable {
   /// The properties of the headphone.
   public struct Setup: Hashable, Sendable {
-    /// The kind of hardware; images for others are rejected with status 11.
+    ///  The kind of hardware; an image for another kind is rejected with status 11.
     public var hardware: UInt32
-    /// The vendor's keys.
+    ///  The maker's keys.
     public var keys: [VerifyingKey]
-    /// The number of frames in the receive buffer.
+    ///  The capacity of the receive buffer, in frames.
     public var window: UInt8 = 64
     /// The maximum length of a frame in bytes, including its offset.
     public var longestFrame: UInt16 = 514
-    /// The number of frames after which the receiver acknowledges at the latest.
+    ///  The number of frames after which an acknowledgement is due.
     public var acknowledgesAfter = 4
-    /// The time after which the receiver acknowledges at the latest.
+    ///  The time after which an acknowledgement is due.
     public var acknowledgesWithin: Duration = .milliseconds(20)
     /// The size of each slot in bytes.
     public var slotSize: UInt32 = 32 << 20
@@ -45,7 +45,7 @@ public struct FirmwareReceiver: Sendable {
   public struct Firmware: Hashable, Sendable {
     /// The version, as reported while the image runs.
     public var version: FirmwareVersion
-    /// The security counter; an image whose counter is not higher is rejected, whatever its
+    ///  The security counter; an image whose counter is not higher is rejected, whatever its
     /// version.
     public var securityCounter: UInt32
     /// The bytes of the image; empty for the initial one.
@@ -60,15 +60,15 @@ public struct FirmwareReceiver: Sendable {
 
   /// The faults that the receiver simulates; none by default.
   public struct Faults: Hashable, Sendable {
-    /// Indices of the blocks that are corrupted once.
+    ///  The indices of the blocks that are corrupted once.
     public var wrongBlocks: Set<Int> = []
-    /// Indices of the blocks that are corrupted each time.
+    ///  The indices of the blocks that are corrupted each time.
     public var badBlocks: Set<Int> = []
-    /// Whether the new image fails to start, so that the old one runs again.
+    ///  Whether the new image fails to start, so that the old image runs again.
     public var newImageFails = false
     /// Whether the firmware revision stays that of the initial image.
     public var keepsRevision = false
-    /// Indices of the frames that are lost, counted from 0 over all that arrive.
+    ///  The indices of the frames that are lost, counting all received frames from 0.
     public var lostFrames: Set<Int> = []
 
     public init() {}
@@ -87,7 +87,7 @@ public struct FirmwareReceiver: Sendable {
     }
   }
 
-  /// The state in memory, which is lost with the power and set up again by command 0x50.
+  /// The state in memory, which a loss of power erases; command 0x50 creates it again.
   struct Reception: Hashable, Sendable {
     var early: [Int: [UInt8]] = [:]
     var frameLength = 1
@@ -98,7 +98,7 @@ public struct FirmwareReceiver: Sendable {
   public let setup: Setup
   public var faults = Faults()
 
-  // In flash:
+  // Stored in flash:
   /// The image that runs, on trial or permanently.
   public internal(set) var running: Firmware
   /// The state of the update, as reported by command 0x57.
@@ -107,7 +107,7 @@ public struct FirmwareReceiver: Sendable {
   var before: Firmware?
   var startsPending = false
 
-  // In memory:
+  // Stored in memory:
   var reception: Reception?
   var trialDeadline: Duration?
   var framesSeen = 0
@@ -157,15 +157,17 @@ public struct FirmwareReceiver: Sendable {
     state = .rolledBack
   }
 
-  /// Handles the end of the link: frames in memory are lost, stored data stay.
+  /// Handles the end of the link: frames in memory are lost, stored data remain.
   public mutating func disconnect() { reception = nil }
 
-  /// When `elapse(to:)` has to be called, or nil if nothing is due.
+  /// The time of the next call of `elapse(to:)`, or nil if nothing is due.
   public var nextDeadline: Duration? {
     [reception?.acknowledgementDue, trialDeadline].compactMap { $0 }.min()
   }
 
-  /// Advances the time; `mustRestart` means that the trial has ended and the old image starts.
+  /// Advances the time, and returns the events that are due.
+  ///
+  /// `mustRestart` means that the trial has ended and the old image must start.
   package mutating func elapse(to now: Duration) -> (events: [WireEvent], mustRestart: Bool) {
     if let trialDeadline, trialDeadline <= now { return ([], true) }
     guard let due = reception?.acknowledgementDue, due <= now else { return ([], false) }
@@ -173,7 +175,8 @@ public struct FirmwareReceiver: Sendable {
   }
 }
 
-/// The vendor of the virtual headphones, whose key is public, so that anyone can sign for them.
+/// The maker of the virtual headphones, whose private key is public, so that anyone can sign
+/// images.
 public enum VirtualVendor {
   /// The 32 bytes of the private key.
   public static let seed = [UInt8]("earshot virtual maker, no secret".utf8)

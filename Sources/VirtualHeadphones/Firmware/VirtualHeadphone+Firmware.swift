@@ -3,7 +3,6 @@ internal import BluetoothCodec
 internal import GATT
 internal import HeadphoneProtocols
 
-/// Firmware updates of a virtual headphone: frames written to FFF5, and commands 0x50 to 0x57.
 extension VirtualHeadphone {
   func receiveFirmware(_ value: Bytes) {
     guard let events = firmware?.receive(value, at: timeline.elapsed) else { return }
@@ -18,7 +17,7 @@ extension VirtualHeadphone {
         return nil
       }
       let now = timeline.elapsed
-      // A bud without a battery report is not checked.
+      // The level of a bud without a battery report is not checked.
       let batteries = life.battery(at: now).batteries.filter { $0.value.level != nil }
       defer { rearm() }
       return firmware?.perform(request, batteries: batteries, at: now)
@@ -35,7 +34,8 @@ extension VirtualHeadphone {
     server.table.setValue(Array(version.description.utf8), at: handle)
   }
 
-  /// Advances the firmware's time; returns false if the trial has ended and the headphone restarts.
+  /// Advances the firmware's time, and returns false if the trial has ended and the headphone
+  /// restarts.
   func advanceFirmware() -> Bool {
     guard let due = firmware?.elapse(to: timeline.elapsed) else { return true }
     guard due.mustRestart else {
@@ -48,7 +48,7 @@ extension VirtualHeadphone {
     return false
   }
 
-  /// Interrupts the power for a moment: the link ends, memory is lost, flash stays.
+  /// Interrupts the power briefly: the link ends, memory is lost, flash remains.
   public func cutPower() {
     restartFirmware()
     dropLink(.supervisionTimeout)
@@ -57,7 +57,7 @@ extension VirtualHeadphone {
   /// Sets the firmware's faults.
   public func injectFaults(inFirmware faults: FirmwareReceiver.Faults) { firmware?.faults = faults }
 
-  /// Sets the timer only if something became due, because this runs for each frame.
+  /// Sets the timer only if something is due, because this runs for each frame.
   private func rearmIfAcknowledgementIsDue() {
     if firmware?.nextDeadline != nil { rearm() }
   }

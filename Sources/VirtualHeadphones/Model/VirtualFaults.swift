@@ -9,38 +9,38 @@ public import HeadphoneProtocols
 /// await headphone.injectFaults { $0.commands = .after(ignored: 2) }
 /// ```
 ///
-/// Counters restart at zero with each change of the faults.
+/// Counts restart at zero with each change of the faults.
 public struct VirtualFaults: Hashable, Sendable {
-  /// How requests or commands are answered.
+  ///  The way in which requests or commands are answered.
   public enum ResponseFault: Hashable, Sendable {
     case properly
     case never
     case twice
-    /// After this delay, by the headphone's clock.
+    ///  The answer is sent after this delay, measured by the headphone's clock.
     case late(Duration)
-    /// Properly, after this many have been ignored.
+    ///  The given number of requests or commands is ignored, and the others are answered properly.
     case after(ignored: Int)
   }
 
   public var requests = ResponseFault.properly
   public var commands = ResponseFault.properly
-  /// The error statuses for commands, whatever their payload.
+  /// The error statuses with which commands are rejected, whatever their payload.
   public var refusedCommands: [CommandID: HeadphoneStatus] = [:]
-  /// The errors for writes to these characteristics.
+  /// The errors with which writes to these characteristics are rejected.
   public var refusedWrites: [BluetoothUUID: ATTErrorCode] = [:]
-  /// The request that is answered by the link's end, as if out of range; counted from 1.
+  /// The request at which the link ends instead of a response, counted from 1, or nil.
   public var lastRequest: Int?
-  /// The PDU, of either side, after which the link ends once; counted from 1.
+  /// The PDU, in either direction, after which the link ends once, counted from 1, or nil.
   public var lastPDU: Int?
   /// The disconnect reason after ``lastPDU``.
   public var ending = BearerClosed.Reason.supervisionTimeout
   /// Whether pairing fails.
   public var refusesPairing = false
-  /// Whether pairing of the audio side fails.
+  /// Whether pairing of the BR/EDR side fails.
   public var refusesAudioPairing = false
-  /// Whether the headphone does not report what its own commands and writes change.
+  /// Whether changes by the phone's own commands and writes are not reported.
   public var omitsEchoes = false
-  /// Whether changes are notified only by the single characteristics, not by the event channel.
+  /// Whether changes are notified only by their own characteristics, and not as events.
   public var omitsEvents = false
 
   public init() {}

@@ -26,7 +26,7 @@ extension VirtualModel {
     let flags = AdvertisingStructure.flags([.leGeneralDiscoverable, .simultaneousController])
     let names: [AdvertisingStructure] =
       name.isEmpty ? [] : [.localName(Array(name.utf8)[...], isComplete: true)]
-    // Apple's advertisements leave no room for more.
+    // Apple's advertisements have no room for further structures.
     let first = family.isConnectable ? [flags] + family.advertised : family.advertised
     return (AdvertisingData(first), AdvertisingData(names))
   }

@@ -4,7 +4,7 @@ internal import GATT
 internal import HeadphoneProtocols
 
 extension VirtualModel {
-  /// The headphones of `--adapter virtual-families`: one for each family of other vendors, and for
+  /// The headphones of `--adapter virtual-families`: one for each family of other makers and for
   /// each special case, in the order of their addresses.
   ///
   /// | number | headphone | channel |
@@ -12,7 +12,7 @@ extension VirtualModel {
   /// | 1, 2 | Nothing Ear, Headphone (1) | LE, service FD90 |
   /// | 3, 4 | Soundcore Life Q30, buds | LE, service xxxxF5DA |
   /// | 5 | any LE earbuds | LE, standard services |
-  /// | 6, 7 | AirPods, elsewhere and here | advertisement; L2CAP of the audio side |
+  /// | 6, 7 | AirPods, connected elsewhere and here | advertisement; L2CAP on the BR/EDR side |
   /// | 8, 9 | two buds of one set | LE, a link each |
   /// | 10 | Fast Pair buds | LE, and the message stream |
   /// | 11, 12 | Sony of both generations | RFCOMM |
@@ -33,7 +33,7 @@ extension VirtualModel {
     .liberty4Pro,
   ]
 
-  /// Nothing Ear: buds with noise control at three levels, and a case that charges.
+  /// A Nothing Ear: buds with noise control at three levels, and a case that is charging.
   public static let nothing = family(
     1, "Nothing Ear", rssi: -52,
     lowEnergy: VirtualNothing(
@@ -44,14 +44,14 @@ extension VirtualModel {
           .case: Battery(level: 50, isCharging: true),
         ])), noise: .transparency, firmware: "1.0.1.52"))
 
-  /// Nothing Headphone (1): one battery, charging.
+  /// A Nothing Headphone (1): one battery, charging.
   public static let nothingHeadphone = family(
     2, "Headphone (1)", rssi: -58,
     lowEnergy: VirtualNothing(
       battery: NothingBattery(.single(Battery(level: 88, isCharging: true))), noise: .high,
       firmware: "1.0.0.71"))
 
-  /// Soundcore Life Q30, with a state that was recorded from a real one.
+  /// A Soundcore Life Q30, with a state that was recorded from a real one.
   public static let soundcore = family(
     3, "Soundcore Life Q30", rssi: -63, lowEnergy: VirtualSoundcore.overEarOnLE)
 
@@ -63,7 +63,7 @@ extension VirtualModel {
       modelBits: 0x013C, state: Array(repeating: 0, count: 20), modes: 0..<0,
       levels: [3, 4], charging: [1, 0], firmware: "12.3423.450123456789ABCDEF"))
 
-  /// LE earbuds of any vendor: battery services, information, alert.
+  /// LE earbuds of any maker: battery services, information, alert.
   public static let standardBuds: VirtualModel = {
     var model = family(5, "Any LE earbuds", rssi: -70, .standard)
     model.information = DeviceInformation(
@@ -81,7 +81,7 @@ extension VirtualModel {
         0x07, 0x19, 0x01, 0x14, 0x20, 0x33, 0x79, 0x26, 0x01, 0x00, 0x05,
       ] + Array(repeating: 0xE5, count: 16)))
 
-  /// AirPods whose audio side is connected to this computer.
+  /// AirPods whose BR/EDR side is connected to this computer.
   public static let airPodsHere: VirtualModel = {
     var airPods = VirtualAirPods(
       product: 0x201B,
@@ -92,7 +92,7 @@ extension VirtualModel {
       metadata: AACPMetadata(
         name: "AirPods", model: "A3056", manufacturer: "Apple Inc.", serial: "VIRTUAL0007",
         firmware: "7B21"))
-    // Off as a mode, swipes, sounds of the case and ear detection are on.
+    // On are: off as a mode, swipes, sounds of the case, and ear detection.
     let on: [UInt8] = [0x34, 0x25, 0x31, 0x0A]
     let off: [UInt8] = [0x28, 0x1B, 0x26, 0x35, 0x3B]
     let none: [UInt8] = [0x01, 0x17, 0x18, 0x23, 0x39]
@@ -116,7 +116,7 @@ extension VirtualModel {
   /// The right bud of the same set.
   public static let rightBud = bud(.right, 9, level: 78)
 
-  /// Fast Pair buds: the battery service reports one battery, the message stream each part's.
+  /// Fast Pair buds: the Battery service has one battery, the message stream those of each part.
   public static let fastPairBuds: VirtualModel = {
     var model = family(
       10, "Fast Pair buds", rssi: -61,
@@ -133,9 +133,9 @@ extension VirtualModel {
     return model
   }()
 
-  /// A Sony of the first generation: one battery, wind reduction, speak to chat.
+  /// A Sony headphone of the first generation: one battery, wind reduction, speak to chat.
   public static let sonyOverEar = serial(11, "WH-1000XM4", VirtualSony.overEar)
-  /// A Sony of the second generation: buds and case, adaptive ambient sound, ten bands.
+  /// Sony earbuds of the second generation: buds and case, adaptive ambient sound, ten bands.
   public static let sonyBuds = serial(12, "WF-1000XM6", VirtualSony.earbuds)
 
   /// Galaxy Buds of the later framing, with noise control and a case, out of the ears.
@@ -143,18 +143,18 @@ extension VirtualModel {
   /// Galaxy Buds of 2019: the first framing, only ambient sound.
   public static let galaxyBuds2019 = serial(14, "Galaxy Buds", VirtualGalaxyBuds.first)
 
-  /// A Bose with two modes of noise control and three bands.
+  /// A Bose headphone with two modes of noise control and three bands.
   public static let bose = serial(15, "Bose QC45", VirtualBose.overEar)
 
-  /// Huawei buds with noise cancelling of several strengths.
+  /// Huawei earbuds with noise cancelling of several strengths.
   public static let huawei = serial(
     16, "FreeBuds Pro", VirtualHuawei(levels: [88, 91, 60], charging: [0, 0, 1]))
 
-  /// A Soundcore that is controlled only over RFCOMM.
+  /// A Soundcore headphone that is controlled only over RFCOMM.
   public static let soundcoreSport = serial(
     17, "soundcore Sport X20", VirtualSoundcore.sport)
 
-  /// CMF buds: Nothing's protocol over RFCOMM.
+  /// CMF earbuds, with Nothing's protocol over RFCOMM.
   public static let cmf: VirtualModel = {
     var nothing = VirtualNothing(
       battery: NothingBattery(
@@ -166,7 +166,7 @@ extension VirtualModel {
     nothing.payloads = [
       NothingCommand.readLowLatency: [0], NothingCommand.readBass: [0, 6],
       NothingCommand.readSpatialSound: [0, 0],
-      // Of each bud: twice, held, and twice and held.
+      // For each bud: double tap, hold, and double tap and hold.
       NothingCommand.readGestures: [
         6, 2, 0, 2, 2, 2, 0, 7, 10, 2, 0, 9, 19, 3, 0, 2, 2, 3, 0, 7, 10, 3, 0, 9, 18,
       ],
@@ -174,56 +174,57 @@ extension VirtualModel {
     return serial(18, "CMF Buds Pro", VirtualNothingSerial(nothing))
   }()
 
-  /// Realme buds: Oppo's protocol, noise cancelling of four strengths.
+  /// Realme earbuds, with Oppo's protocol and noise cancelling of four strengths.
   public static let realme = serial(
     19, "realme Buds Air7",
     VirtualOppo(product: [0x12, 0x48, 0x06], levels: [0x64, 0xDE, 0x3C]))
 
-  /// A Sennheiser with a dial for noise control.
+  /// A Sennheiser headphone with a dial for noise control.
   public static let sennheiser = serial(20, "HDB 630", VirtualSennheiser.overEar)
 
-  /// Vivo buds with three modes of noise control.
+  /// vivo earbuds with three modes of noise control.
   public static let vivo = serial(21, "vivo TWS Air3 Pro", VirtualVivo(levels: [83, 82, 95]))
 
-  /// An Edifier with one battery and several kinds of noise control.
+  /// An Edifier headphone with one battery and several kinds of noise control.
   public static let edifier = serial(22, "EDIFIER W860NB Pro", VirtualEdifier(levels: [60]))
 
-  /// Pixel Buds, controlled by remote procedure calls.
+  /// Pixel Buds Pro, which are controlled by remote procedure calls.
   public static let pixelBuds = serial(
     23, "Pixel Buds Pro", VirtualPixelBuds(levels: [62, 51, 53]))
 
-  /// Earbuds that require the response to a challenge.
+  /// Redmi earbuds, which require the response to a challenge.
   public static let redmi = serial(
     24, "Redmi Buds 5 Pro", VirtualRedmi(levels: [0xE4, 0x63, 0x50]))
 
-  /// JBL buds in ambient sound.
+  /// JBL earbuds in ambient sound.
   public static let jbl = family(
     25, "JBL TUNE230NC-LE", rssi: -55, lowEnergy: VirtualJBL(levels: [10, 30, 78]))
 
-  /// QCY buds, of which the left one charges.
+  /// QCY earbuds, of which the left one is charging.
   public static let qcy = family(
     26, "QCY-APP", rssi: -56, lowEnergy: VirtualQCY(levels: [0xD7, 76, 64]))
 
-  // Headphones with settings that the others lack:
+  // Headphones with settings that the other ones lack:
 
-  /// A Bose with steps of noise cancelling.
+  /// A Bose headphone with steps of noise cancelling.
   public static let boseSteps = serial(27, "Bose QC35 II", VirtualBose.steps)
-  /// A Bose with modes, including the wearer's own.
+  /// A Bose headphone with modes, including the user's own.
   public static let boseUltra = serial(28, "Bose QC Ultra", VirtualBose.ultra)
   /// Galaxy Buds with noise cancelling of two strengths.
   public static let galaxyBudsPro = serial(29, "Galaxy Buds Pro", VirtualGalaxyBuds.pro)
-  /// A Soundcore with transparency of several strengths.
+  /// A Soundcore headphone with transparency of several strengths.
   public static let spaceOne = serial(30, "soundcore Space One", VirtualSoundcore.spaceOne)
-  /// A Soundcore of the Life Q30's generation: scenes of noise cancelling, and the equaliser.
+  /// A Soundcore headphone of the same generation as the Life Q30: scenes of noise cancelling,
+  /// equaliser.
   public static let lifeTune = serial(31, "Soundcore Life Tune", VirtualSoundcore.overEar)
   public static let pixelBudsSecond: VirtualModel = {
     var buds = VirtualPixelBuds(levels: [70, 68, 40])
     buds.noiseCycle = [1, 0, 1, 1]
     return serial(32, "Pixel Buds Pro 2", buds)
   }()
-  /// Oppo's protocol with every switch.
+  /// OnePlus earbuds, with Oppo's protocol and every switch.
   public static let onePlus = serial(33, "OnePlus Buds 4", VirtualOppo.everySwitch)
-  /// A Soundcore whose buds can be slid on.
+  /// Soundcore earbuds with slide gestures.
   public static let liberty4Pro = serial(
     34, "soundcore Liberty 4 Pro", VirtualSoundcore.liberty4Pro)
 
@@ -261,7 +262,7 @@ extension VirtualModel {
     return model
   }
 
-  /// Returns a headphone of another vendor, without the features of docs/protocol.md.
+  /// Returns a headphone of another maker, without the features of docs/protocol.md.
   static func family(
     _ number: UInt64, _ name: String, rssi: Int8, _ family: VirtualFamily
   ) -> VirtualModel {
@@ -285,7 +286,7 @@ extension VirtualModel {
   /// receive broadcasts.
   public static let leAudio: [VirtualModel] = [.leftAid, .rightAid, .leftGate, .rightGate]
 
-  /// The left one of two buds in an airport.
+  /// The left one of two buds that can receive the broadcasts of an airport.
   public static let leftGate = gate(.left, 36, level: 88)
   /// The right one of the two buds.
   public static let rightGate = gate(.right, 37, level: 90)

@@ -6,7 +6,7 @@ extension VirtualModel {
   /// Returns the services of this model (docs/protocol.md section 3).
   ///
   /// The order keeps handles stable: Generic Access, Generic Attribute, batteries and information,
-  /// then the control service or a family's own service.
+  /// then the control service or the service of a family.
   func services(named name: String) -> [ServiceDefinition] {
     let common = [gap(named: name), Self.gatt]
     guard let family else {
@@ -96,9 +96,10 @@ extension VirtualModel {
 }
 
 extension Part {
-  /// Format uint8, exponent 0, unit percentage, and the place in the SIG's namespace.
+  /// The presentation format: uint8, exponent 0, unit percentage, and the part in the SIG's
+  /// namespace.
   ///
-  /// The namespace has no value for the case, which is therefore "main" (0x0106).
+  /// The namespace has no description for a case, which therefore has "main" (0x0106).
   fileprivate var presentationFormat: [UInt8] {
     let place: UInt8 =
       switch self {

@@ -3,7 +3,7 @@ public import BluetoothCodec
 public import GATT
 public import HeadphoneProtocols
 
-/// The properties of a virtual headphone, whose behaviour docs/protocol.md defines.
+/// The properties of a virtual headphone; docs/protocol.md defines its behaviour.
 ///
 /// ```swift
 /// var model = VirtualModel(name: "Test Buds", address: PeerAddress(address, .random))
@@ -15,17 +15,17 @@ public struct VirtualModel: Hashable, Sendable {
   /// The initial name; ``DeviceSimulator`` has the current one.
   public var name: String
   public var address: PeerAddress
-  /// The advertised address of the audio side, or nil if the headphone does not advertise it.
+  /// The advertised address of the BR/EDR side, or nil if the headphone does not advertise it.
   public var audioAddress: BluetoothAddress?
   public var information: DeviceInformation
-  /// The control service, in its short or 128-bit form.
+  /// The control service, with 16-bit or 128-bit UUIDs.
   public var control: ControlService
   public var features: Features
-  /// The family of another vendor's headphone, or nil for one that speaks docs/protocol.md.
+  /// The state of another maker's headphone, or nil for one with the protocol of docs/protocol.md.
   public var family: VirtualFamily?
-  /// The supported modes.
+  /// The supported modes of noise control.
   public var ancModes: [ANCMode]
-  /// The supported presets.
+  /// The supported equaliser presets.
   public var eqPresets: [EQPreset]
   /// The number of bands of the custom equaliser.
   public var bands: Int
@@ -34,9 +34,9 @@ public struct VirtualModel: Hashable, Sendable {
   /// The initial battery levels in %.
   public var levels: [Part: UInt8]
   public var drains: Bool
-  /// Whether a descriptor distinguishes the Battery services, or only their order.
+  /// Whether descriptors distinguish the Battery services, rather than only their order.
   public var describesBatteries: Bool
-  /// Whether commands 0x01 and 0x03 are known; an old headphone has neither.
+  /// Whether commands 0x01 and 0x03 are supported; an old headphone has neither.
   public var supportsCapabilities: Bool
   /// The number of commands that the headphone accepts at a time.
   public var window: UInt8
@@ -50,7 +50,7 @@ public struct VirtualModel: Hashable, Sendable {
       }
     }
   }
-  /// The time that the headphone cannot be reached when it restarts.
+  /// The time for which the headphone cannot be reached during a restart.
   public var restartTime: Duration = .seconds(3)
   /// The security that the control characteristics require.
   public var security: SecurityLevel
@@ -58,7 +58,7 @@ public struct VirtualModel: Hashable, Sendable {
   public var bestSecurity: SecurityLevel
   /// The pairing methods, which are used in turn.
   public var pairings: [VirtualPairing]
-  /// Whether the event characteristic notifies or indicates.
+  /// The property of the event characteristic: notify or indicate.
   public var pushes: CharacteristicProperties
   public var server: GATTServer.Options
   /// The signal strength at the phone, in dBm.

@@ -3,20 +3,20 @@ internal import BluetoothCodec
 internal import EventLoop
 internal import GATT
 
-/// A pairing method, as the headphone's input and output capabilities determine it (Core 5.4, Vol
-/// 3, Part H, 2.3.5.1).
+/// A pairing method, which follows from the headphone's input and output capabilities (Core 5.4,
+/// Vol 3, Part H, 2.3.5.1).
 public enum VirtualPairing: Hashable, Sendable {
-  /// Just Works: the headphone has neither display nor keys.
+  /// Just Works: the headphone has neither a display nor keys.
   case justWorks
   /// Numeric Comparison: the headphone speaks a number, which the phone shows, too.
   case comparison
-  /// Passkey Entry on the headphone: the phone shows a number to type on its keys.
+  /// Passkey Entry on the headphone: the phone shows a number to be typed on the headphone.
   case passkeyShown
-  /// Passkey Entry on the phone: the headphone speaks a number to type there.
+  /// Passkey Entry on the phone: the headphone speaks a number to be typed on the phone.
   case passkeyEntered
 }
 
-/// The phone's side of a pairing: its agent asks the user, its store keeps the key.
+/// The phone's side of a pairing: its agent asks the user, and its store keeps the key.
 struct VirtualPhone: Sendable {
   static let address = BluetoothAddress(value: 0x0000_5E00_5300)
 
@@ -27,13 +27,13 @@ struct VirtualPhone: Sendable {
 extension VirtualHeadphone {
   private static let timePerKey: Duration = .milliseconds(600)
 
-  /// Pairs, or encrypts with the bond's key.
+  /// Pairs, or encrypts the link with the key of the bond.
   ///
-  /// A phone with a key encrypts with it; if the headphone has none any more, the link ends with
-  /// MIC Failure, as it does with a real controller.
+  /// A phone with a key encrypts with it. If the headphone no longer has the key, the link ends
+  /// with MIC Failure, as with a real controller.
   ///
-  /// - Throws: `refused`, `declined`, `unanswered`, `unattended`, `keyMissing`, or `closed` if the link
-  ///   ended first.
+  /// - Throws: `refused`, `declined`, `unanswered`, `unattended`, `keyMissing`, or `closed` if the
+  ///   link ended first.
   func raiseSecurity(
     to level: SecurityLevel, of link: VirtualLink, by phone: VirtualPhone
   ) async throws(SecurityFailure) {
@@ -41,7 +41,7 @@ extension VirtualHeadphone {
     guard !faults.refusesPairing, level <= model.bestSecurity else { throw .refused }
     if !phone.bonds.isBonded(model.address) {
       let failure = await pairWhileLinked(at: phone.agent)
-      // If the link's end cut a question short, that end is the result.
+      // If the end of the link interrupted a question to the user, that end is the error.
       try requireUp(link)
       if let failure { throw failure }
       server.isBonded = true
@@ -79,7 +79,9 @@ extension VirtualHeadphone {
     return await pairing.value
   }
 
-  /// - Throws: `refused` for a wrong passkey, `declined`, `unanswered` or `unattended` for a missing
+  /// Asks the user for consent or a passkey.
+  ///
+  /// - Throws: `refused` for a wrong passkey; `declined`, `unanswered` or `unattended` without
   ///   consent.
   private func pair(at agent: PairingAgent) async throws(SecurityFailure) {
     guard agent.mayBegin else { throw .unattended }
@@ -105,7 +107,7 @@ extension VirtualHeadphone {
     }
   }
 
-  /// Simulates the digits being typed on the headphone; the user may still cancel.
+  /// Simulates typing the digits on the headphone; the user may cancel.
   private func typed(_ number: Passkey, at agent: PairingAgent) async -> PairingAnswer? {
     let (address, clock) = (model.address, clock)
     return await withTaskGroup(of: PairingAnswer?.self) { group in

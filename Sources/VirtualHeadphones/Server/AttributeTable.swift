@@ -2,15 +2,15 @@ internal import Bluetooth
 public import BluetoothCodec
 internal import GATT
 
-/// A server's attributes in the order of their handles, built from service definitions.
+/// The attributes of a server in the order of their handles, built from service definitions.
 ///
-/// Handles never change; a changed set of services needs another table, see
+/// Handles never change; changed services need a new table, see
 /// ``GATTServer/replaceTable(_:changed:)``.
 public struct AttributeTable: Hashable, Sendable {
   private(set) var attributes: [Attribute] = []
   private var indices: [UInt16: Int] = [:]
 
-  /// Assigns handles in order, and adds CCCDs.
+  /// Creates a table: assigns handles in order, and adds CCCDs.
   public init(_ services: [ServiceDefinition]) {
     var layout = TableLayout(services)
     attributes = layout.attributes()
@@ -20,26 +20,26 @@ public struct AttributeTable: Hashable, Sendable {
   /// The Database Hash, least significant byte first.
   public var hash: [UInt8] { databaseHash(of: attributes) }
 
-  /// Returns the handles of all values of a type, in order.
+  /// Returns the handles of all attributes of a type, in order.
   public func handles(of type: BluetoothUUID) -> [UInt16] {
     attributes.filter { $0.type == type }.map(\.handle)
   }
 
-  /// Returns the first handle of a value of this type.
+  /// Returns the first handle of an attribute of a type, or nil if there is none.
   public func handle(of type: BluetoothUUID) -> UInt16? {
     attributes.first { $0.type == type }?.handle
   }
 
-  /// Returns the stored value, or nil if there is no such attribute.
+  /// Returns the stored value at a handle, or nil if there is no such attribute.
   public func value(at handle: UInt16) -> [UInt8]? { self[handle]?.value }
 
-  /// Changes a stored value without a notification.
+  /// Changes a stored value without notifying it.
   public mutating func setValue(_ value: [UInt8], at handle: UInt16) {
     guard let index = indices[handle] else { return }
     attributes[index].value = value
   }
 
-  /// Returns the type of the attribute at a handle.
+  /// Returns the type of the attribute at a handle, or nil if there is none.
   public func type(at handle: UInt16) -> BluetoothUUID? { self[handle]?.type }
 
   subscript(handle: UInt16) -> Attribute? {
@@ -49,7 +49,7 @@ public struct AttributeTable: Hashable, Sendable {
     return attribute
   }
 
-  /// Returns the attributes of a range, in order, without computing the Database Hash.
+  /// Returns the attributes of a range, in order; the value of Database Hash is not computed.
   func attributes(in range: ATTHandleRange) -> some Sequence<Attribute> {
     attributes.lazy.drop { $0.handle < range.start }.prefix { $0.handle <= range.end }
   }
@@ -72,7 +72,7 @@ struct Attribute: Hashable, Sendable {
   var type: BluetoothUUID
   var role: Role
   var value: [UInt8]
-  /// The last handle of the service that this attribute declares; otherwise its own handle.
+  /// The last handle of the service if this attribute declares one, or else its own handle.
   var groupEnd: UInt16
   var properties: CharacteristicProperties = .read
   var accepts = AcceptedValues.upTo(0)
@@ -82,8 +82,8 @@ struct Attribute: Hashable, Sendable {
 
 /// Returns the Database Hash of a table, least significant byte first.
 ///
-/// It is the AES-CMAC with a key of zeros over the table's structure (Core 5.4, Vol 3, Part G,
-/// 7.3).
+/// The hash is the AES-CMAC with a key of zeros over the table's structure (Core 5.4, Vol 3, Part
+/// G, 7.3).
 func databaseHash(of attributes: [Attribute]) -> [UInt8] {
   let withValue: Set<BluetoothUUID> = [
     .primaryService, .secondaryService, .include, .characteristic, .extendedProperties,

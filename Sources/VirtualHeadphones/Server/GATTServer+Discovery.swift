@@ -4,8 +4,7 @@ internal import GATT
 extension GATTServer {
   /// Answers the requests that find handles (Core 5.4, Vol 3, Part F, 3.4.3 and 3.4.4.9).
   ///
-  /// A response has as many entries as the MTU has room for; the client continues after the last
-  /// one.
+  /// A response has as many entries as fit the MTU; the client continues after the last one.
   func discover(_ request: ATTRequest) throws(ATTErrorResponse) -> ATTResponse {
     switch request {
     case .findInformation(let range): try findInformation(in: range, request.opcode)
@@ -57,7 +56,9 @@ extension GATTServer {
       })
   }
 
-  /// Returns the matching attributes in a range, or throws Invalid Handle or Attribute Not Found.
+  /// Returns the matching attributes in a range.
+  ///
+  /// - Throws: Invalid Handle for an invalid range, Attribute Not Found if no attribute matches.
   func attributes(
     in range: ATTHandleRange, for opcode: ATTOpcode,
     where matches: (Attribute) -> Bool = { _ in true }

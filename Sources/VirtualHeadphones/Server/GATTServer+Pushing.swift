@@ -3,16 +3,17 @@ public import BluetoothCodec
 internal import GATT
 
 extension GATTServer {
-  /// Whether the client has enabled notifications or indications of a value.
+  /// Returns whether the client has enabled notifications or indications of a value.
   public func isConfigured(_ handle: UInt16) -> Bool {
     configurations[handle, default: []] != []
   }
 
-  /// Sends a value as the client configured it: as a notification, an indication, or not at all.
+  /// Sends a value as the client has configured it: as a notification, an indication, or not at
+  /// all.
   ///
   /// A client that is unaware of a changed table gets only Service Changed.
   ///
-  /// - Parameter value: truncated to ATT_MTU - 3 bytes.
+  /// - Parameter value: the value, which is truncated to ATT_MTU - 3 bytes.
   public mutating func push(_ value: Bytes, of handle: UInt16) -> [Effect] {
     let isServiceChanged = table.type(at: handle) == .serviceChanged
     guard awareness.allowsPushing || isServiceChanged else { return [] }
@@ -24,7 +25,7 @@ extension GATTServer {
     return sendIndication()
   }
 
-  /// Changes values and notifies them, in one Multiple Handle Value Notification if supported.
+  /// Changes values and notifies them, if possible in one Multiple Handle Value Notification.
   public mutating func change(_ values: [(handle: UInt16, value: [UInt8])]) -> [Effect] {
     for (handle, value) in values { table.setValue(value, at: handle) }
     let notified = values.filter {
@@ -58,10 +59,10 @@ extension GATTServer {
 
 enum ChangeAwareness: Hashable, Sendable {
   case aware
-  /// Service Changed was indicated but is not confirmed yet.
+  /// Service Changed was indicated but has not been confirmed.
   case awaitingServiceChanged
   case unaware
-  /// Database Out Of Sync was sent; the client's next request shows that it is aware.
+  /// Database Out Of Sync was sent; after that, the next request makes the client aware.
   case respondedOutOfSync
 
   var allowsCommands: Bool { self == .aware }
@@ -77,14 +78,15 @@ extension GATTServer {
   ///
   /// A bonded client gets the indication once its link is encrypted (Core 5.4, Vol 3, Part G, 7.1).
   ///
-  /// - Parameter range: the handles that the client has to discover again, or nil to simulate a
+  /// - Parameter range: the handles that the client must discover again, or nil to simulate a
   ///   server that does not report the change.
   public mutating func replaceTable(
     _ services: [ServiceDefinition], changed range: ATTHandleRange? = .all
   ) -> [Effect] {
     let before = table
     table = AttributeTable(services)
-    // A configuration belongs to its characteristic; that of Service Changed moves with it.
+    // A configuration belongs to its characteristic; that of Service Changed moves to the new
+    // handle.
     let watching = before.handle(of: .serviceChanged).flatMap { configurations[$0] }
     configurations = configurations.filter { before.type(at: $0.key) == table.type(at: $0.key) }
     if let handle = table.handle(of: .serviceChanged) { configurations[handle] = watching }
@@ -94,8 +96,9 @@ extension GATTServer {
     return indicateChange()
   }
 
-  /// Indicates a change that happened while a bonded client was away; called once its link is
-  /// encrypted.
+  /// Indicates a change that occurred while a bonded client was not connected.
+  ///
+  /// Call this once the link is encrypted.
   public mutating func linkWasEncrypted() -> [Effect] { indicateChange() }
 
   private mutating func indicateChange() -> [Effect] {
@@ -107,7 +110,7 @@ extension GATTServer {
     return effects
   }
 
-  /// Answers Database Out Of Sync once to a client that is unaware of the change.
+  /// Throws Database Out Of Sync once for a client that is unaware of the change.
   mutating func checkAwareness(of request: ATTRequest) throws(ATTErrorResponse) {
     if case .exchangeMTU = request { return }
     if case .readByType(_, .databaseHash) = request {

@@ -5,7 +5,7 @@ internal import GATT
 extension GATTServer {
   /// Answers the requests that read values (Core 5.4, Vol 3, Part F, 3.4.4).
   ///
-  /// Values are truncated to ATT_MTU - 1 bytes; Read Blob reads the rest.
+  /// Values are truncated to ATT_MTU - 1 bytes; Read Blob reads the remaining bytes.
   func read(_ request: ATTRequest) throws(ATTErrorResponse) -> ATTResponse {
     let opcode = request.opcode
     switch request {
@@ -38,7 +38,7 @@ extension GATTServer {
     return values
   }
 
-  /// Answers Read By Type (3.4.4.1) with as many values of the same length as fit.
+  /// Answers Read By Type (3.4.4.1) with as many values of equal length as fit.
   private func readByType(
     in range: ATTHandleRange, _ type: BluetoothUUID, _ opcode: ATTOpcode
   ) throws(ATTErrorResponse) -> ATTResponse {
@@ -47,7 +47,8 @@ extension GATTServer {
     var items: [ATTHandleValue] = []
     var room = mtu - 2
     for attribute in found {
-      // Only an error at the first item is reported; the client continues where the list ends.
+      // An error is reported only for the first item; the client continues after the end of the
+      // list.
       guard items.isEmpty || objection(toReading: attribute) == nil else { break }
       let value = try readable(attribute.handle, opcode).prefix(limit)
       guard items.first.map({ $0.value.count == value.count }) ?? true, value.count + 2 <= room
@@ -77,14 +78,15 @@ extension GATTServer {
 
   /// Returns the error that requires more security, or nil if the link has enough.
   ///
-  /// With a key the link only has to be encrypted; without one the devices have to pair first (Core
+  /// With a key, the link only has to be encrypted; without one, the devices must pair first (Core
   /// 5.4, Vol 3, Part C, 10.3.1).
   func objection(toSecurityBelow needed: SecurityLevel) -> ATTErrorCode? {
     guard security < needed else { return nil }
     return isBonded && security == .low ? .insufficientEncryption : .insufficientAuthentication
   }
 
-  /// Returns the value for this client; some values belong to the client, not to the table.
+  /// Returns an attribute's value for this client; some values belong to the client, not to the
+  /// table.
   private func value(of attribute: Attribute) -> [UInt8] {
     if case .clientConfiguration(let handle, _) = attribute.role {
       var value: [UInt8] = []

@@ -4,7 +4,7 @@ internal import GATT
 extension GATTServer {
   /// Answers the requests that write values (Core 5.4, Vol 3, Part F, 3.4.5 and 3.4.6).
   ///
-  /// After an error nothing has changed.
+  /// If a request fails, nothing has changed.
   mutating func write(
     _ request: ATTRequest
   ) throws(ATTErrorResponse) -> (ATTResponse, [Effect]) {
@@ -29,7 +29,8 @@ extension GATTServer {
 
   /// Carries out a Write Command, which has no response, not even for an error.
   ///
-  /// A client that is unaware of a changed table is ignored (Core 5.4, Vol 3, Part G, 2.5.2.1).
+  /// The command of a client that is unaware of a changed table is ignored (Core 5.4, Vol 3, Part
+  /// G, 2.5.2.1).
   mutating func write(command value: Bytes, to handle: UInt16) -> [Effect] {
     guard awareness.allowsCommands, let attribute = table[handle],
       attribute.properties.contains(.writeWithoutResponse),
@@ -55,7 +56,7 @@ extension GATTServer {
 
   /// Writes all prepared parts, or none of them.
   ///
-  /// A part at offset 0 replaces the value; later ones extend it or overwrite a piece of it.
+  /// A part at offset 0 replaces the value; later parts extend it or overwrite some of its bytes.
   private mutating func commit(_ opcode: ATTOpcode) throws(ATTErrorResponse) -> [Effect] {
     var values: [(Attribute, [UInt8])] = []
     for part in prepared {
@@ -79,10 +80,10 @@ extension GATTServer {
     return effects
   }
 
-  /// Stores a value in the table, or for the client if it is the client's own.
+  /// Stores a value in the table, or for the client if the value belongs to the client.
   ///
-  /// An injected error comes first. Value Not Allowed is the error for a configuration beyond the
-  /// characteristic's properties, and for withdrawing a feature.
+  /// An injected error has precedence. Value Not Allowed is the error for a configuration that the
+  /// characteristic's properties do not allow, and for disabling a client feature.
   private mutating func store(
     _ value: Bytes, in attribute: Attribute, _ opcode: ATTOpcode
   ) throws(ATTErrorResponse) -> [Effect] {
@@ -98,7 +99,7 @@ extension GATTServer {
       return [.configured(handle: handle, configuration)]
     }
     if attribute.type == .clientSupportedFeatures {
-      // A client must not withdraw a feature (Core 5.4, Vol 3, Part G, 7.2).
+      // A client must not disable a feature (Core 5.4, Vol 3, Part G, 7.2).
       guard let features = value.first, features & clientFeatures == clientFeatures else {
         throw ATTErrorResponse(opcode: opcode, handle: attribute.handle, code: .valueNotAllowed)
       }

@@ -2,8 +2,8 @@ public import Bluetooth
 public import BluetoothCodec
 internal import GATT
 
-/// A GATT server as a value: PDUs of a client go in, effects come out (Core 5.4, Vol 3, Parts F and
-/// G).
+/// A GATT server as a value: it receives PDUs of a client and returns effects (Core 5.4, Vol 3,
+/// Parts F and G).
 ///
 /// It serves one client at a time, and keeps the configurations of a bonded client.
 ///
@@ -13,28 +13,28 @@ internal import GATT
 /// let effects = server.receive(pdu)
 /// ```
 ///
-/// For hostile PDUs it does what the specification requires: an error response to a request,
-/// silence to a command, and never more than ATT_MTU bytes. ``Options/queueLimit`` bounds prepared
-/// writes.
+/// It handles hostile PDUs as the specification requires: with an error response to a request, and
+/// no response to a command. No response exceeds ATT_MTU, and ``Options/queueLimit`` limits
+/// prepared writes.
 public struct GATTServer: Sendable {
   /// The consequence of a PDU or a change.
   public enum Effect: Hashable, Sendable {
     /// Send a PDU of at most ATT_MTU bytes.
     case send(Bytes)
-    /// The client has written a value, which is in the table now.
+    ///  The client has written a value, which is now in the table.
     case wrote(handle: UInt16, Bytes)
     /// The client has configured notifications and indications of a value.
     case configured(handle: UInt16, ClientConfiguration)
     case confirmed
   }
 
-  /// How the server behaves, within what the specification allows.
+  ///  The choices of a server that the specification allows.
   public struct Options: Hashable, Sendable {
     /// The ATT_MTU that the server offers, in bytes.
     public var mtu: UInt16
     /// Whether Read Multiple (fixed and variable) is answered at all.
     public var supportsReadMultiple: Bool
-    /// The maximum number of parts of long and reliable writes that await their execution.
+    ///  The most prepared writes that can wait for their execution.
     public var queueLimit: Int
 
     public init(mtu: UInt16 = 517, supportsReadMultiple: Bool = true, queueLimit: Int = 64) {
@@ -49,10 +49,10 @@ public struct GATTServer: Sendable {
 
   public internal(set) var table: AttributeTable
   public var options: Options
-  /// The errors for writes to these handles, for tests.
+  /// The errors with which writes to these handles are rejected, for tests.
   public var refusals: [UInt16: ATTErrorCode] = [:]
   public var security = SecurityLevel.low
-  /// Whether both devices share a key.
+  /// Whether both devices have a key from pairing.
   public var isBonded = false
 
   /// The ATT_MTU of the link, in bytes.
@@ -65,7 +65,7 @@ public struct GATTServer: Sendable {
   var awareness = ChangeAwareness.aware
   var unconfirmedChange: ATTHandleRange?
 
-  /// Creates a server without a client, with the values as declared.
+  /// Creates a server with the declared values, and without a client.
   public init(_ services: [ServiceDefinition], options: Options = Options()) {
     table = AttributeTable(services)
     self.options = options
@@ -91,7 +91,7 @@ public struct GATTServer: Sendable {
     }
   }
 
-  /// Ends the link; only what a bond keeps remains.
+  /// Ends the link; only the data of a bond are kept.
   public mutating func disconnect() {
     mtu = Self.defaultMTU
     prepared = []
@@ -140,7 +140,7 @@ public struct GATTServer: Sendable {
   func send(_ pdu: ATTServerPDU) -> Effect { .send(pdu.encoded().prefix(mtu)) }
 }
 
-/// The bits of a CCCD (Core 5.4, Vol 3, Part G, 3.3.3.3).
+/// The bits of a Client Characteristic Configuration (Core 5.4, Vol 3, Part G, 3.3.3.3).
 public struct ClientConfiguration: OptionSet, Hashable, Sendable {
   public let rawValue: UInt16
 

@@ -2,7 +2,7 @@ public import Bluetooth
 public import BluetoothCodec
 public import GATT
 
-/// A declared service, whose handles ``AttributeTable`` assigns.
+/// A service to be declared; ``AttributeTable`` assigns its handles.
 ///
 /// ```swift
 /// let battery = ServiceDefinition(
@@ -31,17 +31,17 @@ public struct ServiceDefinition: Hashable, Sendable {
   }
 }
 
-/// A declared characteristic; one that notifies or indicates gets a CCCD.
+/// A characteristic to be declared; one that notifies or indicates gets a CCCD.
 public struct CharacteristicDefinition: Hashable, Sendable {
   public var uuid: BluetoothUUID
   public var properties: CharacteristicProperties
   /// The initial value, at most 512 bytes.
   public var value: [UInt8]
-  /// The values that may be written; others cause an ATT error.
+  /// The values that may be written; any other causes an ATT error.
   public var accepts: AcceptedValues
-  /// The security required to read the value; descriptors require none.
+  /// The security that reading the value requires; reading descriptors requires none.
   public var readSecurity: SecurityLevel
-  /// The security required to write the value and its CCCD.
+  /// The security that writing the value and its CCCD requires.
   public var writeSecurity: SecurityLevel
   /// The descriptors after the CCCD, in the order of their handles.
   public var descriptors: [DescriptorDefinition]
@@ -75,9 +75,9 @@ public struct DescriptorDefinition: Hashable, Sendable {
 
 /// The values that a characteristic accepts.
 public enum AcceptedValues: Hashable, Sendable {
-  /// Any bytes of at most this count.
+  /// Any bytes up to this number.
   case upTo(Int)
-  /// One byte in this range.
+  /// One byte within this range.
   case byte(ClosedRange<UInt8>)
 
   func objection(to value: Bytes) -> ATTErrorCode? {

@@ -1,7 +1,7 @@
 internal import BluetoothCodec
 internal import GATT
 
-/// The assignment of handles to definitions (Core 5.4, Vol 3, Part G, 3).
+/// The assignment of handles to service definitions (Core 5.4, Vol 3, Part G, 3).
 ///
 /// Services follow one another without gaps unless a definition has a first handle. A service
 /// consists of its declaration, its inclusions, and for each characteristic the declaration, the
@@ -85,12 +85,13 @@ struct TableLayout {
     starts[index] + services[index].attributeCount - 1
   }
 
-  /// Returns the value of an include declaration: the range and, if it is short, the UUID.
+  /// Returns the value of an include declaration: the handle range and, if it has 16 bits, the
+  /// UUID.
   private func inclusion(of index: Int) -> [UInt8] {
     var value: [UInt8] = []
     value.append(littleEndian: starts[index])
     value.append(littleEndian: end(of: index))
-    // The declaration does not contain a long UUID (Core 5.4, Vol 3, Part G, 3.2).
+    // The declaration does not contain a 128-bit UUID (Core 5.4, Vol 3, Part G, 3.2).
     return services[index].uuid.short16 == nil
       ? value : value + services[index].uuid.littleEndianBytes
   }

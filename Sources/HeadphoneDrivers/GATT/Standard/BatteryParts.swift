@@ -1,15 +1,16 @@
 internal import BluetoothCodec
 internal import HeadphoneProtocols
 
-/// Tells Battery services apart by their Characteristic Presentation Format (2904).
+/// A mapping of Battery services to parts by their Characteristic Presentation Format (2904).
 enum BatteryParts {
-  /// Which part each Battery service stands for.
+  /// Returns the part of each Battery service.
   ///
-  /// By the description in the Bluetooth SIG's namespace: left, right, any other is the case. What
-  /// has no such descriptor is, in order, the first part that is not taken yet.
+  /// The description in the Bluetooth SIG's namespace determines the part: left, right, or, for any
+  /// other description, the case. A service without such a description gets the first part that is
+  /// still free.
   ///
-  /// - Parameter formats: the descriptor's value of each service, nil where it has none.
-  /// - Returns: a part for each service; nil for what is beyond the third.
+  /// - Parameter formats: the value of each service's descriptor, or nil without one.
+  /// - Returns: a part for each service, or nil if no part is left for it.
   static func parts(_ formats: [Bytes?]) -> [Part?] {
     var parts: [Part?] = formats.map { $0.flatMap(part) }
     var free = Part.allCases.filter { !parts.contains($0) }
@@ -20,9 +21,10 @@ enum BatteryParts {
     return parts.map { part in part.flatMap { seen.insert($0).inserted ? $0 : nil } }
   }
 
-  /// What one battery is by its description; nil: it has none of the Bluetooth SIG's.
+  /// Returns the part in a presentation format, or nil without a description of the Bluetooth SIG.
   ///
-  /// Format, exponent, unit (2), namespace, description (2); Core 5.4, Vol 3, Part G, 3.3.3.5.
+  /// The format has format, exponent, unit (2 bytes), namespace and description (2 bytes); Core
+  /// 5.4, Vol 3, Part G, 3.3.3.5.
   static func part(_ format: Bytes) -> Part? {
     var reader = ByteReader(format, of: "presentation format")
     guard (try? reader.read(4)) != nil, (try? reader.uint8()) == bluetoothSIG,
@@ -38,7 +40,7 @@ enum BatteryParts {
   private static let bluetoothSIG: UInt8 = 0x01
 }
 
-/// The charges that Battery services report, by part.
+/// The battery levels and charging states that Battery services report, by part.
 struct BatteryCharges: Hashable, Sendable {
   private(set) var charges: [Part: Battery] = [:]
 
@@ -47,13 +49,13 @@ struct BatteryCharges: Hashable, Sendable {
     charges[part] = before.charges[part]
   }
 
-  /// Keeps whether a part was charging before, where only notifications tell.
+  /// Keeps the previous charging state of a part, if only notifications report it.
   mutating func keepCharging(of part: Part, from before: BatteryCharges) {
     guard let isCharging = before.charges[part]?.isCharging else { return }
     charges[part] = Battery(level: charges[part]?.level, isCharging: isCharging)
   }
 
-  /// A Battery Level: %, 0 to 100.
+  /// Applies a Battery Level in %, 0 to 100.
   mutating func parse(level value: Bytes, of part: Part) throws(MalformedBytes) {
     guard let level = value.first, level <= 100 else {
       throw MalformedBytes("battery level", at: 0, .badValue(UInt64(value.first ?? 0)))
@@ -61,7 +63,7 @@ struct BatteryCharges: Hashable, Sendable {
     charges[part] = Battery(level: level, isCharging: charges[part]?.isCharging)
   }
 
-  /// A Battery Level Status.
+  /// Applies a Battery Level Status.
   mutating func parse(status value: Bytes, of part: Part) throws(MalformedBytes) {
     let status = try BatteryLevelStatus(decoding: value)
     charges[part] = Battery(

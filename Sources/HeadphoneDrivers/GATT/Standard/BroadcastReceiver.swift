@@ -3,14 +3,14 @@ internal import BluetoothCodec
 internal import GATT
 internal import HeadphoneProtocols
 
-/// Characteristics of the Broadcast Audio Scan service (BASS 1.0): a headphone that can be sent to
-/// an Auracast broadcast.
+/// The characteristics of the Broadcast Audio Scan service (BASS 1.0) of a headphone that can
+/// receive Auracast broadcasts.
 struct BroadcastChannel: Hashable, Sendable {
   var control: Characteristic
-  /// One for each source that it can know.
+  ///  The receive states, one for each source that the headphone can store.
   var states: [Characteristic]
 
-  /// Nil: there is no such service, or it lacks what it must have.
+  ///  Finds the characteristics, or returns nil if the service or a mandatory one is missing.
   init?(_ database: Database) {
     guard let service = database.service(.broadcastAudioScan),
       let control = service.characteristic(.broadcastControlPoint), control.canWrite
@@ -20,10 +20,10 @@ struct BroadcastChannel: Hashable, Sendable {
   }
 }
 
-/// One headphone, or one bud of a set, that listens to broadcasts.
+/// A headphone, or one bud of a set, as a receiver of broadcasts.
 ///
-/// It runs on the client's executor. What is emitted is what its receive states show, and nothing
-/// else: a write that was accepted proves nothing.
+/// It runs on the client's executor. Events are derived from the receive states only: a write that
+/// was accepted proves nothing.
 actor BroadcastReceiver: ValueFollower {
   nonisolated let client: GATTClient
   var deliveries: [ValueDelivery] = []
@@ -31,21 +31,21 @@ actor BroadcastReceiver: ValueFollower {
   private nonisolated let emitter: EventEmitter
   private let clock: any Clock<Duration>
   private let stopwatch: ElapsedClock
-  /// The bud that it is; nil: the whole headphone, or not reported.
+  /// The side of the bud, or nil for a whole headphone or an unknown side.
   private let side: Side?
 
   private var states: ReceiveStates
   private var isFollowing = false
-  /// The receive states that a notification had no room for.
+  /// The indices of the receive states that did not fit a notification.
   private var cutOff: Set<Int> = []
   private var reading: Task<Void, Never>?
-  /// Why its receive states are not known, in words; nil: they are.
+  /// The reason why the receive states are unknown, in words, or nil if they are known.
   private(set) var missing: String?
   private var reported: BroadcastReception?
-  /// Counts the requests: a newer one ends those before it.
+  /// The number of requests so far; a new request ends the previous ones.
   private var request: UInt64 = 0
   private var waiting: (caller: CheckedContinuation<Void, Never>, timer: Task<Void, Never>)?
-  /// Why it has ended; nil: it has not.
+  /// The error that ended the receiver, or nil.
   private var ending: HeadphoneError?
 
   init(
@@ -67,7 +67,7 @@ actor BroadcastReceiver: ValueFollower {
 
   // MARK: Receive states
 
-  /// Subscribes to the receive states and reads them, unless the headphone wants to be paired first.
+  /// Subscribes to the receive states and reads them; a headphone that requires pairing is skipped.
   func start() async throws(HeadphoneError) {
     do throws(HeadphoneError) {
       try await follow()
@@ -79,7 +79,7 @@ actor BroadcastReceiver: ValueFollower {
     }
   }
 
-  /// Reads the receive states again, which are emitted also where they are as before.
+  /// Reads the receive states again and reports them even if they have not changed.
   func refresh() async throws(HeadphoneError) {
     reported = nil
     guard isFollowing else { return try await start() }
@@ -105,7 +105,10 @@ actor BroadcastReceiver: ValueFollower {
     adopt(value, at: index)
   }
 
-  /// A notification ends at the MTU without a sign: what fills it, or does not parse, is read.
+  /// Handles a notified receive state.
+  ///
+  /// A notification ends at the MTU without any sign of that, so a value that fills the MTU, or
+  /// cannot be decoded, is read instead.
   private func receive(_ value: Bytes, at index: Int) {
     let isFull = client.assumeIsolated { value.count >= $0.mtu - 3 }
     if isFull || (try? ReceiveState.decode(value)) == nil, !value.isEmpty {
@@ -116,7 +119,7 @@ actor BroadcastReceiver: ValueFollower {
     }
   }
 
-  /// A flood of such notifications costs one read at a time.
+  /// Reads the states that did not fit, one at a time, however many notifications arrive.
   private func readCutOff() async {
     while let index = cutOff.popFirst() { try? await read(index) }
     reading = nil
@@ -127,7 +130,7 @@ actor BroadcastReceiver: ValueFollower {
     do throws(MalformedBytes) {
       try states.receive(value, at: index)
     } catch {
-      // Without the bytes, which may hold a code.
+      // Reported without the bytes, as they may contain a broadcast code.
       emitter.report(.malformed("\(error)"))
     }
     report()
@@ -143,9 +146,9 @@ actor BroadcastReceiver: ValueFollower {
 
   // MARK: Requests
 
-  /// Carries out a request, and returns when the receive states show it.
+  /// Carries out a request, and returns when the receive states show its effect.
   ///
-  /// - Throws: `broadcast` with the reason that they show.
+  /// - Throws: `broadcast` with the reason for a failure that they show.
   func perform(_ command: BroadcastCommand) async throws(HeadphoneError) {
     request += 1
     let number = request
@@ -175,7 +178,7 @@ actor BroadcastReceiver: ValueFollower {
     }
   }
 
-  /// Remote Scan Started, or Stopped: a hint, whose refusal changes nothing.
+  /// Writes Remote Scan Started or Stopped, a hint to the headphone; an ATT error is ignored.
   func announceSearch(_ isOn: Bool) async throws(HeadphoneError) {
     guard isFollowing else { return }
     do throws(HeadphoneError) {
@@ -208,9 +211,9 @@ actor BroadcastReceiver: ValueFollower {
     ended.caller.resume()
   }
 
-  /// The link has ended, or the services have changed: nothing is received or waited for any more.
+  /// Ends the receiver and pending requests, since the link has ended or the services have changed.
   ///
-  /// - Parameter error: what a request that is under way throws.
+  /// - Parameter error: the error for a pending request.
   func end(_ error: HeadphoneError) {
     ending = ending ?? error
     endDeliveries()

@@ -1,13 +1,13 @@
 internal import HeadphoneProtocols
 
 extension Capabilities {
-  /// Capabilities of a family's protocol, completed by the standard services.
+  /// Returns the capabilities of a family's protocol, completed by the standard services.
   func with(
     _ standard: StandardServices, _ reported: [Part: Battery], _ set: CoordinatedSet?
   ) -> Capabilities {
     var all = self
     if all.batteries.isEmpty { all.batteries = Part.allCases.filter { reported[$0] != nil } }
-    // A bud reports its own charge; the other one exists wherever it is.
+    // A bud reports only its own battery; the other bud exists even if it is out of reach.
     if set?.others == 1, !reported.isEmpty {
       all.batteries = Part.allCases.filter { $0 != .case || all.batteries.contains(.case) }
     }
@@ -18,7 +18,7 @@ extension Capabilities {
     return all
   }
 
-  /// What Fast Pair's message stream adds; nil: nothing.
+  /// Returns the capabilities with those of Fast Pair's message stream added, if it is open.
   func with(_ stream: FastPairProtocol?) -> Capabilities {
     guard let reported = stream?.capabilities else { return self }
     var all = self
@@ -31,7 +31,7 @@ extension Capabilities {
 }
 
 extension Capabilities {
-  /// Without what a model does not have.
+  /// Returns the capabilities without those that the model lacks.
   func narrowed(to model: HeadphoneModel?) -> Capabilities {
     guard let model else { return self }
     var all = self
@@ -50,7 +50,7 @@ extension Capabilities {
 }
 
 extension DeviceInformation {
-  /// What is missing here, from there.
+  /// Returns the information with missing texts taken from `other`.
   func filled(by other: DeviceInformation?) -> DeviceInformation {
     DeviceInformation(
       manufacturer: manufacturer ?? other?.manufacturer, model: model ?? other?.model,
@@ -60,6 +60,6 @@ extension DeviceInformation {
 }
 
 extension Side {
-  /// As a command to find the buds names it.
+  /// The bud as the find command names it.
   var mask: Sides { self == .left ? .left : .right }
 }

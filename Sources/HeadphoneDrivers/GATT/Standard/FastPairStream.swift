@@ -2,23 +2,25 @@ internal import Bluetooth
 internal import GATT
 internal import HeadphoneProtocols
 
-/// Fast Pair's message stream beside the standard services: battery of each part, and ringing.
+/// Fast Pair's message stream, used besides the standard services for the battery of each part and
+/// for ringing.
 ///
-/// It is on the audio side, and nothing there is called for it: where the sound is not connected
-/// here, the headphone is as it is without. Failures cost nothing but the stream.
+/// The stream is a channel on the BR/EDR side. Nothing is connected for it: it is used only while
+/// the headphone's audio is connected to this computer. A failure only costs the stream.
 actor FastPairStream {
-  /// What is known of the headphone by the stream.
+  ///  The values of the stream, or the reason why it is not open.
   struct State: Sendable {
-    /// What was received; nil: the stream is not open.
+    ///  The received values, or nil while the stream is not open.
     var received: FastPairProtocol?
-    /// Why it is not open, in words.
+    ///  The reason why the stream is not open, in words.
     var missing: String?
   }
 
-  /// How long an audio link that is new is left to those who set it up: its sound comes first.
+  /// The delay after a new audio link before the stream is opened, since setting up audio comes
+  /// first.
   private static let settling: Duration = .seconds(2)
 
-  /// On whose executor the stream runs.
+  /// The client, on whose executor the stream runs.
   private nonisolated let client: GATTClient
   private let audioSide: AudioDeviceInfo?
   private let model: UInt32?
@@ -26,19 +28,21 @@ actor FastPairStream {
   private let emitter: EventEmitter
   private let changed: @Sendable (State) async -> Void
   private var state = State()
-  /// Nil: it is not open.
+  /// The driver on the open channel, or nil while the stream is not open.
   private var driver: ProtocolDriver?
   private var bearer: (any Bearer)?
-  /// Of the channel that was opened last.
+  /// The number of channels opened so far, which identifies the current one.
   private var number = 0
   private var isOpening = false
   private var isClosed = false
-  /// Waits for the audio link.
+  /// The task that waits for the audio link.
   private var watch: Task<Void, Never>?
 
+  /// Creates a stream, which is not open yet.
+  ///
   /// - Parameters:
-  ///   - audioSide: nil: it is not known which device's it is.
-  ///   - model: the model reported by the Fast Pair service; nil: none.
+  ///   - audioSide: the BR/EDR side of the headphone, or nil if its address is unknown.
+  ///   - model: the model number in the Fast Pair service, or nil if there is none.
   ///   - changed: called with the state after each change.
   init(
     beside client: GATTClient, audioSide: AudioDeviceInfo?, model: UInt32?,
@@ -55,7 +59,7 @@ actor FastPairStream {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
 
-  /// Opens the stream if it is missing; its initial values are present on return.
+  /// Opens the stream unless it is open; its first values are known when this returns.
   func open() async {
     guard driver == nil, !isOpening, !isClosed else { return }
     isOpening = true
@@ -77,7 +81,7 @@ actor FastPairStream {
     await changed(state)
   }
 
-  /// Opens it each time the audio link has come up, and once more where it failed at the start.
+  /// Opens the stream each time the audio link comes up, also after a failure at the start.
   func follow() {
     guard let audioSide, watch == nil, !isClosed else { return }
     watch = Task { [clock] in
@@ -91,13 +95,13 @@ actor FastPairStream {
 
   /// Makes the buds ring, or silences them.
   ///
-  /// - Throws: `closed` where the stream has ended.
+  /// - Throws: `closed` if the stream has ended.
   func find(_ sides: Sides, isOn: Bool) async throws(HeadphoneError) {
     guard let driver else { throw .closed(BearerClosed(.localHost)) }
     try await driver.perform(.find(sides, isOn: isOn))
   }
 
-  /// The headphone's link has ended.
+  /// Closes the stream for good, since the headphone's link has ended.
   func close() {
     isClosed = true
     watch?.cancel()
@@ -113,7 +117,7 @@ actor FastPairStream {
       hasEnded: { [weak self, number] _ in Task { await self?.lose(number) } })
     (self.driver, self.bearer) = (driver, bearer)
     try? await driver.listen()
-    // An end in the meantime is reported separately.
+    // If the channel ends meanwhile, that is reported separately.
     try? await driver.readAll()
     if self.driver === driver { await adopt(driver) }
   }

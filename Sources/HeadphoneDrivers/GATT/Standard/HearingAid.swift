@@ -2,10 +2,10 @@ internal import BluetoothCodec
 internal import GATT
 internal import HeadphoneProtocols
 
-/// Presets, volume offsets, inputs and microphones of one hearing aid (HAS, VOCS, AICS, MICS 1.0), and
-/// what ASHA says of it.
+/// A hearing aid: its presets, volume offsets, inputs and microphones (HAS, VOCS, AICS, MICS 1.0),
+/// and its ASHA properties.
 ///
-/// It runs on the client's executor; what it reads and receives is emitted as values of settings.
+/// It runs on the client's executor. Values that it reads or receives are emitted as settings.
 ///
 /// | setting | characteristic | command |
 /// | --- | --- | --- |
@@ -21,10 +21,10 @@ actor HearingAid: ValueFollower {
   private let services: HearingAidServices
   private nonisolated let emitter: EventEmitter
   private let clock: any Clock<Duration>
-  /// Called when other settings are declared than before.
+  /// The function that is called when the declared settings have changed.
   private let hasChanged: @Sendable () -> Void
 
-  /// The side of the body, by the set, the audio location or ASHA; `nil` if it is not reported.
+  /// The side of the body, from the set, the audio location or ASHA, or nil if it is not reported.
   private var side: Side?
   private var features: HearingAidFeatures?
   private var list = PresetList()
@@ -36,9 +36,9 @@ actor HearingAid: ValueFollower {
   private var inputTitles: [Int: String] = [:]
   private var microphone: MicrophoneMute?
   private(set) var asha: ASHAProperties?
-  /// Whether its messages and the active preset are sent.
+  /// Whether the preset messages and the active preset are subscribed to.
   private var isFollowingPresets = false
-  /// Why its presets are not known, in words; `nil` if they are, or it has none.
+  /// The reason why the presets are unknown, in words, or nil if they are known or there are none.
   private(set) var withoutPresets: String?
 
   /// The last declared settings.
@@ -47,18 +47,18 @@ actor HearingAid: ValueFollower {
   private var values: [SettingID: SettingValue] = [:]
   private var waiting: Waiting?
 
-  /// A caller that waits for a message, at most for a time.
+  ///  A caller that waits for a message, with a time-out.
   private struct Waiting {
     var number: UInt64
     var caller: CheckedContinuation<Void, Never>
     var isMet: (PresetList) -> Bool
-    /// The time-out, which each new record of a reading restarts.
+    ///  The time-out, which each new preset record restarts.
     var timer: Task<Void, Never>
   }
   private var lastWait: UInt64 = 0
   private(set) var isOver = false
 
-  /// How long an aid may take to confirm a preset, and to send the next record of a reading.
+  /// The time in which an aid must confirm a preset, and send the next preset record.
   private static let timeout: Duration = .seconds(3)
 
   init(
@@ -76,9 +76,9 @@ actor HearingAid: ValueFollower {
 
   // MARK: Reading
 
-  /// Subscribes, and reads everything for the first time.
+  /// Subscribes, and reads all values for the first time.
   ///
-  /// - Parameter side: by the coordinated set or the audio location.
+  /// - Parameter side: the side reported by the coordinated set or the audio location.
   func start(on side: Side?) async throws(HeadphoneError) {
     try await readConstants()
     self.side = side ?? asha?.side
@@ -88,10 +88,10 @@ actor HearingAid: ValueFollower {
     update(isQuiet: true)
   }
 
-  /// Reads all states again, which are emitted also where they are as before.
+  /// Reads all states again and emits them even if they have not changed.
   func refresh() async throws(HeadphoneError) {
     values = [:]
-    // What was in the way at the start need not be any more.
+    // The reason for missing presets at the start may no longer apply.
     if withoutPresets != nil, let presets = services.presets {
       try await startPresets(presets)
     } else if let control = services.presets?.control {
@@ -101,7 +101,7 @@ actor HearingAid: ValueFollower {
     update()
   }
 
-  /// Features, locations, types and titles, which do not change on a link.
+  /// Reads features, locations, types and titles, which do not change while connected.
   private func readConstants() async throws(HeadphoneError) {
     let characteristics =
       services.outputs.map(\.location)
@@ -123,9 +123,9 @@ actor HearingAid: ValueFollower {
     asha = parse(services.asha, read, ASHAProperties.init(decoding:))
   }
 
-  /// Features, subscriptions, the active preset and the records.
+  /// Reads the features, subscribes, and reads the active preset and the preset records.
   ///
-  /// Presets need pairing on some aids; without it the other settings still work.
+  /// Presets require pairing on some aids; without it, the other settings still work.
   private func startPresets(_ presets: HearingAidServices.Presets) async throws(HeadphoneError) {
     withoutPresets = nil
     do throws(HeadphoneError) {
@@ -137,7 +137,7 @@ actor HearingAid: ValueFollower {
       }
       guard let control = presets.control, let active = presets.active else { return }
       if !isFollowingPresets {
-        // The records are indicated; notifications are for another bearer than this one.
+        // Records are indicated on this bearer; notifications are for an enhanced bearer.
         var indicating = control
         indicating.properties.remove(.notify)
         try await follow(indicating) { aid, value in aid.receive(message: value) }
@@ -158,7 +158,7 @@ actor HearingAid: ValueFollower {
     do throws(HeadphoneError) {
       try await write(PresetRequest.readAll.encoded(), to: control, by: clock)
     } catch .gatt(.att(let error)) where error.code == .outOfRange {
-      // There is no record at or after the first index.
+      // There is no record with this index or a higher one.
       return list.endReading(isEmpty: true)
     } catch {
       list.endReading(isEmpty: false)
@@ -231,7 +231,7 @@ actor HearingAid: ValueFollower {
     } catch {
       emitter.report(.malformed(error, message))
     }
-    // A record that comes again and again must not keep a reading going for ever.
+    // A record that is sent again and again must not prolong a reading forever.
     messageCame(isProgress: list.readCount > count)
   }
 
@@ -245,10 +245,10 @@ actor HearingAid: ValueFollower {
     messageCame(isProgress: false)
   }
 
-  /// Waits until the list is as wanted, at most for ``timeout`` after the last new record.
+  /// Waits until the list meets a condition, at most for ``timeout`` after the last new record.
   private func wait(until isMet: @escaping (PresetList) -> Bool) async {
     guard !isMet(list), !isOver else { return }
-    // Only one wait has a place.
+    // Only one caller can wait at a time.
     stopWaiting()
     lastWait += 1
     let number = lastWait
@@ -278,7 +278,7 @@ actor HearingAid: ValueFollower {
     ended.caller.resume()
   }
 
-  /// The link has ended, or the services have changed: nothing is received or waited for any more.
+  /// Ends the subscriptions and waits, since the link has ended or the services have changed.
   func end() {
     isOver = true
     endDeliveries()
@@ -287,9 +287,9 @@ actor HearingAid: ValueFollower {
 
   // MARK: Settings
 
-  /// Declares the settings, and emits the values that are new.
+  /// Declares the settings, and emits the values that have changed.
   ///
-  /// - Parameter isQuiet: whether the caller describes the headphone anyway.
+  /// - Parameter isQuiet: whether the caller itself reports the declared settings.
   private func update(isQuiet: Bool = false) {
     guard !list.isReading else { return }
     let entries = entries
@@ -314,7 +314,7 @@ actor HearingAid: ValueFollower {
     return entries
   }
 
-  /// The identifier of the preset: of one side where the lists of the two aids differ.
+  /// The identifier of the preset, which is that of one side if the aids have independent presets.
   private var presetID: SettingID {
     features?.hasIndependentPresets == true ? side.map(SettingID.preset(of:)) ?? .preset : .preset
   }
@@ -343,7 +343,7 @@ actor HearingAid: ValueFollower {
     return [(.offset(outputID(index)), .level(Int(state.offset)))]
   }
 
-  /// The beginning of an input's identifiers, such as "input-ambient".
+  /// Returns the beginning of an input's identifiers, such as "input-ambient".
   private func inputName(_ index: Int) -> String {
     let type = inputTypes[index] ?? .unspecified
     let same = services.inputs.indices.filter { (inputTypes[$0] ?? .unspecified) == type }
@@ -371,12 +371,12 @@ actor HearingAid: ValueFollower {
 
   // MARK: Commands
 
-  /// Whether it has a setting now, or the aid on the other side would.
+  /// Returns whether this aid has a setting, or the setting belongs to the aid on the other side.
   func has(_ id: SettingID) -> Bool {
     declarations.contains { $0.id == id } || side.map { id.isOfOther(than: $0) } ?? false
   }
 
-  /// Gives a setting a value, and reads what it is then.
+  /// Sets a setting, and reads its resulting value.
   func set(_ id: SettingID, to value: SettingValue) async throws(HeadphoneError) {
     if let side, id.isOfOther(than: side) { return }
     guard let declaration = declarations.first(where: { $0.id == id }) else {
@@ -419,7 +419,7 @@ actor HearingAid: ValueFollower {
       let active = presets.active,
       let preset = list.choices.first(where: { $0.id == choice })?.preset
     else { throw .unsupported("preset \"\(displayable(choice))\"") }
-    // The other aid of a synchronised pair may have passed it on already.
+    // In a synchronised pair, the other aid may already have passed the preset on.
     guard list.active != preset.index else { return }
     let isSynchronised = features?.kind == .binaural && features?.synchronisesPresets == true
     let request = PresetRequest.activate(preset.index, isSynchronised: isSynchronised)
@@ -429,12 +429,12 @@ actor HearingAid: ValueFollower {
       try await write(
         PresetRequest.activate(preset.index).encoded(), to: control, by: clock)
     } catch .gatt(.att(let error)) where PresetError.meansOutdated(error.code) {
-      // The list is another one by now.
+      // The list of presets has changed.
       try await readPresets(control)
       update()
       throw .unsupported("preset \"\(preset.title)\" now")
     }
-    // There are aids that notify nobody, and aids that take their time.
+    // Some aids do not notify the change, others take long.
     if list.active != preset.index { receive(active: try await read(active)) }
     await wait { $0.active == preset.index }
     if list.active != preset.index { receive(active: try await read(active)) }
@@ -466,8 +466,10 @@ actor HearingAid: ValueFollower {
     try await readAgain(microphone)
   }
 
-  /// Sends what a state asks for; with another counter than the present one it is read and tried
-  /// once more, if it still asks for it.
+  /// Writes the request for a state to its control point.
+  ///
+  /// If the change counter is outdated, the state is read, and the request is repeated if still
+  /// needed.
   private func send<State: CountedState>(
     _ state: Characteristic, _ control: Characteristic, _ present: () -> State?,
     _ request: (State) -> [UInt8]?
@@ -480,7 +482,7 @@ actor HearingAid: ValueFollower {
       guard let again = present().flatMap(request) else { return }
       try await write(again, to: control, by: clock)
     }
-    // The state is what is true, not the command.
+    // The state is read because it, not the command, tells the result.
     try await readAgain(state)
   }
 

@@ -2,25 +2,26 @@ internal import BluetoothCodec
 internal import GATT
 internal import HeadphoneProtocols
 
-/// What a hearing aid has beside the other standard services, and what any headphone may have of
-/// it: presets, outputs, inputs, microphones.
+/// The characteristics of hearing aids: presets, outputs, inputs, microphones and ASHA.
+///
+/// Any other headphone may have some of them, too.
 struct HearingAidServices: Hashable, Sendable {
-  /// Characteristics of the Hearing Access service.
+  ///  The characteristics of the Hearing Access service.
   struct Presets: Hashable, Sendable {
     var features: Characteristic
-    /// `nil` for an aid without presets, as the next one.
+    ///  The Preset Control Point, or nil for an aid without presets, as for `active`.
     var control: Characteristic?
     var active: Characteristic?
   }
 
-  /// Characteristics of a Volume Offset Control service.
+  ///  The characteristics of a Volume Offset Control service.
   struct Output: Hashable, Sendable {
     var state: Characteristic
     var control: Characteristic
     var location: Characteristic?
   }
 
-  /// Characteristics of an Audio Input Control service.
+  ///  The characteristics of an Audio Input Control service.
   struct Input: Hashable, Sendable {
     var state: Characteristic
     var control: Characteristic
@@ -29,13 +30,13 @@ struct HearingAidServices: Hashable, Sendable {
     var description: Characteristic?
   }
 
-  /// `nil`: it is no hearing aid of LE Audio.
+  /// The Hearing Access service, or nil if the device is not a hearing aid of LE Audio.
   var presets: Presets?
   var outputs: [Output] = []
   var inputs: [Input] = []
-  /// Mute of the Microphone Control service.
+  /// The Mute characteristic of the Microphone Control service.
   var microphone: Characteristic?
-  /// Read Only Properties of Audio Streaming for Hearing Aids.
+  /// The Read Only Properties of Audio Streaming for Hearing Aids (ASHA).
   var asha: Characteristic?
 
   init(_ database: Database) {
@@ -70,19 +71,19 @@ struct HearingAidServices: Hashable, Sendable {
     asha = database.service(.asha)?.readable(.ashaProperties)
   }
 
-  /// Whether there is any of it.
+  /// Whether there is no such characteristic.
   var isEmpty: Bool {
     presets == nil && outputs.isEmpty && inputs.isEmpty && microphone == nil && asha == nil
   }
 
-  /// The service that makes it a hearing aid; `nil` if it is none.
+  /// The service that shows that the device is a hearing aid, or nil if it is none.
   var hearingAidService: BluetoothUUID? {
     presets != nil ? .hearingAccess : asha != nil ? .asha : nil
   }
 }
 
 extension Service {
-  /// A characteristic that can be read; `nil` if there is none.
+  /// Returns a characteristic that can be read, or nil if there is none.
   fileprivate func readable(_ uuid: BluetoothUUID) -> Characteristic? {
     characteristic(uuid).flatMap { $0.canRead ? $0 : nil }
   }

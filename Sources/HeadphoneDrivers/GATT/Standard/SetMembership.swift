@@ -6,23 +6,27 @@ internal import HeadphoneProtocols
 /// The membership of a headphone in a coordinated set (CSIS 1.0).
 struct SetMembership: Hashable, Sendable {
   private(set) var set: CoordinatedSet
-  /// The bud's side by its rank, where nothing else determines it.
+  /// The side that follows from the bud's rank, used if nothing else determines the side.
   private var rankedSide: Side?
 
+  /// Creates a membership.
+  ///
   /// - Parameters:
-  ///   - size: the number of members; nil: the headphone does not report it.
-  ///   - rank: of this member, from 1; nil: as above.
-  ///   - side: where the headphone plays; nil: as above.
+  ///   - size: the number of members, or nil if it is not reported.
+  ///   - rank: the rank of this member, from 1 on, or nil if it is not reported.
+  ///   - side: the side of the audio location, or nil if it is not reported.
   init(key: SetKey, size: Int?, rank: UInt8?, side: Side?) {
     set = CoordinatedSet(key: key, size: size, side: side)
     rankedSide = size ?? 2 == 2 ? rank.flatMap { Side(rawValue: $0 &- 1) } : nil
   }
 
-  /// The part of a bud's only battery: where it plays, else what describes the battery, else by
+  /// Returns the part of a bud's only battery, and records the side of the bud.
+  ///
+  /// The audio location determines the side, or else the description of the battery, or else the
   /// rank.
   ///
-  /// - Parameter formats: as for ``BatteryParts/parts(_:)``; nil there: no description.
-  /// - Returns: nil where the headphone is no bud of two with a battery each.
+  /// - Parameter formats: the presentation formats, as for ``BatteryParts/parts(_:)``.
+  /// - Returns: nil unless the headphone is one of two buds with one battery each.
   mutating func parts(_ formats: [Bytes?]) -> [Part?]? {
     guard set.others == 1, formats.count == 1 else { return nil }
     let described: Side? =
@@ -37,12 +41,12 @@ struct SetMembership: Hashable, Sendable {
   }
 }
 
-/// What reading a coordinated set has shown.
+/// The result of reading a coordinated set.
 enum SetReading: Hashable, Sendable {
-  /// The headphone is a member of none.
+  /// The headphone is not a member of a coordinated set.
   case none
   case member(SetMembership)
-  /// Why the other members cannot be known, in words, and the key where it made no sense.
+  /// The members are unknown, for a reason in words; with the event for a malformed key.
   case missing(String, HeadphoneEvent? = nil)
 
   static let unknownMembers = "the other members of its set"
@@ -52,20 +56,20 @@ enum SetReading: Hashable, Sendable {
 }
 
 extension GATTBacked {
-  /// Reads the coordinated set of which the headphone is a member, where there is one.
+  /// Reads the coordinated set that the headphone is a member of.
   ///
-  /// - Parameter longTermKey: of the link; asked for only where the set's key is encrypted.
+  /// - Parameter longTermKey: returns the link's key; called only if the set's key is encrypted.
   func readSet(
     by standard: StandardServices, _ longTermKey: () -> SecretKey?
   ) async throws(HeadphoneError) -> SetReading {
     guard let channel = standard.set else { return .none }
     let value: Bytes
     do throws(GATTError) {
-      // Alone, and first: reading it is what pairs, and there are servers that do not answer at all
-      // where one of several values is for who is paired.
+      // Read alone and first: this read triggers pairing, and some servers do not respond at all if
+      // one of several values requires pairing.
       value = try await client.read(channel.key.handle)
     } catch {
-      // The rest of the headphone does not depend on it.
+      // The other features of the headphone do not depend on the set.
       guard case .gatt = HeadphoneError(error) else { throw HeadphoneError(error) }
       return .missing("\(SetReading.unknownMembers): \(error.absence)")
     }

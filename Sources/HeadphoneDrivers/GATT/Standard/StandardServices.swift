@@ -2,29 +2,29 @@ internal import BluetoothCodec
 internal import GATT
 internal import HeadphoneProtocols
 
-/// What any headphone may have by the services of the Bluetooth SIG.
+/// The characteristics of any headphone with services of the Bluetooth SIG.
 struct StandardServices: Hashable, Sendable {
-  /// Levels in the order of their services.
+  /// The battery levels, in the order of their services.
   var batteries: [Characteristic] = []
-  /// Battery Level Status (2BED), by its level's handle.
+  /// Battery Level Status (2BED), by the handle of its level.
   var statuses: [UInt16: Characteristic] = [:]
-  /// Device information, by its type.
+  /// The characteristics of device information, by their type.
   var information: [BluetoothUUID: Characteristic] = [:]
-  /// Alert Level of the Immediate Alert service: the headphone makes itself heard.
+  /// Alert Level of the Immediate Alert service, which makes the headphone ring.
   var alert: Characteristic?
-  /// State and control point of the Volume Control service; nil: not both.
+  /// State and control point of the Volume Control service, or nil unless both exist.
   var volume: VolumeChannel?
-  /// Nil: it is a member of no coordinated set.
+  /// The Coordinated Set Identification service, or nil if the headphone is in no set.
   var set: SetChannel?
-  /// Sink Audio Locations of the Published Audio Capabilities service: which side it plays.
+  /// Sink Audio Locations of the Published Audio Capabilities service: the side that is played.
   var locations: Characteristic?
-  /// Model ID of Google's Fast Pair service, which anybody may read.
+  /// Model ID of Google's Fast Pair service, which can be read without pairing.
   var fastPairModel: Characteristic?
-  /// Nil: it cannot be sent to a broadcast.
+  /// The Broadcast Audio Scan service, or nil if the headphone cannot receive broadcasts.
   var broadcasts: BroadcastChannel?
-  /// What hearing aids have.
+  /// The characteristics of hearing aids.
   var hearing: HearingAidServices
-  /// Whether there is that service: its message stream may be on the audio side.
+  /// Whether the Fast Pair service exists; its message stream may be on the BR/EDR side.
   var hasFastPair = false
 
   init(_ database: Database) {
@@ -53,11 +53,12 @@ struct StandardServices: Hashable, Sendable {
     fastPairModel = database.service(.fastPair)?.characteristic(.fastPairModel)
   }
 
-  /// What is not there, and where it would be.
+  /// Returns the missing features, with the services that would provide them.
   ///
   /// - Parameters:
-  ///   - stream: Fast Pair's message stream, which makes up for some; nil: it is not open.
-  ///   - isVolumeWithheld: whether another program keeps the volume for itself.
+  ///   - stream: Fast Pair's message stream, which replaces some services, or nil if it is not
+  ///     open.
+  ///   - isVolumeWithheld: whether another program does not share the volume service.
   func missing(beside stream: FastPairProtocol?, isVolumeWithheld: Bool) -> [String] {
     let services = [
       (
@@ -73,7 +74,7 @@ struct StandardServices: Hashable, Sendable {
     ]
   }
 
-  /// What bluetoothd keeps for itself, where it holds the link.
+  /// Returns the features that bluetoothd, which holds the link, does not share.
   static func missing(withheld: Set<BluetoothUUID>) -> [String] {
     let features: [(UInt16, String)] = [
       (0x1844, "volume"), (0x1845, "volume of one side"), (0x1843, "inputs"),
@@ -84,26 +85,26 @@ struct StandardServices: Hashable, Sendable {
       .map { "\($0.1): bluetoothd keeps it for itself" }
   }
 
-  /// Whether there is anything to show.
+  /// Whether there is nothing to show.
   var isEmpty: Bool {
     batteries.isEmpty && information.isEmpty && alert == nil && volume == nil
       && fastPairModel == nil && hearing.isEmpty && broadcasts == nil
   }
 }
 
-/// Where the volume is read, and where it is ordered.
+/// The characteristics for reading and setting the volume.
 struct VolumeChannel: Hashable, Sendable {
   var state: Characteristic
   var control: Characteristic
 }
 
-/// Characteristics of the Coordinated Set Identification service (1846).
+/// The characteristics of the Coordinated Set Identification service (1846).
 struct SetChannel: Hashable, Sendable {
   var key: Characteristic
   var size: Characteristic?
   var rank: Characteristic?
 
-  /// Nil where the key cannot be read.
+  /// Finds the characteristics, or returns nil if the key cannot be read.
   init?(_ service: Service?) {
     guard let service, let key = service.characteristic(.setKey), key.canRead else { return nil }
     self.key = key

@@ -2,16 +2,16 @@ internal import BluetoothCodec
 internal import GATT
 internal import HeadphoneProtocols
 
-/// The headphone's own volume, by the Volume Control service (VCS 1.0).
+/// The headphone's own volume, controlled by the Volume Control service (VCS 1.0).
 ///
-/// It runs on the client's executor; what it reads and receives is emitted as events.
+/// It runs on the client's executor. Values that it reads or receives are emitted as events.
 actor VolumeControl: ValueFollower {
   nonisolated let client: GATTClient
   var deliveries: [ValueDelivery] = []
   private(set) var isOver = false
   private let channel: VolumeChannel
   private let emitter: EventEmitter
-  /// The last reported state; nil: none yet.
+  /// The last reported state, or nil if none was reported.
   private var state: VolumeState?
 
   init(_ channel: VolumeChannel, of client: GATTClient, emitter: EventEmitter) {
@@ -22,7 +22,7 @@ actor VolumeControl: ValueFollower {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
 
-  /// Reads the volume, which is emitted also where it is as before.
+  /// Reads the volume and emits it even if it has not changed.
   func refresh() async throws(HeadphoneError) {
     try await read(isRefresh: true)
   }
@@ -32,7 +32,7 @@ actor VolumeControl: ValueFollower {
     try await followIfAllowed(channel.state) { volume, value in volume.receive(value) }
   }
 
-  /// The link has ended, or the services have changed.
+  /// Ends the subscriptions, since the link has ended or the services have changed.
   func end() {
     isOver = true
     endDeliveries()
@@ -54,19 +54,19 @@ actor VolumeControl: ValueFollower {
     receive(value)
   }
 
-  /// Sends what a state asks for; nil: nothing.
+  /// Sends the command that `requested` returns for the state, if any.
   private func send(_ requested: (VolumeState) -> [UInt8]?) async throws(HeadphoneError) {
     guard let state else { throw .unsupported("volume") }
     guard let command = requested(state) else { return }
     do throws(HeadphoneError) {
       try await writeControlPoint(command)
     } catch .gatt(.att(let error)) where error.code == VolumeState.invalidCounter {
-      // Somebody else changed it meanwhile: once more, by what it is now.
+      // Another client has changed the volume; try once more with the present state.
       try await read()
       guard let again = self.state.flatMap(requested) else { return }
       try await writeControlPoint(again)
     }
-    // The state is what is true, not the command.
+    // The state is read because it, not the command, tells the result.
     try await read()
   }
 
