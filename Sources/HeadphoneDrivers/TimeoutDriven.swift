@@ -5,7 +5,6 @@ internal import HeadphoneProtocols
 ///
 /// A single task sleeps until the next deadline. While nothing is awaited, there is no task.
 protocol TimeoutDriven: Actor {
-  /// The clock of the deadlines.
   var timeline: ElapsedClock { get }
   /// The task that sleeps until the next deadline.
   var watch: Task<Void, Never>? { get set }

@@ -10,7 +10,7 @@ extension VirtualHeadphone {
     return serial.headphone.service
   }
 
-  /// Whether the headphone's controls are on this serial channel.
+  /// Returns whether the headphone's controls are on this serial channel.
   ///
   /// - Parameter channel: the channel number, or nil for the channel in the service's record.
   func isControlled(by service: BluetoothUUID, on channel: UInt8?) -> Bool {

@@ -6,7 +6,6 @@ internal import HeadphoneProtocols
 extension VirtualHeadphone {
   var eventHandle: UInt16? { server.table.handle(of: model.control.event) }
 
-  /// Handles a value that the phone wrote.
   func wrote(_ value: Bytes, to handle: UInt16) {
     if server.table.type(at: handle) == .volumeControlPoint { return changeVolume(value) }
     if case .hearingAid? = family, let type = server.table.type(at: handle) {

@@ -29,8 +29,8 @@ extension HeadphoneFamily {
 
   /// The pause before another attempt at a channel that another program keeps busy.
   private static let busyPause: Duration = .milliseconds(1500)
-  /// The pause before another attempt at a channel that was just closed, since a headphone may
-  /// refuse it, and the most attempts.
+  /// The pause between attempts at a channel that was just closed, which a headphone may refuse,
+  /// and the most attempts.
   private static let refusalPause: Duration = .milliseconds(1200)
   private static let mostRefusals = 3
   /// The time to respond on a channel that may belong to another service.

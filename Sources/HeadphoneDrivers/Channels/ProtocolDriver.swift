@@ -128,7 +128,6 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     reportChange()
   }
 
-  /// Starts to receive.
   func listen() async throws(HeadphoneError) {
     switch channel {
     case .bearer(let bearer):
@@ -225,7 +224,6 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     set { if reading == nil { values = newValue } else { reading?.values = newValue } }
   }
 
-  /// The description of the headphone, from its reports.
   private var description: HeadphoneDescription {
     var description = HeadphoneDescription(
       driver: type(of: values).name,

@@ -93,7 +93,6 @@ public actor FirmwareInstaller {
     }
   }
 
-  /// Passes an input to the state machine.
   private func receive(_ input: Input) -> [FirmwareUpdate.Effect] {
     let now = timeline.elapsed
     switch input {

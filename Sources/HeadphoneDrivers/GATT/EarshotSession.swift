@@ -307,7 +307,6 @@ extension EarshotSession {
     return results.compactMapValues { try? $0.get() }
   }
 
-  /// Reports the values that were read.
   private func receive(_ read: ReadValues) {
     receive(read, map.ancMode, as: ANCMode.self) { known.read(.ancChanged($0)) }
     receive(read, map.eqPreset, as: EQPreset.self) { known.read(.eqChanged($0, bands: nil)) }

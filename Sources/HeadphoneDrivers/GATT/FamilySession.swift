@@ -47,7 +47,6 @@ actor FamilySession: GATTSession, ValueFollower {
   /// The model number in the Fast Pair service, or nil if there is none.
   private var fastPairModel: UInt32?
   private var charges = BatteryCharges()
-  /// The values of the Device Information service.
   private var information = DeviceInformation()
   /// Fast Pair's message stream, or nil if the headphone's own protocol reports more.
   private var stream: FastPairStream?
@@ -147,7 +146,6 @@ actor FamilySession: GATTSession, ValueFollower {
     }
   }
 
-  /// Returns the description, built from all reports so far.
   private func description() async -> HeadphoneDescription {
     let model = model
     var information = reported

@@ -75,7 +75,6 @@ public struct NothingBattery: Hashable, Sendable {
     }
   }
 
-  /// Reads a level with its charging bit.
   private static func battery(_ reader: inout ByteReader) throws(MalformedBytes) -> Battery {
     let raw = try reader.uint8()
     let level = raw & ~chargingBit

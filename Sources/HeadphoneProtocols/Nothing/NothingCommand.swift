@@ -7,7 +7,7 @@
 /// | C006 | none | `NothingSerialNumber` |
 /// | C007 | none | ``NothingBattery``; E001 unprompted |
 /// | C00E | none | count, then key and flag of each switch; key 1 is in-ear detection |
-/// | C011 | none | idle minutes until the headphone turns itself off, or 0 for never |
+/// | C011 | none | minutes until the headphone switches itself off, or 0 for never |
 /// | C018 | none | count, then that many of ``NothingGesture`` |
 /// | C01E | none | 1, ``NothingNoise``, 0; newer models add 2, strength, 0; E003 unprompted |
 /// | C01F | none | equaliser preset |
@@ -22,7 +22,7 @@
 /// | F002 | part, flag; on Ear (1) only flag | empty; the part makes a sound |
 /// | F003 | 1, ``NothingGesture`` | empty |
 /// | F004 | 1, 1, flag | empty |
-/// | F00B | idle minutes until the headphone turns itself off | empty |
+/// | F00B | minutes until the headphone switches itself off | empty |
 /// | F00F | 1, ``NothingNoise``, 0 | empty |
 /// | F010 | preset, 0 | empty |
 /// | F011 | personalised noise cancelling: flag | empty |

@@ -31,7 +31,6 @@ public struct NothingFrame: SerialFrame {
   public static let marker: UInt8 = 0x55
   /// The control byte of the phone's frames, which announces a checksum.
   public static let control: UInt8 = 0x60
-  /// The bit of the control byte that announces a checksum.
   static let checksumBit: UInt8 = 0x20
   private static let operationBit: UInt8 = 0x40
 

@@ -1,6 +1,4 @@
-/// The states of noise control, with cancelling at three levels.
-///
-/// Raw values are the numbers in frames.
+/// The states of noise control by their numbers in frames, with three levels of cancelling.
 public enum NothingNoise: UInt8, Hashable, Sendable, CaseIterable {
   /// Cancelling, from strong to weak; ``level`` numbers these in the opposite order.
   case high = 1

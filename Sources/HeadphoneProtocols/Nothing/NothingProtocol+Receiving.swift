@@ -6,9 +6,7 @@ extension NothingProtocol {
     reader?.messages(in: value) ?? [value]
   }
 
-  /// Applies one frame, which answers its request even if its payload is malformed.
-  ///
-  /// The headphone sends no second answer.
+  /// Applies one frame; a malformed one answers its request, too, as no second answer follows.
   mutating func apply(
     _ frame: NothingFrame, to message: inout ParsedMessage
   ) throws(MalformedBytes) {
@@ -47,7 +45,6 @@ extension NothingProtocol {
     return numbersAnswers ? nil : operations[frame.command]
   }
 
-  /// Applies the values of a frame.
   private mutating func apply(_ frame: NothingFrame) throws(MalformedBytes) {
     var reader = ByteReader(frame.payload, of: "Nothing answer")
     switch frame.command {
@@ -143,7 +140,6 @@ extension NothingProtocol {
     }
   }
 
-  /// Applies the number of the equaliser preset.
   private mutating func apply(preset number: UInt8) {
     guard number != preset else { return }
     preset = number

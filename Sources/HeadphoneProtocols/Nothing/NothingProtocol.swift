@@ -45,7 +45,6 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol, ReportingProtocol
   var pending: HeadphoneCommand?
   /// Whether a fit test has been started and its result not been reported yet.
   var isTryingFit = false
-  /// The buds that are ringing.
   private var ringing: Sides = []
   var firmware: String?
   var serial: NothingSerialNumber?
@@ -75,9 +74,7 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol, ReportingProtocol
   /// which is requested first because CMF models answer nothing before.
   public var isRecognised: Bool { reader == nil || firmware != nil }
 
-  /// Creates the protocol over LE.
-  ///
-  /// The channel does not identify the model; ``recognise(_:)`` sets it later.
+  /// Creates the protocol over LE, where ``recognise(_:)`` sets the model later.
   public init(on channel: FamilyChannel, _ models: ModelCatalog) {}
 
   /// Applies the model's number of the left bud.

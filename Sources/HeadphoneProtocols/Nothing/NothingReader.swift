@@ -7,7 +7,6 @@ internal import BluetoothCodec
 /// its checksum, which may begin the next piece. Bytes that follow a frame within a piece must be
 /// its checksum or another frame.
 struct NothingReader: Hashable, Sendable {
-  /// The number of bytes before the payload.
   private static let headLength = 8
   private static let checkLength = 2
   /// The most bytes outside of frames that are passed on for the log.
@@ -58,7 +57,7 @@ struct NothingReader: Hashable, Sendable {
     return messages
   }
 
-  /// Whether the bytes from `offset` to the end are whole frames.
+  /// Returns whether the bytes from `offset` to the end are whole frames.
   private func isWhole(from offset: Int) -> Bool {
     var rest = begun[offset...]
     while case .frame(let count) = Self.beginning(of: rest) { rest = rest.dropFirst(count) }

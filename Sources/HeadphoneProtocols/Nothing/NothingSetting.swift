@@ -60,7 +60,7 @@ struct NothingSetting: Sendable {
     "dirac-opteo", "rock", "electronic", "pop", "enhanced-vocals", "classical", "custom",
   ]
 
-  /// The idle times after which the headphone turns itself off, in minutes.
+  /// The times after which the headphone switches itself off, in minutes.
   private static let times: [(id: String, minutes: UInt8)] = [
     ("10-minutes", 10), ("20-minutes", 20), ("30-minutes", 30), ("1-hour", 60), ("never", 0),
   ]

@@ -8,7 +8,7 @@ public import BluetoothCodec
 /// | 1 | 1 or 2 | size | number of bytes that follow, 7 bits a byte, lowest bits first |
 /// | 2 | 2 | flags | LE; mostly 0; kept but not interpreted |
 /// | 4 | 2 | command | LE; bit 15: a response |
-/// | 6 | 1 | sequence | a response repeats that of its question |
+/// | 6 | 1 | sequence | a response repeats that of its request |
 /// | 7 | 2 | length | LE; bytes of the payload; kept but not interpreted |
 /// | 9 | n | payload | a response's first byte is 0 for success |
 ///
@@ -23,7 +23,6 @@ public import BluetoothCodec
 public struct OppoFrame: UniformFrame {
   package static let format = FrameFormat(
     marker: [0xAA], length: .init(at: 0, isVariable: true, adding: 2), longest: 1024)
-  /// The bit of the command that marks a response.
   static let responseBit: UInt16 = 0x8000
   private static let mostPayload = 1014
 

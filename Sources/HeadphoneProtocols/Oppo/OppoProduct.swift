@@ -29,7 +29,6 @@ struct OppoProduct: Sendable {
     self.isLocked = isLocked
   }
 
-  /// The equaliser presets by their number.
   var presets: [UInt8: String] {
     guard let names else { return Self.usualPresets }
     let first = name.hasPrefix("OnePlus") ? "balanced" : "original"

@@ -1,7 +1,6 @@
 internal import BluetoothCodec
 
 extension OppoProtocol {
-  /// Applies an unprompted report.
   mutating func applyReport(
     _ command: UInt16, _ payload: inout ByteReader
   ) throws(MalformedBytes) {
@@ -22,7 +21,6 @@ extension OppoProtocol {
     }
   }
 
-  /// Applies the response to a request.
   mutating func applyAnswer(
     _ command: UInt16, _ payload: inout ByteReader
   ) throws(MalformedBytes) {

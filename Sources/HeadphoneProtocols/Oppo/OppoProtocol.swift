@@ -131,7 +131,6 @@ public struct OppoProtocol: FramedProtocol {
   /// Whether the headphone has reported its product, which identifies it as one of this family.
   public var isRecognised: Bool { number != nil }
 
-  /// The product, or nil if it is unknown.
   var product: OppoProduct? { number.flatMap { OppoProduct.all[$0] } }
   var noise: OppoNoise? { product?.noise }
 
@@ -301,7 +300,7 @@ public struct OppoProtocol: FramedProtocol {
     message.reply = pending.question.values.last.map { Array($0) }
   }
 
-  /// Whether the headphone has neither rejected a command nor reported its effect.
+  /// Returns whether the headphone has neither rejected a command nor reported its effect.
   private func isOpen(_ command: HeadphoneCommand) -> Bool {
     guard reported.refusal == nil else { return false }
     do { try reported.confirm(command) } catch { return true }

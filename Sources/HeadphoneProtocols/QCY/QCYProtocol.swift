@@ -95,7 +95,6 @@ public struct QCYProtocol: FamilyProtocol, TabledProtocol {
   var state = TableState()
   /// The maker, or nil while it is unknown.
   private var maker: Maker?
-  /// The last reported equaliser, or nil if none was reported.
   private var equaliser: QCYEqualiser?
   private var hasAskedSettings = false
 

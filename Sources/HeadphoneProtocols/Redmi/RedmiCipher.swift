@@ -58,7 +58,7 @@ package enum RedmiCipher {
     return mixed(state, keys[2 * rounds], sums: false)
   }
 
-  /// Whether an index is the first or last of its group of four, which the rounds treat
+  /// Returns whether an index is the first or last in its group of four; these are treated
   /// differently.
   private static func isOuter(_ index: Int) -> Bool { index % 4 == 0 || index % 4 == 3 }
 

@@ -11,7 +11,7 @@ struct SennheiserEqualiser: Hashable, Sendable {
   /// The band that was requested last; its response may lack the band's number.
   private var asked: UInt8?
 
-  /// Reads the number of bands, and their minimum and maximum gain.
+  /// Creates the equaliser from the number of bands, and their minimum and maximum gain.
   init(_ reader: inout ByteReader) throws(MalformedBytes) {
     let count = try reader.uint8(in: 1...Self.mostBands)
     let (least, most) = (try reader.int8(), try reader.int8())

@@ -328,7 +328,6 @@ public struct SennheiserProtocol: TabledProtocol, FramedProtocol {
     }
   }
 
-  /// Applies which sides are worn.
   private static func applyWearing(
     _ reader: inout ByteReader, to reported: inout ReportedValues
   ) throws(MalformedBytes) {

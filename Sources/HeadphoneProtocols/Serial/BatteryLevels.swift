@@ -4,8 +4,7 @@ internal import BluetoothCodec
 enum BatteryScale: Hashable, Sendable {
   /// A percentage, 0 to 100.
   case percent
-  /// A number of steps, of which the first value is the highest; `plus` is added to the reported
-  /// step.
+  /// Steps from 0 to the given maximum; `plus` is added to a reported step.
   case steps(UInt8, plus: UInt8 = 0)
 
   /// Returns the battery for a reported level, or nil if the level is beyond the scale.

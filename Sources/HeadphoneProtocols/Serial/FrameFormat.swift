@@ -117,7 +117,7 @@ extension FrameFormat {
   /// `frame` is not a frame or no such frame exists.
   ///
   /// An escaped value is replaced with another value that needs an escape. The last other byte that
-  /// changes is varied until the checksum needs as many bytes as before.
+  /// changes is varied until the frame, with escapes in its checksum, has its old length.
   ///
   /// - Parameter change: returns a content of the same length.
   package func frame(_ frame: Bytes, changing change: (Bytes) -> [UInt8]) -> [UInt8]? {
@@ -280,7 +280,6 @@ extension FrameFormat.LengthField {
     content.replaceSubrange(field.indices, with: bytes(of: value))
   }
 
-  /// Returns the bytes that encode a value.
   private func bytes(of value: UInt32) -> [UInt8] {
     guard isVariable else {
       return (0..<width).map { index in

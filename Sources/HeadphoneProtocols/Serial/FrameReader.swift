@@ -15,7 +15,6 @@ package struct FrameReader: Hashable, Sendable {
   /// The most bytes outside of frames that are passed on for the log.
   private static let keptGarbage = 32
 
-  /// The framings that occur in the stream.
   let formats: [FrameFormat]
   /// The bytes of a frame that is not complete yet.
   private var begun: [UInt8] = []
@@ -62,16 +61,15 @@ package struct FrameReader: Hashable, Sendable {
     return whole ?? (all.contains(.incomplete) ? .incomplete : .nothing)
   }
 
-  /// Whether the last piece consists of whole frames, and so is not the rest of a frame that began
-  /// at `start`, before the piece.
+  /// Returns whether the last piece shows that no frame begins at `start`, which is before it.
   ///
-  /// Whole frames in only a part of a piece prove nothing, as content may look like a frame by
-  /// chance.
+  /// It does so if it consists of whole frames. Whole frames in only a part of it prove nothing, as
+  /// content may look like a frame by chance.
   private func isContradicted(_ start: Int, since pieceStart: Int) -> Bool {
     !formats.contains { $0.marker.isEmpty } && pieceStart > start && isWhole(from: pieceStart)
   }
 
-  /// Whether the bytes from `offset` to the end are whole frames.
+  /// Returns whether the bytes from `offset` to the end are whole frames.
   private func isWhole(from offset: Int) -> Bool {
     var rest = begun[offset...]
     while case .frame(let count) = beginning(of: rest) { rest = rest.dropFirst(count) }

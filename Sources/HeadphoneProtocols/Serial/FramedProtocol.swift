@@ -3,7 +3,6 @@ internal import BluetoothCodec
 /// A protocol of a headphone that reports its values, in frames that tell which request they
 /// answer.
 protocol ReportingProtocol: HeadphoneProtocol {
-  /// The values that the headphone has reported so far.
   var reported: ReportedValues { get set }
 
   /// The modes to offer if the headphone has reported noise control.
@@ -72,7 +71,6 @@ extension ReportingProtocol {
 
 /// A serial protocol whose frames a ``FrameReader`` finds, and whose headphone reports its values.
 protocol FramedProtocol: SerialProtocol, ReportingProtocol {
-  /// The reader that divides the stream into frames.
   var reader: FrameReader { get set }
 }
 

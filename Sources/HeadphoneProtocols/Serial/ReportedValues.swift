@@ -15,7 +15,6 @@ internal import BluetoothCodec
 /// try reported.confirm(.setANC(.off))  // throws unsupported: transparency was reported
 /// ```
 struct ReportedValues: Hashable, Sendable {
-  /// The last reported level of each part.
   private(set) var batteries: [Part: Battery] = [:]
   /// The worn buds, or nil if they have not been reported.
   ///
@@ -27,7 +26,6 @@ struct ReportedValues: Hashable, Sendable {
   /// The level of ambient sound, in the headphone's own steps.
   private(set) var level: UInt8?
   private(set) var volume: HeadphoneVolume?
-  /// The buds that are ringing.
   private(set) var ringing: Sides?
   /// The gains of all bands.
   private(set) var equaliser: [BandGain]?
@@ -140,7 +138,6 @@ struct ReportedValues: Hashable, Sendable {
   /// Notes an invalid value, which changes nothing, as an event.
   mutating func reject(_ error: MalformedBytes) { events.append(.malformed("\(error)")) }
 
-  /// Notes an event.
   mutating func note(_ event: HeadphoneEvent) { events.append(event) }
 
   /// Notes a well-formed message, or a part of one, that is unknown here.
@@ -254,7 +251,7 @@ struct ReportedValues: Hashable, Sendable {
 }
 
 extension SettingDeclaration {
-  /// Whether a value is the number of a choice without a name here.
+  /// Returns whether a value is the number of a choice without a name here.
   fileprivate func isUnnamed(_ value: SettingValue) -> Bool {
     if case (.choice, .choice(let id)) = (kind, value) { UInt8(id) != nil } else { false }
   }

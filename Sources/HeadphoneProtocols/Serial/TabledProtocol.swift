@@ -23,7 +23,6 @@ internal import BluetoothCodec
 /// }
 /// ```
 protocol TabledProtocol: ReportingProtocol {
-  /// The maker's name.
   static var manufacturer: String { get }
   /// The rows, in the order of their requests.
   static var rows: [MakerRow] { get }
@@ -83,7 +82,6 @@ extension TabledProtocol {
     (state.kept, state.hasAskedAll) = ([:], false)
   }
 
-  /// Returns the request of a row.
   mutating func ask(_ row: MakerRow) -> Exchange { ask(row.question, row.asked) }
 
   /// Returns the command, which the headphone answers, and the request of its row.

@@ -24,7 +24,7 @@ public struct SettingID: RawRepresentable, Hashable, Sendable, ExpressibleByStri
   public static let wearDetection: SettingID = "wear-detection"
   /// Whether the headphone itself pauses when it is taken off: a switch.
   public static let pauseWhenTakenOff: SettingID = "pause-when-taken-off"
-  /// The time without use after which the headphone turns itself off: a choice.
+  /// The time without sound after which the headphone switches itself off: a choice.
   public static let autoPowerOff: SettingID = "auto-power-off"
   /// Whether two devices can be connected at the same time: a switch.
   public static let multipoint: SettingID = "multipoint"

@@ -31,7 +31,7 @@ public struct SoundcoreFrame: SerialFrame {
     }
   }
 
-  /// The framing of one side's stream.
+  /// Returns the framing of one side's stream.
   package static func format(of sender: Sender) -> FrameFormat {
     FrameFormat(
       marker: sender.prefix, length: .init(at: 2, width: 2, adding: 0),

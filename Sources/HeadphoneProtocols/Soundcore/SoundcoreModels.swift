@@ -15,7 +15,6 @@ enum SoundcoreModels {
     0x3959: "P30i / R50i NC", 0x3968: "Sport X20",
   ]
 
-  /// Returns the name of a model, or nil if the number is unknown.
   static func name(of number: UInt16) -> String? { names[number] }
 
   /// Returns the model whose number a serial number starts with, or nil if it is unknown.

@@ -105,9 +105,7 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
   var number: UInt16?
   /// The body of the last reported state.
   var state: [UInt8] = []
-  /// Whether the state consists of entries (`SoundcoreEntries`), and whether it has the mode entry.
-  ///
-  /// Adaptive is among the modes then.
+  /// Whether the state consists of entries (`SoundcoreEntries`), and whether adaptive is a mode.
   var (hasEntries, hasAdaptive) = (false, false)
   /// The layout of the model's state, or nil if it is unknown.
   var layout: SoundcoreLayout?

@@ -15,7 +15,7 @@ internal import BluetoothCodec
 /// | 0187, 1085 | game mode, by model |
 /// | 01AE | voice prompts for modes |
 /// | 01AF, 1082 | prompt for a low battery, by model |
-/// | 01FF | LDAC, which is read with 017F; some models report 01FF or 017F unprompted |
+/// | 01FF | LDAC, which is read with 017F; some models report 017F unprompted |
 /// | 0286 | surround sound |
 /// | 0390 | noise cancelling adapted to the ear canal |
 /// | 0486 | touch lock |

@@ -22,7 +22,7 @@ public func displayable(_ raw: String) -> String {
 }
 
 extension String.UnicodeScalarView {
-  /// Whether the character at `index` is a zero-width joiner between two emoji (UTS #51, ED-16).
+  /// Returns whether a zero-width joiner is at `index`, between two emoji (UTS #51, ED-16).
   fileprivate func joinsEmoji(at index: Index) -> Bool {
     guard self[index] == "\u{200D}" else { return false }
     let before = self[..<index].last { $0 != "\u{FE0F}" && !$0.properties.isEmojiModifier }

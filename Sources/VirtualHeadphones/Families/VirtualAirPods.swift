@@ -58,7 +58,6 @@ public struct VirtualAirPods: Hashable, Sendable {
   /// Ends the link, so that the next one starts with the handshake.
   mutating func disconnect() { isGreeted = false }
 
-  /// Returns the packets that answer a message.
   private mutating func execute(_ opcode: UInt16, _ data: Bytes) -> [AACPPacket] {
     switch opcode {
     case AACPOpcode.setFeatures: return [.message(opcode: AACPOpcode.featuresResponse, [0])]

@@ -187,7 +187,6 @@ extension VirtualHeadphone {
     server.refusals[handle] = bud.objection(to: value)
   }
 
-  /// Carries out a value that was written to the bud.
   func broadcastBudWrote(_ value: Bytes, to type: BluetoothUUID) {
     guard type == .broadcastControlPoint else { return }
     changeBroadcastBud { $0.perform(value) }

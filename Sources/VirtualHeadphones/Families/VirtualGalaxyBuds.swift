@@ -52,7 +52,6 @@ public struct VirtualGalaxyBuds: VirtualSerialHeadphone {
     return execute(frame.number, Array(frame.payload))
   }
 
-  /// Returns the frames that answer a message.
   private mutating func execute(_ number: UInt8, _ payload: [UInt8]) -> [[UInt8]] {
     guard !ignored.contains(number) else { return [] }
     switch number {
@@ -99,7 +98,6 @@ public struct VirtualGalaxyBuds: VirtualSerialHeadphone {
     [state[12], state[6], 1, 0, 9, 9, 0, 0, state[12], 2, 2]
   }
 
-  /// Returns an encoded frame in the layout of the model.
   private func frame(_ number: UInt8, _ payload: [UInt8]) -> [UInt8] {
     GalaxyBudsFrame(layout, number, payload).encoded()
   }

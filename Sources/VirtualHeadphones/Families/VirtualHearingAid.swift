@@ -245,7 +245,6 @@ extension VirtualHeadphone {
       to: value, of: type, isConfigured: server.isConfigured(handle))
   }
 
-  /// Carries out a value that was written to the hearing aid.
   func hearingAidWrote(_ value: Bytes, to type: BluetoothUUID) {
     changeHearingAid { $0.write(value, to: type) }
   }

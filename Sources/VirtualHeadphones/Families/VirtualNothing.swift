@@ -22,8 +22,7 @@ public struct VirtualNothing: VirtualLEHeadphone {
   public var noise: NothingNoise?
   /// The modes that are acknowledged but not applied.
   public var missing: Set<NothingNoise> = []
-  /// The number of the equaliser preset, as in ``/HeadphoneProtocols/NothingCommand``: 0 balanced,
-  /// 1 voice, and so on.
+  /// The number of the equaliser preset: 0 balanced, 1 voice, and so on.
   public var eq: UInt8 = 0
   /// The custom equaliser, with peak, high shelf and low shelf in this unusual order, so that tests
   /// reveal any assumption about it.
@@ -43,9 +42,7 @@ public struct VirtualNothing: VirtualLEHeadphone {
   public var payloads: [UInt16: [UInt8]] = [:]
   /// The results of a fit test, left and right, or nil if there is no fit test.
   public var fit: [UInt8]?
-  /// Whether answers are held back until the firmware is requested, and then sent in reverse order.
-  ///
-  /// This applies once.
+  /// Whether answers are held back, once, until the firmware is requested, and then reversed.
   public var respondsInReverse = false
   private var held: [[UInt8]] = []
   /// The numbers of the ringing buds.

@@ -37,7 +37,7 @@ extension VirtualSerialHeadphone {
   /// By default nil: a record names the service.
   public var channel: UInt8? { nil }
 
-  /// By default, nothing is sent unprompted.
+  /// Sends nothing by default.
   public mutating func open() -> [[UInt8]] { [] }
 }
 

@@ -121,7 +121,6 @@ public struct VirtualSony: VirtualSerialHeadphone {
     return [[0x3D, payload[1]] + outcome + payload.suffix(17), [0x39, 0x02] + list]
   }
 
-  /// Returns the payloads that answer a command.
   private mutating func execute(_ payload: [UInt8]) -> [[UInt8]] {
     let head = Array(payload.prefix(2))
     guard head.count == 2, !isOff, !ignored.contains(head) else { return [] }

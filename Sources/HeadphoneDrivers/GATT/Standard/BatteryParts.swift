@@ -63,7 +63,6 @@ struct BatteryCharges: Hashable, Sendable {
     charges[part] = Battery(level: level, isCharging: charges[part]?.isCharging)
   }
 
-  /// Applies a Battery Level Status.
   mutating func parse(status value: Bytes, of part: Part) throws(MalformedBytes) {
     let status = try BatteryLevelStatus(decoding: value)
     charges[part] = Battery(

@@ -41,7 +41,6 @@ actor HearingAid: ValueFollower {
   /// The reason why the presets are unknown, in words, or nil if they are known or there are none.
   private(set) var withoutPresets: String?
 
-  /// The last declared settings.
   private(set) var declarations: [SettingDeclaration] = []
   /// The last emitted values.
   private var values: [SettingID: SettingValue] = [:]
@@ -278,7 +277,7 @@ actor HearingAid: ValueFollower {
     ended.caller.resume()
   }
 
-  /// Ends the subscriptions and waits, since the link has ended or the services have changed.
+  /// Ends all subscriptions and waiting, as the link has ended or the services have changed.
   func end() {
     isOver = true
     endDeliveries()

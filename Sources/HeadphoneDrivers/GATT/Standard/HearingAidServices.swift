@@ -71,7 +71,6 @@ struct HearingAidServices: Hashable, Sendable {
     asha = database.service(.asha)?.readable(.ashaProperties)
   }
 
-  /// Whether there is no such characteristic.
   var isEmpty: Bool {
     presets == nil && outputs.isEmpty && inputs.isEmpty && microphone == nil && asha == nil
   }
