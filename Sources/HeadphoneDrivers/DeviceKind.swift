@@ -11,9 +11,9 @@ internal import HeadphoneProtocols
 /// advertisement (``/HeadphoneProtocols/FamilyAdvertisements``) only tells which of the two sides
 /// to connect.
 struct DeviceKind: Sendable {
-  ///  The protocol and transport of the controls.
+  /// The protocol and transport of the controls.
   enum Transport: Sendable {
-    ///  The protocol of docs/protocol.md, or a profile of the configuration, over GATT.
+    /// The protocol of docs/protocol.md, or a profile of the configuration, over GATT.
     case controlService(HeadphoneMap)
     /// A maker's protocol over GATT.
     case characteristics(FamilyChannel, any FamilyProtocol.Type)
@@ -21,7 +21,7 @@ struct DeviceKind: Sendable {
     case standardServices
     /// A maker's protocol over RFCOMM.
     case serial(SerialService, BluetoothUUID, any SerialProtocol.Type)
-    ///  Apple's protocol (AACP) over L2CAP.
+    /// Apple's protocol (AACP) over L2CAP.
     case apple
   }
 

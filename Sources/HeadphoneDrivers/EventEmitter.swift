@@ -18,7 +18,7 @@ public struct EventEmitter: Sendable {
   /// An element of the queue.
   public enum Element: Sendable {
     case event(HeadphoneEvent)
-    ///  Work of the consumer that must run after the events before it.
+    /// Work of the consumer that must run after the events before it.
     case work(@MainActor @Sendable () -> Void)
   }
 
@@ -62,7 +62,8 @@ public struct EventEmitter: Sendable {
     }
   }
 
-  /// Merges battery events from now on, until another event follows or ``resume()`` is called.
+  /// Merges battery events from now on, and emits them only before another event or by
+  /// ``resume()``.
   public func hold() { charges.withLock { $0.held = $0.held ?? [:] } }
 
   /// Emits the merged battery levels and continues to merge, or stops merging if there are none.
@@ -123,9 +124,9 @@ extension EventEmitter.Element {
 /// The battery events that are merged or queued.
 private final class Charges: Sendable {
   struct Queue {
-    ///  The merged battery levels, or nil if merging is off.
+    /// The merged battery levels, or nil if merging is off.
     var held: [Part: Battery]?
-    ///  The number of battery events that wait for the consumer.
+    /// The number of battery events that wait for the consumer.
     var queued = 0
   }
 

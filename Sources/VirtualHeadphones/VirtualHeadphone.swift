@@ -61,7 +61,7 @@ public actor VirtualHeadphone {
   struct Connection {
     var link: VirtualLink
     var bearer: SocketBearer
-    ///  The phone's end, which shows immediately when the phone has closed it.
+    /// The phone's end, which shows immediately when the phone has closed it.
     var phone: SocketBearer
     var server = CommandServer()
     var tasks: [Task<Void, Never>] = []

@@ -20,16 +20,15 @@ public import HeadphoneProtocols
 /// try await driver?.perform(.setANC(.transparency))
 /// ```
 public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
-  ///  The channel of the protocol.
   enum Channel: Sendable {
     case bearer(any Bearer)
     case characteristics(FamilyChannel, of: GATTClient)
   }
 
-  ///  A reading of all values that is not complete yet.
+  /// A reading of all values that is not complete yet.
   private struct Reading {
     var values: any HeadphoneProtocol
-    ///  The numbers of the responses that were received, and of those that were missing.
+    /// The numbers of the responses that were received, and of those that were missing.
     var received: Set<UInt16> = []
     var missing: Set<UInt16> = []
   }

@@ -16,15 +16,15 @@ internal import HeadphoneProtocols
 /// queue.receive([exchange.response], at: .milliseconds(80))   // [.finished(ticket, nil)]
 /// ```
 struct RequestQueue: Sendable {
-  ///  The identifier of an exchange from submission to end.
+  /// The identifier of an exchange from submission to end.
   struct Ticket: Hashable, Sendable {
     fileprivate var number: UInt64
   }
 
-  ///  A step for the driver to take; several steps are taken in order.
+  /// A step for the driver to take; several steps are taken in order.
   enum Effect: Hashable, Sendable {
     case write(Ticket, [Bytes])
-    ///  The exchange has ended; the error is nil if it was answered.
+    /// The exchange has ended; the error is nil if it was answered.
     case finished(Ticket, HeadphoneError?)
   }
 
@@ -33,7 +33,7 @@ struct RequestQueue: Sendable {
     var exchange: Exchange
     var attemptsLeft: Int
     var timeout: Duration
-    ///  The time at which the answer is overdue, or nil while the exchange is being written.
+    /// The time at which the answer is overdue, or nil while the exchange is being written.
     var deadline: Duration?
   }
 

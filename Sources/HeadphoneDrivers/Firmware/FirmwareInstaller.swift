@@ -19,15 +19,15 @@ public import HeadphoneProtocols
 /// The state machine has no I/O. This actor passes acknowledgements, responses and time to it in
 /// order, and carries out its effects.
 public actor FirmwareInstaller {
-  ///  The reason why an update no longer needs a link.
+  /// The reason why an update no longer needs a link.
   public enum LinkEnd: Hashable, Sendable {
-    ///  The update has ended, successfully or not.
+    /// The update has ended, successfully or not.
     case finished(FirmwareOutcome)
-    ///  The update continues on a new link.
+    /// The update continues on a new link.
     case reconnect
   }
 
-  ///  An input of the state machine; all inputs come in one stream.
+  /// An input of the state machine; all inputs come in one stream.
   private enum Input: Sendable {
     case acknowledged(FirmwareAcknowledgement)
     case responded(FirmwareRequest, Result<Bytes, HeadphoneError>)

@@ -9,13 +9,13 @@ internal import HeadphoneProtocols
 /// events to its owner, in the order in which the headphone sent them. It runs on the client's
 /// executor.
 actor EarshotChannel: GATTBacked, TimeoutDriven {
-  ///  The sender of a command that waits for the response.
+  /// The sender of a command that waits for the response.
   private struct Waiter {
     let receive: @Sendable (Bytes) -> Void
     let response: ResponsePromise<Result<Bytes, HeadphoneError>>
   }
 
-  ///  The packets of a command that wait to be written.
+  /// The packets of a command that wait to be written.
   private struct Outgoing {
     var ticket: CommandEngine.Ticket
     var bytes: Bytes

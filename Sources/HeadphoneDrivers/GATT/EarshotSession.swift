@@ -178,14 +178,14 @@ extension EarshotSession {
     }
   }
 
-  ///  The values that the state contains, which need not be read.
+  /// The values that the state contains, which need not be read.
   private struct ReportedFields {
     var anc = false
     var eq = false
     var bands = false
     var battery = false
 
-    ///   Notes a value; the batteries are still read if there are more services than reported
+    /// Notes a value; the batteries are still read if there are more services than reported
     /// levels.
     fileprivate mutating func note(_ event: WireEvent, batteries: Int) {
       switch event {
@@ -256,10 +256,10 @@ extension EarshotSession {
 }
 
 extension EarshotSession {
-  ///  The values that could be read.
+  /// The values that could be read.
   private struct ReadValues {
     var values: [UInt16: Bytes] = [:]
-    ///  The presentation formats of the battery levels, by the handle of the level.
+    /// The presentation formats of the battery levels, by the handle of the level.
     var formats: [UInt16: Bytes] = [:]
   }
 

@@ -18,9 +18,9 @@ public import BluetoothCodec
 public struct NothingBattery: Hashable, Sendable {
   /// One battery, or one of each part.
   public enum Content: Hashable, Sendable {
-    ///  The battery of a headband, or of a headphone that reports one level for all parts.
+    /// The battery of a headband, or of a headphone that reports one level for all parts.
     case single(Battery)
-    ///  The level of each part; a part that the headphone cannot reach now is absent.
+    /// The level of each part; a part that the headphone cannot reach now is absent.
     case parts([Part: Battery])
   }
 

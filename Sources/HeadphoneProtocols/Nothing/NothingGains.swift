@@ -21,11 +21,11 @@ public struct NothingGains: Hashable, Sendable {
   public struct Band: Hashable, Sendable {
     /// The filter's shape: 0 low shelf, 1 peak, 2 high shelf.
     public var filter: UInt8
-    ///  The gain in dB, within ``NothingGains/range``.
+    /// The gain in dB, within ``NothingGains/range``.
     public var gain: Float
     /// The corner or centre frequency, Hz.
     public var frequency: Float
-    ///  The filter's Q factor; a higher value affects a narrower band.
+    /// The filter's Q factor; a higher value affects a narrower band.
     public var quality: Float
 
     public init(filter: UInt8, gain: Float, frequency: Float, quality: Float) {

@@ -7,7 +7,7 @@ internal import BluetoothCodec
 /// NothingSetting.all[0].payload(.toggle(true), in: [0x02])  // [0x01]
 /// ```
 struct NothingSetting: Sendable {
-  ///  A value of the setting, and the bytes that encode it.
+  /// A value of the setting, and the bytes that encode it.
   private struct Value: Sendable {
     var value: SettingValue
     var bytes: [UInt8]

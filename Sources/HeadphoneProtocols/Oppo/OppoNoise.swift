@@ -42,7 +42,7 @@ struct OppoNoise: Hashable, Sendable {
   static let realme = OppoNoise(
     off: 0x01, cancelling: ["smart": 0x20, "mild": 0x04, "middle": 0x10, "deep": 0x08],
     transparency: 0x02)
-  /// The table whose values report cancelling of any strength as 02, too.
+  /// The table with four strengths, and with 02 for a strength that the buds choose.
   static let layered = OppoNoise(layered: [
     "smart": 0x80, "mild": 0x40, "middle": 0x20, "deep": 0x10,
   ])

@@ -105,7 +105,7 @@ public struct OppoProtocol: FramedProtocol {
   /// The most repetitions of the request after a command; about 20 were needed.
   private static let mostRepetitions = 32
 
-  ///  A command whose effect has not been reported yet, and the request that reads it back.
+  /// A command whose effect has not been reported yet, and the request that reads it back.
   private struct Pending: Sendable {
     var command: HeadphoneCommand
     var question: Exchange

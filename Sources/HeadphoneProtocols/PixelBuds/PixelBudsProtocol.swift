@@ -19,7 +19,7 @@ public struct PixelBudsProtocol: FramedProtocol {
   /// The number of the field with a setting in a request or response.
   private static let settingField = 4
 
-  ///  The published numbers of settings, which are also the numbers of their fields.
+  /// The published numbers of settings, which are also the numbers of their fields.
   private enum Setting {
     static let noiseCycle = 12
     static let noise = 13

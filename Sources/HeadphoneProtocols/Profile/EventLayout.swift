@@ -25,9 +25,9 @@ public struct EventLayout: Hashable, Sendable {
   public struct Event: Hashable, Sendable {
     /// The first byte of the value.
     public var code: UInt8
-    ///  The offsets in the value of the payload's bytes, in the protocol's order; the code is at 0.
+    /// The offsets in the value of the payload's bytes, in the protocol's order; the code is at 0.
     ///
-    ///  Nil if the payload follows the code in the protocol's order.
+    /// Nil if the payload follows the code in the protocol's order.
     public var places: [Int]?
 
     public init(code: UInt8, places: [Int]? = nil) {

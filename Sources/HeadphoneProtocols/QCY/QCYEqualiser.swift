@@ -11,7 +11,7 @@ internal import BluetoothCodec
 /// The layout was published by two projects. One reports a response of a MeloBuds N70, without its
 /// bytes.
 struct QCYEqualiser: Hashable, Sendable {
-  ///  A band: frequency in Hz, gain in 0.01 dB and Q factor in 0.01, each LE, and a type.
+  /// A band: frequency in Hz, gain in 0.01 dB and Q factor in 0.01, each LE, and a type.
   struct Band: Hashable, Sendable {
     var frequency: UInt16
     var gain: Int16

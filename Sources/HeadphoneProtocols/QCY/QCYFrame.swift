@@ -6,7 +6,7 @@ public import BluetoothCodec
 public struct QCYFrame: UniformFrame {
   /// A command with its parameters.
   public struct Block: Hashable, Sendable {
-    ///  The number of the block; block FE requests another block.
+    /// The number of the block; block FE requests another block.
     public var command: UInt8
     /// The parameters, at most 253 bytes.
     public var parameters: Bytes

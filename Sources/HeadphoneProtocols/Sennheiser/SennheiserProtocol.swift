@@ -55,7 +55,7 @@ public struct SennheiserProtocol: TabledProtocol, FramedProtocol {
     static let setIsOn: UInt16 = 0x1A04
     static let isOn: UInt16 = 0x1A05
 
-    ///  The commands outside of the table that change something.
+    /// The commands outside of the table that change something.
     static let changing: Set = [register, setBand, setMode, setTransparency, setIsOn]
   }
 
@@ -68,7 +68,7 @@ public struct SennheiserProtocol: TabledProtocol, FramedProtocol {
     ] + SennheiserSetting.all
   static let isExact = true
 
-  ///  The bits of a command that contain its kind.
+  /// The bits of a command that contain its kind.
   private enum Kind {
     static let mask: UInt16 = 0x0180
     static let notification: UInt16 = 0x0080

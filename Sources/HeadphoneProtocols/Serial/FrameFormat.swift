@@ -13,23 +13,22 @@ public import BluetoothCodec
 ///   check: .xmodem(skipping: 0, isBigEndian: true), longest: 1024)
 /// ```
 public struct FrameFormat: Hashable, Sendable {
-  ///  The field of the content that determines the length of the frame.
+  /// The field of the content that determines the length of the frame.
   public struct LengthField: Hashable, Sendable {
-    ///  The offset in the content, which begins after the marker, in bytes.
+    /// The offset in the content, which begins after the marker, in bytes.
     var offset: Int
-    ///  The width in bytes, 1 to 4; the smallest width if ``isVariable``.
+    /// The width in bytes, 1 to 4, or the smallest width if ``isVariable``.
     var width: Int
-    ///  Whether the field has only as many bytes as its value needs.
+    /// Whether the field has only as many bytes as its value needs.
     ///
-    ///  Each byte then has 7 bits of the value, lowest first, and bit 7 is set in all but the last.
+    /// Each byte then has 7 bits of the value, lowest first, and bit 7 is set in all but the last.
     var isVariable: Bool
-    ///  Whether the high byte comes first.
     var isBigEndian: Bool
-    ///  The bits that contain the length; the protocol uses the others, and they are kept.
+    /// The bits that contain the length; the protocol uses the others, and they are kept.
     var mask: UInt32
-    ///  The number of bytes to add to the field's value for the length of the whole frame.
+    /// The number of bytes to add to the field's value for the length of the whole frame.
     ///
-    ///  The bytes of a variable field after its first are added, too.
+    /// The bytes of a variable field after its first are added, too.
     var overhead: Int
 
     init(
@@ -45,32 +44,32 @@ public struct FrameFormat: Hashable, Sendable {
     }
   }
 
-  ///  A byte-stuffing rule: between the markers, each of `values` is written as `byte` followed by
+  /// A byte-stuffing rule: between the markers, each of `values` is written as `byte` followed by
   /// the value with `bits` inverted.
   public struct Escape: Hashable, Sendable {
-    ///  The byte that precedes an escaped value.
+    /// The byte that precedes an escaped value.
     var byte: UInt8
-    ///  The values that may not occur between the markers, including `byte`.
+    /// The values that may not occur between the markers, including `byte`.
     var values: Set<UInt8>
-    ///  The bits that are inverted in an escaped value.
+    /// The bits that are inverted in an escaped value.
     var bits: UInt8
   }
 
   /// A checksum, the bytes that it covers and their order.
   public enum Check: Hashable, Sendable {
     case none
-    ///  The low 8 bits of the sum of the content, or of marker and content.
+    /// The low 8 bits of the sum of the content, or of marker and content.
     case sum(includesMarker: Bool)
-    ///  The low 16 bits of the sum of marker, content and the given number, high byte first.
+    /// The low 16 bits of the sum of marker, content and the given number, high byte first.
     case sum16(adding: UInt16)
-    ///  CRC-16/XMODEM: polynomial 1021, initial value 0, not reflected.
+    /// CRC-16/XMODEM: polynomial 1021, initial value 0, not reflected.
     ///
-    ///  `skipping` is the number of leading bytes of marker and content that it does not cover.
+    /// `skipping` is the number of leading bytes of marker and content that it does not cover.
     case xmodem(skipping: Int, isBigEndian: Bool)
     /// CRC-32 of IEEE 802.3 over the content, low byte first.
     case crc32
 
-    ///  The length of the checksum in bytes.
+    /// The length of the checksum in bytes.
     var width: Int {
       switch self {
       case .none: 0
@@ -153,13 +152,13 @@ extension FrameFormat {
 // MARK: Reading
 
 extension FrameFormat {
-  ///  The result of looking for a frame at the first byte.
+  /// The result of looking for a frame at the first byte.
   enum Beginning: Hashable, Sendable {
-    ///  A whole frame with the given number of bytes.
+    /// A whole frame with the given number of bytes.
     case frame(Int)
-    ///  No frame begins at the first byte.
+    /// No frame begins at the first byte.
     case nothing
-    ///  The bytes may be the beginning of a frame that is not complete yet.
+    /// The bytes may be the beginning of a frame that is not complete yet.
     case incomplete
   }
 
@@ -368,7 +367,7 @@ extension FrameFormat {
     return parts.joined(separator: ", ")
   }
 
-  /// The number of bytes of a frame that prove that it is one.
+  /// The number of bytes that distinguish a frame from other bytes.
   var proof: Int { marker.count + check.width + end.count + (length?.width ?? 0) }
 }
 

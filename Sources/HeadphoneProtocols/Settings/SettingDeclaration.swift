@@ -14,7 +14,7 @@ public struct SettingDeclaration: Hashable, Sendable, Identifiable {
     /// One of several choices, in display order.
     case choice([SettingChoice])
     case level(SettingRange)
-    ///  A gain for each band in tenths of a dB, within the range.
+    /// A gain for each band in tenths of a dB, within the range.
     case bands([SettingBand], SettingRange)
     /// Text whose length in bytes of UTF-8 is in the range.
     case text(ClosedRange<Int>)

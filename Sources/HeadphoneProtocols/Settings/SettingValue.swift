@@ -59,7 +59,7 @@ public struct SettingRefusal: Error, Hashable, Sendable, CustomStringConvertible
   package let what, advice: String
 
   init(_ declaration: SettingDeclaration, word: String, takes: String) {
-    // A wrong number is not a misspelt word.
+    // A word that starts with a digit is a wrong number, and not misspelt.
     let near =
       (word.first?.isNumber == true ? nil : declaration.words.nearest(to: word))
       .map { "; did you mean \"\($0)\"?" } ?? ""

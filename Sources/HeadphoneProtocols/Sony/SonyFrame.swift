@@ -24,11 +24,11 @@ public struct SonyFrame: UniformFrame {
   /// The kind of a frame's content, by its published number.
   public enum Kind: Hashable, Sendable {
     case acknowledgement
-    ///  A command of table 1, or of table 2 (voice guidance, peripherals); it must be acknowledged.
+    /// A command of table 1, or of table 2 (voice guidance, peripherals); it must be acknowledged.
     case command, secondCommand
-    ///  A command of table 1 or 2 that is not acknowledged.
+    /// A command of table 1 or 2 that is not acknowledged.
     case shot, secondShot
-    ///  Any other number, such as 0x2D (large data), which is ignored.
+    /// Any other number, such as 0x2D (large data), which is ignored.
     case other(UInt8)
 
     init(_ raw: UInt8) {
@@ -69,7 +69,7 @@ public struct SonyFrame: UniformFrame {
     NeverSent(
       "3E 0C .. .. .. .. .. 24", "switches the headphone off",
       source: "empratyush/sonyHeadphonesQuickTile"),
-    // With one more byte, the user would consent to that.
+    // One more byte would be the user's consent to that.
     NeverSent(
       "3E 0C .. .. .. .. .. E8 05", "ends the connection, for one of the other kind",
       source: "mos9527/SonyHeadphonesClient"),

@@ -8,7 +8,7 @@ internal import BluetoothCodec
 /// functions.hasSecondTable  // true
 /// ```
 struct SonyFunctions: Sendable {
-  ///  The generation of the protocol; raw values are the lengths of the first response in bytes.
+  /// The generation of the protocol; raw values are the lengths of the first response in bytes.
   enum Generation: Int, Hashable, Sendable {
     case first = 4
     case second = 8

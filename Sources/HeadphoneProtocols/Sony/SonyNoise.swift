@@ -22,11 +22,11 @@ public import BluetoothCodec
 /// noise.with(.transparency, level: 10).encoded()  // 17 01 01 01 00 0A
 /// ```
 public struct SonyNoise: Hashable, Sendable {
-  ///  The layouts of the message; raw values are their numbers.
+  /// The layouts of the message; raw values are their numbers.
   public enum Layout: UInt8, Hashable, Sendable, CaseIterable {
     /// The layout of the first generation.
     case first = 0x02
-    ///  A layout whose field `cancelling` distinguishes noise cancelling from wind reduction.
+    /// A layout whose field `cancelling` distinguishes noise cancelling from wind reduction.
     case dual = 0x15
     /// A layout without wind reduction.
     case plain = 0x17
@@ -48,20 +48,20 @@ public struct SonyNoise: Hashable, Sendable {
   }
 
   fileprivate enum Field: Hashable, Sendable {
-    ///  First generation: 0 off, 1 on, 0x10 while a slider moves, 0x11 in a complete command.
+    /// First generation: 0 off, 1 on, 0x10 while a slider moves, 0x11 in a complete command.
     case effect
-    ///  First generation: 2 if `cancelling` includes wind reduction; a command then has 1.
+    /// First generation: 2 if `cancelling` includes wind reduction; a command then has 1.
     case kind
     /// First generation: 0 ambient; for kind 2: 2 cancelling, 1 wind reduction.
     ///
     /// Second generation: 2 cancelling, 3 or 5 wind reduction.
     case cancelling
     case ambientKind
-    ///  Whether voices have priority, and the level of ambient sound.
+    /// Whether voices have priority, and the level of ambient sound.
     case voice, level
-    ///  Whether the value is final; 0 while a slider moves.
+    /// Whether the value is final; 0 while a slider moves.
     case isSettled
-    ///  Whether noise control is on, whether it is ambient sound rather than cancelling, whether
+    /// Whether noise control is on, whether it is ambient sound rather than cancelling, whether
     /// ambient sound is adaptive, and the sensitivity of adaptive ambient sound.
     case isOn, isAmbient, adapts, sensitivity
 

@@ -4,23 +4,22 @@
 /// other. States of all three are public. A user of a Pro Max compared the entries with the maker's
 /// app; the first seven are the same on the Liberty 5.
 struct SoundcoreEntries {
-  ///  The type of an entry.
   enum Kind: UInt8 {
-    ///  The bud that sends the report: 0 left, 1 right.
+    /// The bud that sends the report: 0 left, 1 right.
     case host = 1
-    ///  Whether the other bud is connected to the one that reports.
+    /// Whether the other bud is connected to the one that reports.
     case isConnected = 2
-    ///  Whether the bud is charging, and its level in %; the same for ``right``.
+    /// Whether the bud is charging, and its level in %; the same for ``right``.
     case left = 3
     case right = 4
-    ///  The firmware version, 5 characters; the same for ``rightFirmware``.
+    /// The firmware version, 5 characters; the same for ``rightFirmware``.
     case leftFirmware = 5
     case rightFirmware = 6
-    ///  The serial number, 16 characters and a zero.
+    /// The serial number, 16 characters and a zero.
     case serial = 7
-    ///  Flags of unknown meaning, and the level of the case in %.
+    /// Flags of unknown meaning, and the level of the case in %.
     case `case` = 8
-    ///  The mode of noise control, and 2 bytes of unknown meaning.
+    /// The mode of noise control, and 2 bytes of unknown meaning.
     case mode = 36
   }
 

@@ -18,7 +18,7 @@ public import BluetoothCodec
 /// SoundcoreFrame(.phone, 0x0601).encoded()
 /// ```
 public struct SoundcoreFrame: SerialFrame {
-  ///  The side that sent a frame, as the prefix tells.
+  /// The side that sent a frame, as the prefix tells.
   public enum Sender: Hashable, Sendable, CaseIterable {
     case phone, headphone
 

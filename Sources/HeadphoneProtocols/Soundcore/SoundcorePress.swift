@@ -23,11 +23,11 @@ struct SoundcorePress: Hashable, Sendable {
     case slideDown = 7
   }
 
-  ///  The actions of a press, by their numbers.
+  /// The actions of a press, by their numbers.
   struct Actions: Hashable, Sendable {
     fileprivate var numbers: [UInt8]
 
-    ///  The actions that the maker's app offers for a single press of some models.
+    /// The actions that the maker's app offers for a single press of some models.
     static let plain = Actions(numbers: [6, 2, 3, 0, 1])
     static let withAssistant = Actions(numbers: plain.numbers + [5])
     static let withNoise = Actions(numbers: withAssistant.numbers + [4])
@@ -36,7 +36,7 @@ struct SoundcorePress: Hashable, Sendable {
     static let quieter = Actions(numbers: [1])
     static let bass = Actions(numbers: [7])
 
-    ///  These actions and none.
+    /// These actions and none.
     var orNone: Actions { Actions(numbers: numbers + [Self.none]) }
 
     fileprivate static let none: UInt8 = 0x0F

@@ -19,16 +19,16 @@ internal import BluetoothCodec
 /// unknown. Proven by recordings of Life Q30, P31i and Space One Pro, and by the published tests of
 /// another project for nine further models.
 enum SoundcoreSoundModes {
-  ///  A setting, and the values of other bytes that it requires.
+  /// A setting, and the values of other bytes that it requires.
   struct Field {
-    ///  A byte that must have one of several values.
+    /// A byte that must have one of several values.
     struct Need {
       var place: Int
       var values: [UInt8]
     }
 
     fileprivate var field: SettingField
-    ///  The required bytes, with the mode before the kind, since a kind applies only in its mode.
+    /// The required bytes, with the mode before the kind, since a kind applies only in its mode.
     fileprivate var needs: [Need] = []
 
     var declaration: SettingDeclaration { field.declaration }

@@ -13,7 +13,7 @@ final class VirtualLink: Sendable {
   private struct State {
     var security = SecurityLevel.low
     var ending: BearerClosed.Reason?
-    ///  The connection parameters with which Linux starts a link.
+    /// The connection parameters with which Linux starts a link.
     var timing = LEConnectionTiming(interval: 40, latency: 0, supervisionTimeout: 42)
   }
 

@@ -12,7 +12,7 @@ package struct CommandResponse: Hashable, Sendable {
 
   package enum LinkEnding: Hashable, Sendable {
     case restart
-    ///  The headphone restarts, and forgets its bonds.
+    /// The headphone restarts, and forgets its bonds.
     case factoryReset
   }
 

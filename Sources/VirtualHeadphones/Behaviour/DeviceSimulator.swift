@@ -152,13 +152,13 @@ public struct DeviceSimulator: Sendable {
     return [used] + set(model.ancModes[index % model.ancModes.count])
   }
 
-  ///  The rates of battery levels in % per hour.
+  /// The rates of battery levels in % per hour.
   private enum Rate {
     static let playing = -14.0
     static let noiseControl = -4.0
     static let idle = -3.0
     static let budInCase = 100.0
-    ///  The rate of the case for each bud that it charges; a full case charges a bud about five
+    /// The rate of the case for each bud that it charges; a full case charges a bud about five
     /// times.
     static let caseGiving = -20.0
     static let casePlugged = 45.0

@@ -12,9 +12,9 @@ internal import HeadphoneProtocols
 ///
 /// A script runs only while a phone is connected, and continues where it stopped.
 public struct SimulationScript: Sendable {
-  ///  An action with the delay before it.
+  /// An action with the delay before it.
   public struct Step: Hashable, Sendable {
-    ///  The delay after the previous step or the connection, on the headphone's clock.
+    /// The delay after the previous step or the connection, on the headphone's clock.
     public var after: Duration
     public var event: SimulationEvent
 

@@ -18,17 +18,17 @@ public import HeadphoneProtocols
 public struct FirmwareReceiver: Sendable {
   /// The properties of the headphone.
   public struct Setup: Hashable, Sendable {
-    ///  The kind of hardware; an image for another kind is rejected with status 11.
+    /// The kind of hardware; an image for another kind is rejected with status 11.
     public var hardware: UInt32
-    ///  The maker's keys.
+    /// The maker's keys.
     public var keys: [VerifyingKey]
-    ///  The capacity of the receive buffer, in frames.
+    /// The capacity of the receive buffer, in frames.
     public var window: UInt8 = 64
     /// The maximum length of a frame in bytes, including its offset.
     public var longestFrame: UInt16 = 514
-    ///  The number of frames after which an acknowledgement is due.
+    /// The number of frames after which an acknowledgement is due.
     public var acknowledgesAfter = 4
-    ///  The time after which an acknowledgement is due.
+    /// The time after which an acknowledgement is due.
     public var acknowledgesWithin: Duration = .milliseconds(20)
     /// The size of each slot in bytes.
     public var slotSize: UInt32 = 32 << 20
@@ -45,7 +45,7 @@ public struct FirmwareReceiver: Sendable {
   public struct Firmware: Hashable, Sendable {
     /// The version, as reported while the image runs.
     public var version: FirmwareVersion
-    ///  The security counter; an image whose counter is not higher is rejected, whatever its
+    /// The security counter; an image whose counter is not higher is rejected, whatever its
     /// version.
     public var securityCounter: UInt32
     /// The bytes of the image; empty for the initial one.
@@ -60,15 +60,15 @@ public struct FirmwareReceiver: Sendable {
 
   /// The faults that the receiver simulates; none by default.
   public struct Faults: Hashable, Sendable {
-    ///  The indices of the blocks that are corrupted once.
+    /// The indices of the blocks that are corrupted once.
     public var wrongBlocks: Set<Int> = []
-    ///  The indices of the blocks that are corrupted each time.
+    /// The indices of the blocks that are corrupted each time.
     public var badBlocks: Set<Int> = []
-    ///  Whether the new image fails to start, so that the old image runs again.
+    /// Whether the new image fails to start, so that the old image runs again.
     public var newImageFails = false
     /// Whether the firmware revision stays that of the initial image.
     public var keepsRevision = false
-    ///  The indices of the frames that are lost, counting all received frames from 0.
+    /// The indices of the frames that are lost, counting all received frames from 0.
     public var lostFrames: Set<Int> = []
 
     public init() {}

@@ -11,14 +11,14 @@ public import HeadphoneProtocols
 ///
 /// Counts restart at zero with each change of the faults.
 public struct VirtualFaults: Hashable, Sendable {
-  ///  The way in which requests or commands are answered.
+  /// The way in which requests or commands are answered.
   public enum ResponseFault: Hashable, Sendable {
     case properly
     case never
     case twice
-    ///  The answer is sent after this delay, measured by the headphone's clock.
+    /// The answer is sent after this delay, measured by the headphone's clock.
     case late(Duration)
-    ///  The given number of requests or commands is ignored, and the others are answered properly.
+    /// The given number of requests or commands is ignored, and the others are answered properly.
     case after(ignored: Int)
   }
 

@@ -21,20 +21,20 @@ public struct GATTServer: Sendable {
   public enum Effect: Hashable, Sendable {
     /// Send a PDU of at most ATT_MTU bytes.
     case send(Bytes)
-    ///  The client has written a value, which is now in the table.
+    /// The client has written a value, which is now in the table.
     case wrote(handle: UInt16, Bytes)
     /// The client has configured notifications and indications of a value.
     case configured(handle: UInt16, ClientConfiguration)
     case confirmed
   }
 
-  ///  The choices of a server that the specification allows.
+  /// The choices of a server that the specification allows.
   public struct Options: Hashable, Sendable {
     /// The ATT_MTU that the server offers, in bytes.
     public var mtu: UInt16
     /// Whether Read Multiple (fixed and variable) is answered at all.
     public var supportsReadMultiple: Bool
-    ///  The most prepared writes that can wait for their execution.
+    /// The most prepared writes that can wait for their execution.
     public var queueLimit: Int
 
     public init(mtu: UInt16 = 517, supportsReadMultiple: Bool = true, queueLimit: Int = 64) {

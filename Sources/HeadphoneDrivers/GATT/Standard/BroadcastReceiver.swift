@@ -7,10 +7,10 @@ internal import HeadphoneProtocols
 /// receive Auracast broadcasts.
 struct BroadcastChannel: Hashable, Sendable {
   var control: Characteristic
-  ///  The receive states, one for each source that the headphone can store.
+  /// The receive states, one for each source that the headphone can store.
   var states: [Characteristic]
 
-  ///  Finds the characteristics, or returns nil if the service or a mandatory one is missing.
+  /// Finds the characteristics, or returns nil if the service or a mandatory one is missing.
   init?(_ database: Database) {
     guard let service = database.service(.broadcastAudioScan),
       let control = service.characteristic(.broadcastControlPoint), control.canWrite

@@ -8,11 +8,11 @@ internal import HeadphoneProtocols
 /// The stream is a channel on the BR/EDR side. Nothing is connected for it: it is used only while
 /// the headphone's audio is connected to this computer. A failure only costs the stream.
 actor FastPairStream {
-  ///  The values of the stream, or the reason why it is not open.
+  /// The values of the stream, or the reason why it is not open.
   struct State: Sendable {
-    ///  The received values, or nil while the stream is not open.
+    /// The received values, or nil while the stream is not open.
     var received: FastPairProtocol?
-    ///  The reason why the stream is not open, in words.
+    /// The reason why the stream is not open, in words.
     var missing: String?
   }
 

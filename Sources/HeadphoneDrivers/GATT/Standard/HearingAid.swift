@@ -46,12 +46,12 @@ actor HearingAid: ValueFollower {
   private var values: [SettingID: SettingValue] = [:]
   private var waiting: Waiting?
 
-  ///  A caller that waits for a message, with a time-out.
+  /// A caller that waits for a message, with a time-out.
   private struct Waiting {
     var number: UInt64
     var caller: CheckedContinuation<Void, Never>
     var isMet: (PresetList) -> Bool
-    ///  The time-out, which each new preset record restarts.
+    /// The time-out, which each new preset record restarts.
     var timer: Task<Void, Never>
   }
   private var lastWait: UInt64 = 0

@@ -6,22 +6,22 @@ internal import HeadphoneProtocols
 ///
 /// Any other headphone may have some of them, too.
 struct HearingAidServices: Hashable, Sendable {
-  ///  The characteristics of the Hearing Access service.
+  /// The characteristics of the Hearing Access service.
   struct Presets: Hashable, Sendable {
     var features: Characteristic
-    ///  The Preset Control Point, or nil for an aid without presets, as for `active`.
+    /// The Preset Control Point, or nil for an aid without presets, as for `active`.
     var control: Characteristic?
     var active: Characteristic?
   }
 
-  ///  The characteristics of a Volume Offset Control service.
+  /// The characteristics of a Volume Offset Control service.
   struct Output: Hashable, Sendable {
     var state: Characteristic
     var control: Characteristic
     var location: Characteristic?
   }
 
-  ///  The characteristics of an Audio Input Control service.
+  /// The characteristics of an Audio Input Control service.
   struct Input: Hashable, Sendable {
     var state: Characteristic
     var control: Characteristic
