@@ -474,7 +474,7 @@ extension FamilySession {
   private func adopt(_ state: FastPairStream.State) async {
     let before = streamed
     streamed = state
-    // Without this, the last level of one part would be shown for the whole headphone.
+    // Otherwise, the last level of one part would be shown for the whole headphone.
     if before.received != nil, state.received == nil, !isOver {
       _ = try? await readStandard(withInformation: false)
     }

@@ -67,7 +67,7 @@ actor BroadcastReceiver: ValueFollower {
 
   // MARK: Receive states
 
-  /// Subscribes to the receive states and reads them; an ATT error only sets ``missing``.
+  /// Subscribes to the receive states and reads them; a GATT error only sets ``missing``.
   func start() async throws(HeadphoneError) {
     do throws(HeadphoneError) {
       try await follow()
