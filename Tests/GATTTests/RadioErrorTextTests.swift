@@ -7,7 +7,8 @@ import Testing
     .noAdapter, .unknownAdapter("hci7"), .poweredOff(adapter: "hci0"), .blocked(adapter: "hci0"),
     .notPermitted(operation: "scanning", capability: "CAP_NET_RAW"), .busy("somebody holds it"),
     .noRoom,
-    .timedOut, .refused, .unpaired, .cancelled, .controller(status: 0x0C, during: "LE Set Scan Enable"),
+    .timedOut, .refused, .unpaired, .cancelled,
+    .controller(status: 0x0C, during: "LE Set Scan Enable"),
     .system(errno: 5, during: "connect"),
   ]
 
