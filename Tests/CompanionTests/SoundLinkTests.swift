@@ -116,6 +116,62 @@ import Testing
         .contains(.audio(.setProfile(card: "card", profile: "a2dp_sink"))))
   }
 
+  /// A headphone that plays in call quality, as PipeWire leaves it while calls alone are connected.
+  private func calls(
+    isMusicThere: Bool, profile: AudioProfile = .handsFree, recording programs: [String] = []
+  ) -> Action {
+    var sink = bluetoothSink()
+    sink.bluetooth?.profile = profile
+    let music = CardProfile(name: "a2dp-sink", description: "Music", isAvailable: isMusicThere)
+    let isCall = profile == .handsFree
+    let card = AudioCard(
+      name: "card", description: "Ear", address: Self.address,
+      activeProfile: isCall ? "headset-head-unit" : "a2dp-sink",
+      profiles: [music, CardProfile(name: "headset-head-unit", description: "Calls")])
+    let source = AudioSource(
+      name: "bluez_input.ear", description: "Ear", isBluetooth: true, address: Self.address,
+      card: "card", programs: programs)
+    return .audio(
+      .running(
+        AudioSnapshot(
+          serverName: "PipeWire", serverVersion: "1.0", defaultSink: sink.name, sinks: [sink],
+          cards: [card], defaultSource: nil, sources: isCall ? [source] : [])))
+  }
+
+  @Test func `call quality that no program needs becomes music`() {
+    var scenario = silent()
+    scenario.given(calls(isMusicThere: true))
+    let switching = AudioCommand.setProfile(card: "card", profile: "a2dp-sink")
+    #expect(scenario.effects(of: .pressed(.routeSound)).contains(.audio(switching)))
+    #expect(scenario.state.headphones[ear]?.isSoundWanted == true)
+    scenario.given(calls(isMusicThere: true, profile: .a2dp))
+    #expect(scenario.state.headphones[ear]?.isSoundWanted == false)
+  }
+
+  @Test func `with call quality alone the music is connected, and waited for`() {
+    var scenario = silent()
+    scenario.given(calls(isMusicThere: false))
+    #expect(
+      scenario.effects(of: .pressed(.routeSound))
+        .contains(.connectSound(ear, address: Self.address)))
+    scenario.given(.soundLink(ear, .connected))
+    #expect(scenario.state.headphones[ear]?.isSoundWanted == true)
+    scenario.given(calls(isMusicThere: true))
+    #expect(
+      scenario.effects(of: .timerFired(.sound(ear)))
+        .contains(.audio(.setProfile(card: "card", profile: "a2dp-sink"))))
+    scenario.given(.timerFired(.sound(ear)))
+    #expect(scenario.state.problem?.text == "Ear (a): its sound stays in call quality")
+  }
+
+  @Test func `a call is left alone`() {
+    var scenario = silent()
+    scenario.given(calls(isMusicThere: true, recording: ["Zoom"]))
+    let effects = scenario.effects(of: .pressed(.routeSound))
+    #expect(!effects.contains { if case .audio = $0 { true } else { false } })
+    #expect(scenario.state.headphones[ear]?.isSoundWanted == false)
+  }
+
   @Test func `while it is made the key says so`() {
     var scenario = silent()
     scenario.given(.pressed(.routeSound))

@@ -126,12 +126,14 @@ extension State {
   ///
   /// A headphone that plays another device's sound is asked to play this computer's. Without a
   /// sound device, the audio link is connected first. With only calls connected, PulseAudio keeps
-  /// the card with its profile off, so a profile that is off is switched on.
+  /// the card with its profile off, and PipeWire plays in call quality: the profile for music is
+  /// chosen, and connected first if the server does not offer it.
   mutating func routeSound(at timestamp: Timestamp) -> [Effect] {
     if page == .main, let sink = focusedOutput, sink != output, sink != ownOutput {
       return [.audio(.route(sink: sink.name))]
     }
     guard let headphone = headphones.selected else { return noteNotConnected(at: timestamp) }
+    if isNeedlesslyInCallQuality(headphone) { return switchToMusic(headphone, at: timestamp) }
     switch route(of: headphone) {
     case .connected:
       let asked = takeOver(at: timestamp)
@@ -140,20 +142,24 @@ extension State {
       if let sink = match.sink {
         return [.audio(.route(sink: sink.name))] + takeOver(at: timestamp)
       }
-      guard let command = route(of: headphone).commandForMusic else {
-        return connectSound(headphone, at: timestamp)
-      }
-      headphones.update(headphone.id) {
-        $0.isSoundWanted = true
-        $0.isSoundProfileTried = true
-      }
-      return [
-        .audio(command),
-        .startTimer(.sound(headphone.id), .exactly(.seconds(10))),
-      ]
+      return switchToMusic(headphone, at: timestamp)
     case .none: return connectSound(headphone, at: timestamp)
     case .unknown(let reason): return say("no sound route: \(reason.displayText)", at: timestamp)
     }
+  }
+
+  /// Switches to the profile for music, or connects it if the sound server does not offer it.
+  private mutating func switchToMusic(
+    _ headphone: HeadphoneState, at timestamp: Timestamp
+  ) -> [Effect] {
+    guard let command = commandForMusic(of: headphone) else {
+      return connectSound(headphone, at: timestamp)
+    }
+    headphones.update(headphone.id) {
+      $0.isSoundWanted = true
+      $0.isSoundProfileTried = true
+    }
+    return [.audio(command), .startTimer(.sound(headphone.id), .exactly(.seconds(10)))]
   }
 
   /// Connects the audio link; the sound goes there once the sound server has its device.
@@ -214,7 +220,9 @@ extension State {
   private mutating func routeWantedSound(at timestamp: Timestamp) -> [Effect] {
     var effects: [Effect] = []
     for headphone in headphones where headphone.isSoundWanted {
-      guard let sink = route(of: headphone).sink else { continue }
+      guard let sink = route(of: headphone).sink, !isNeedlesslyInCallQuality(headphone) else {
+        continue
+      }
       headphones.update(headphone.id) { $0.isSoundWanted = false }
       effects += note(.info, headphone.id, "audio connected", at: timestamp)
       effects += [.cancelTimer(.sound(headphone.id)), .audio(.route(sink: sink.name))]
@@ -234,7 +242,7 @@ extension State {
     else { return [] }
     if headphone.isSoundWanted, !headphone.isSoundProfileTried {
       headphones.update(id) { $0.isSoundProfileTried = true }
-      let command = route(of: headphone).commandForMusic
+      let command = commandForMusic(of: headphone)
       return [.startTimer(.sound(id), .exactly(.seconds(10)))]
         + (command.map { [.audio($0)] } ?? [])
     }
@@ -242,6 +250,12 @@ extension State {
       return endAttempt(of: id, "the sound server has no device for it", at: timestamp)
     }
     headphones.update(id) { $0.isSoundWanted = false }
+    if isNeedlesslyInCallQuality(headphone) {
+      return complain(
+        "\(name(of: id)): its sound stays in call quality",
+        advice: "connect it anew: earshot audio disconnect, then earshot audio connect", id,
+        at: timestamp)
+    }
     return complain(
       "\(name(of: id)): its audio side is linked, but the sound server has no device for it",
       advice: "earshot audio lists the devices; `earshot doctor` checks the sound server", id,

@@ -55,16 +55,6 @@ extension RouteState {
     }
   }
 
-  /// The command that gives the headphone a sink for music.
-  ///
-  /// Nil if it has a sink, no card, or no available music profile.
-  public var commandForMusic: AudioCommand? {
-    guard sink == nil, let card = match?.card, let music = card.bestProfile(.a2dp) else {
-      return nil
-    }
-    return .setProfile(card: card.name, profile: music.name)
-  }
-
   /// The profile of the headphone's sound, or nil if there is none or it is not reported.
   public var profile: AudioProfile? { sink?.bluetooth?.profile ?? match?.card?.activeKind }
 }
@@ -73,5 +63,21 @@ extension State {
   /// Whether the headphone plays in call quality (HFP), which users mistake for a defect.
   public func isInCallQuality(_ headphone: HeadphoneState) -> Bool {
     route(of: headphone).profile == .handsFree
+  }
+
+  /// Whether the headphone plays in call quality although no program uses its microphone.
+  public func isNeedlesslyInCallQuality(_ headphone: HeadphoneState) -> Bool {
+    isInCallQuality(headphone) && programsRecording(from: headphone).isEmpty
+  }
+
+  /// Returns the command that gives the headphone a sink for music.
+  ///
+  /// - Returns: nil if it has such a sink, no card, or no available music profile.
+  func commandForMusic(of headphone: HeadphoneState) -> AudioCommand? {
+    let route = route(of: headphone)
+    guard route.sink == nil || isNeedlesslyInCallQuality(headphone), let card = route.match?.card,
+      let music = card.bestProfile(.a2dp)
+    else { return nil }
+    return .setProfile(card: card.name, profile: music.name)
   }
 }

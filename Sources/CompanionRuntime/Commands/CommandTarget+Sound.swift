@@ -43,10 +43,10 @@ extension CommandTarget {
     }
     let routed = await first(within: .seconds(2)) { state in
       guard let headphone = state.headphones[found.id] else { return true }
-      if case .connected = state.route(of: headphone) { return true }
+      if state.playsMusic(headphone) { return true }
       return state.problem != problem || !connects && commands.isEmpty
     }
-    if case .connected? = headphone.map(state.route) { return headphone?.name ?? "" }
+    if let headphone, state.playsMusic(headphone) { return headphone.name }
     if routed != nil, !connects, commands.isEmpty, let refusal { throw .unavailable(refusal) }
     if state.problem != problem, let problem = state.problem {
       throw .unavailable("\(displayable(problem.text))\n\(displayable(problem.advice))")
@@ -402,5 +402,13 @@ extension AudioSnapshot {
       throw .unavailable("several sound devices match: \(names)\ngive more of its name or address")
     }
     return device
+  }
+}
+
+extension State {
+  /// Whether the sound goes to the headphone, and not needlessly in call quality.
+  fileprivate func playsMusic(_ headphone: HeadphoneState) -> Bool {
+    guard case .connected = route(of: headphone) else { return false }
+    return !isNeedlesslyInCallQuality(headphone)
   }
 }

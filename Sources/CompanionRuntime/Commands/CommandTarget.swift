@@ -154,7 +154,6 @@ public final class CommandTarget {
   ///
   /// - Parameter selector: The selector, or nil for the selected headphone, else the last one used.
   ///
-  /// - Parameter selector: nil: that of commands that name none, else the one used last.
   /// - Throws: ``CommandError/ambiguous(_:)``.
   public func chooseKnown(_ selector: String?) throws(CommandError) {
     let meant =

@@ -8,7 +8,7 @@
 /// | C007 | none | ``NothingBattery``; E001 unprompted |
 /// | C00E | none | count, then key and flag of each switch; key 1 is in-ear detection |
 /// | C011 | none | minutes until the headphone switches itself off, or 0 for never |
-/// | C018 | none | count, then that many of ``NothingGesture`` |
+/// | C018 | none | count, then that many of `NothingGesture` |
 /// | C01E | none | 1, ``NothingNoise``, 0; newer models add 2, strength, 0; E003 unprompted |
 /// | C01F | none | equaliser preset |
 /// | C020 | none | personalised noise cancelling: flag |
@@ -20,13 +20,13 @@
 /// | C04F | none | spatial sound: kind, and on some models head tracking |
 /// | C050 | none | preset, on models with a listening mode |
 /// | F002 | part, flag; on Ear (1) only flag | empty; the part makes a sound |
-/// | F003 | 1, ``NothingGesture`` | empty |
+/// | F003 | 1, `NothingGesture` | empty |
 /// | F004 | 1, 1, flag | empty |
 /// | F00B | minutes until the headphone switches itself off | empty |
 /// | F00F | 1, ``NothingNoise``, 0 | empty |
 /// | F010 | preset, 0 | empty |
 /// | F011 | personalised noise cancelling: flag | empty |
-/// | F014 | 1 | empty; ``NothingFit`` follows |
+/// | F014 | 1 | empty; `NothingFit` follows |
 /// | F01A | connection to two devices: flag | empty |
 /// | F01D | preset, 0; on models with a listening mode | empty |
 /// | F040 | 1 on, 2 off | empty |

@@ -67,7 +67,7 @@ public struct VivoProtocol: TabledProtocol, FramedProtocol {
 
   /// Returns the exchanges for a command, with the bytes that the headphone reports after the mode.
   ///
-  /// - Throws: `unsupported` if these bytes are unknown, and errors of ``tabledExchanges(for:)``.
+  /// - Throws: `unsupported` if these bytes are unknown, and errors of `tabledExchanges(for:)`.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {

@@ -6,6 +6,7 @@ import EventLoop
 import HeadphoneProtocols
 import JSON
 import Sharing
+import TerminalUI
 
 /// The command `earshot watch`.
 ///
@@ -88,6 +89,7 @@ extension SharedCommand {
     }
     let writing = Task {
       var last: (line: Line, text: String)?
+      var pace = FramePace()
       for await state in context.store.follow() {
         let followed =
           selector == nil
@@ -96,9 +98,9 @@ extension SharedCommand {
         let (text, written) = (text(line), last?.text)
         last = (line, text)
         if text == written { continue }
-        guard await context.console.deliver(text) else { break }
         // Only the newest state is kept meanwhile.
-        try? await MainLoop.clock.sleep(for: .seconds(1) / 60)
+        if let delay = pace.delay(at: .now) { try? await MainLoop.clock.sleep(for: delay) }
+        guard await context.console.deliver(text) else { break }
       }
     }
     // A client's process watches its reader itself.

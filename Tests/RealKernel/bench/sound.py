@@ -63,11 +63,11 @@ class Machine:
         """bluetoothd's object of the headphone."""
         return f"/org/bluez/{self.rig.adapter.name}/dev_{self.address.replace(':', '_')}"
 
-    def device(self, method):
+    def device(self, method, *arguments):
         """Whether bluetoothd did it; False while it is at it by itself, or if that attempt of its failed."""
         done = subprocess.run(
             ["dbus-send", "--system", "--print-reply", f"--reply-timeout={int(TIMEOUT * 1000)}",
-             "--dest=org.bluez", self.path, f"org.bluez.Device1.{method}"],
+             "--dest=org.bluez", self.path, f"org.bluez.Device1.{method}", *arguments],
             capture_output=True,
             text=True,
         )  # fmt: skip

@@ -3,7 +3,7 @@
 import signal
 
 from bench.failure import equal
-from bench.sound import SPEAKERS, DualMode, PipeWire, PulseAudio, hold_link
+from bench.sound import MUSIC_SERVICE, SPEAKERS, DualMode, PipeWire, PulseAudio, hold_link
 
 from . import slow
 from .screen import READY
@@ -125,6 +125,29 @@ def case_the_sound_server_and_bluetoothd_end_and_come_back(rig):
         connect(machine, server)
         server.pactl("set-default-sink", sink)
         screen.wait_for(READY, BOTH)
+
+
+def calls_alone(rig, make):
+    """Music is disconnected, as happens after a call or an interference; one command brings it back."""
+    with DualMode(rig) as machine, make(rig) as server:
+        screen = rig.screen(columns=120, rows=40)
+        sink = connect(machine, server)
+        machine.headphone.wait_for("calls connected")
+        server.pactl("set-default-sink", sink)
+        screen.wait_for(READY, BOTH)
+        machine.device("DisconnectProfile", f"string:{MUSIC_SERVICE}")
+        screen.wait_for(READY, lambda text: BOTH not in text or "call quality" in text)
+        rig.earshot("audio", "connect").succeeded()
+        screen.wait_for(READY, music_again)
+        check_status(rig, "connected", "up", "ready", profile="a2dp")
+
+
+def case_music_comes_back_where_calls_alone_are_connected_with_PulseAudio(rig):
+    calls_alone(rig, PulseAudio)
+
+
+def case_music_comes_back_where_calls_alone_are_connected_with_PipeWire(rig):
+    calls_alone(rig, PipeWire)
 
 
 def music_again(text):
