@@ -31,11 +31,11 @@ def case_airpods_are_called_and_their_noise_control_changes(rig):
 def case_airpods_that_are_linked_are_found_by_service_discovery(rig):
     dual_mode(rig)
     airpods = rig.airpods()
-    rig.earshot("--driver", "airpods", "pair", airpods.address, "--yes").succeeded()
     airpods.link()
     airpods.wait_for("linked")
     heard = rig.earshot("scan", "--timeout", "3").succeeded()
     expect("AirPods Pro 2" in heard.output, f"the product is not named in {heard}")
+    rig.earshot("pair", "AirPods", "--yes").succeeded()
     rig.earshot("--device", "AirPods", "anc", "adaptive").succeeded()
     equal(airpods.state["noise"], 4, "noise control on the headphone")
 
