@@ -95,7 +95,7 @@ OUTPUTS = [
     ("config check", "config-check"),
     ("log --lines 20", "log"),
     ("firmware status --device aurora", "firmware-status"),
-    ("forget cipher", "forget"),
+    ("forget cipher --yes", "forget"),
 ]
 # The same for headphones of other makers.
 FAMILIES = ["--adapter", "virtual-families"]

@@ -74,10 +74,12 @@ def case_headphones_are_forgotten_and_pinned_in_the_owner(binary):
         reported = agent.asked("audio", "pin", "00:11:22:33:44:55", "--device", "drift", "--json")
         assert json.loads(reported.stdout)["pin"] == "00:11:22:33:44:55", reported
         agent.asked("audio", "unpin", "--device", "drift")
-        forgotten = agent.asked("forget", "drift", "--json")
+        unanswered = agent.asked("forget", "drift", status=1)
+        assert "--yes" in unanswered.stderr and "Drift" in agent.asked("devices").stdout, unanswered
+        forgotten = agent.asked("forget", "drift", "--yes", "--json")
         assert json.loads(forgotten.stdout)["forgotten"], forgotten
         assert "Drift" not in agent.asked("devices").stdout
-        agent.asked("forget", "nobody", status=4)
+        agent.asked("forget", "nobody", "--yes", status=4)
 
 
 def case_outputs_are_listed_as_the_owner_has_routed_them(binary):

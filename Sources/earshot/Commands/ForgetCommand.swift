@@ -8,7 +8,7 @@ import Sharing
 /// The command `earshot forget`.
 ///
 /// Disconnects the headphone and deletes everything saved about it and its keys here, in the kernel
-/// and in bluetoothd. Asks in a terminal unless `--yes` is given.
+/// and in bluetoothd. Asks unless `--yes` is given, which it needs without a terminal.
 ///
 /// Prints the identity. Exit status: 4 if no headphone or several match, 1 if the answer was no or
 /// keys could not be deleted (3 if bluetoothd does not answer, or permission is missing); the
@@ -21,7 +21,7 @@ struct ForgetCommand: ReportCommand, SynonymousCommand {
     abstract: "Forget a known headphone and delete its pairing keys.",
     discussion: """
       It is no longer connected automatically, and its pairing keys are deleted, bluetoothd's as \
-      well. In a terminal it asks first.
+      well. It asks first; in a script it needs --yes.
 
       EXAMPLES:
         earshot forget f0f1
@@ -92,9 +92,8 @@ struct ForgetCommand: ReportCommand, SynonymousCommand {
     throw .keysKept(last.keys, name: last.name)
   }
 
-  /// Asks in a terminal; without one, the command itself counts as consent.
   private func isCertain(_ name: String, on console: any Console) async -> Bool {
-    guard !yes, console.isInteractive else { return true }
+    if yes { return true }
     return await console.ask("Forget \(displayable(name)), with all keys? [y/N] ", orElse: "--yes")
   }
 }

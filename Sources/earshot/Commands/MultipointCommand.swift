@@ -7,15 +7,16 @@ import Sharing
 /// The command `earshot multipoint`.
 ///
 /// Actions return when the headphone's list shows the change. Forgetting a device, and
-/// disconnecting this computer, ask in a terminal unless `--yes` is given. Prints a device per
-/// line. Exit status: 1 no such list, device or action, 5, 6.
+/// disconnecting this computer, ask unless `--yes` is given, which they need without a terminal.
+/// Prints a device per line. Exit status: 1 no such list, device or action, 5, 6.
 struct MultipointCommand: ConnectedCommand {
   static let configuration = CommandConfiguration(
     commandName: "multipoint",
     abstract: "List the phones and computers of the headphone; connect, disconnect or forget one.",
     discussion: """
       Which actions there are depends on the headphone. A change returns when the headphone \
-      reports it. Forgetting a device, and disconnecting this computer, ask first in a terminal.
+      reports it. Forgetting a device, and disconnecting this computer, ask first; in a script they \
+      need --yes.
 
       EXAMPLES:
         earshot multipoint
@@ -66,11 +67,10 @@ struct MultipointCommand: ConnectedCommand {
     return try headphone.pairedDevices()
   }
 
-  /// Asks in a terminal; without one, the command itself counts as consent.
   private func isCertain(
     _ title: String, _ action: PairedDeviceAction, on console: any Console
   ) async -> Bool {
-    guard !yes, console.isInteractive else { return true }
+    if yes { return true }
     return await console.ask("\(action.title) \(title)? [y/N] ", orElse: "--yes")
   }
 }

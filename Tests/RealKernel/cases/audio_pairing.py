@@ -143,7 +143,7 @@ def case_an_audio_side_that_refuses_is_reported(rig):
 def case_forgetting_drops_the_key_of_the_audio_side_too(rig):
     headphone = dual_mode(rig)
     pair(rig, headphone)
-    rig.earshot("forget", NAME).succeeded()
+    rig.earshot("forget", NAME, "--yes").succeeded()
     equal(bonds(rig), [], "bonds")
     with hold_link(headphone.address[:17], is_encrypted=True):
         headphone.wait_for("audio paired", 2)

@@ -341,7 +341,7 @@ def case_a_bluetoothd_that_hangs_ends_every_wait_in_words(rig):
                 result = run(*arguments)
                 expect(
                     result.status == 0 or result.messages.strip(), f"ended without a word: {result}")
-            forgotten = run("forget", NAME)
+            forgotten = run("forget", NAME, "--yes")
             expect(
                 forgotten.status == 3 and silent in forgotten.messages
                 and "bluetoothctl remove" in forgotten.messages, f"kept in silence: {forgotten}")

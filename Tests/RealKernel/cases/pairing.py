@@ -238,7 +238,7 @@ def case_the_screen_pairs_again_with_a_headphone_that_forgot(rig):
 def case_forgetting_drops_the_keys_in_the_kernel_too(rig):
     headphone = rig.headphone(**MODEL)
     rig.earshot("pair", NAME, "--yes").succeeded()
-    rig.earshot("forget", NAME).succeeded()
+    rig.earshot("forget", NAME, "--yes").succeeded()
     equal(bonds(rig), [], "bonds")
     headphone.wait_until_disconnected()
     rig.earshot("status").succeeded()
