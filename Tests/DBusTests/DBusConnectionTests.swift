@@ -196,7 +196,12 @@ import Testing
     }
     var iterator = ends.makeAsyncIterator()
     await iterator.next()
-    await client.send(Self.call("Do")) { _ in order.withLock { $0.append("reply") } }
+    await client.send(Self.call("Do")) { _ in
+      order.withLock { $0.append("reply") }
+      ended.yield()
+    }
+    // Either of the two may be the last.
+    await iterator.next()
     await iterator.next()
     #expect(order.withLock(\.self).first == "Before")
     #expect(Set(order.withLock(\.self)) == ["Before", "reply", "After"])

@@ -228,6 +228,8 @@ def case_every_command_in_the_text_is_understood(binary):
 def understand(binary, line, where):
     """The command exists, and so do its options; words in capitals stand for the reader's."""
     words = shlex.split(re.sub(r"[…\[\]]", "", re.split(r"\s\|\s", line)[0]))[1:]
+    if words[:1] == ["demo"]:  # before any command, and without one
+        words = words[1:] or ["--help"]
     names = [name.split() for name in commands(binary)]
     groups = {name[0] for name in names if len(name) > 1}
     plain = [word for word in words if not word.startswith("-")]
