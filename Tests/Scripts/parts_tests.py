@@ -148,6 +148,10 @@ class SwiftTests(unittest.TestCase):
     def test_what_a_run_waited_for_is_named(self):
         self.assertEqual(swift_tests.unfinished(self.LINES), ["M.S/b()/F.swift:5:2"])
 
+    def test_what_failed_is_named_once(self):
+        issue = '{"kind":"event","payload":{"kind":"issueRecorded","testID":"M.S/a()/F.swift:1:2"}}'
+        self.assertEqual(swift_tests.failed([*self.LINES, issue, issue]), ["M.S/a()/F.swift:1:2"])
+
 
 class EnvironmentTests(unittest.TestCase):
     def test_the_environment_is_the_same_everywhere(self):
