@@ -62,7 +62,7 @@ extension RadioError: CustomStringConvertible {
   public var advice: String {
     switch self {
     case .noAdapter:
-      "plug an adapter in, or try the virtual headphones with --adapter virtual"
+      "plug an adapter in; to look around without one: earshot demo"
     case .unknownAdapter: "leave --adapter out to take the first one"
     case .poweredOff: "switch Bluetooth on: earshot power on"
     case .blocked: "unblock it: rfkill unblock bluetooth, or use the switch on the machine"
