@@ -173,7 +173,7 @@ public final class LinuxRadio: Radio {
     let adapter = try choice.choose()
     let peer = PeerAddress(address, .classic)
     await pairing.prepare(adapter, for: peer)
-    guard await pairing.mayProtect(peer, to: .medium) else { throw .unpaired }
+    try await checkConsent(to: peer, over: link(to: address, on: adapter))
     let attempt = try ConnectAttempt(to: address, psm: psm, through: adapter)
     // At a lower level the kernel would pair for this link only, and the key would be lost.
     attempt.protect(.medium)
@@ -199,16 +199,13 @@ public final class LinuxRadio: Radio {
     to address: BluetoothAddress, service: BluetoothUUID, channel: UInt8?, timeout: Duration
   ) async throws(RadioError) -> (any Bearer)? {
     let adapter = try choice.choose()
-    let isUp = try connections(of: adapter.name).contains {
-      $0.kind == .acl && $0.state == .connected && $0.address == address
-    }
-    guard isUp else { return nil }
+    guard let link = try link(to: address, on: adapter) else { return nil }
     var number = channel
     if number == nil { number = try await serialChannels(of: address, service: service).first }
     guard let number else { return nil }
     let peer = PeerAddress(address, .classic)
     await pairing.prepare(adapter, for: peer)
-    guard await pairing.mayProtect(peer, to: .medium) else { throw .unpaired }
+    try await checkConsent(to: peer, over: link)
     let attempt = try ConnectAttempt(to: address, serial: number, through: adapter)
     attempt.protect(.medium)
     let descriptor = try await attempt.connect(within: timeout, loop: loop, clock: clock)
@@ -222,6 +219,23 @@ public final class LinuxRadio: Radio {
     } catch {
       throw .cancelled
     }
+  }
+
+  /// Returns the BR/EDR link to a device, whichever program made it.
+  private func link(
+    to address: BluetoothAddress, on adapter: AdapterInfo
+  ) throws(RadioError) -> RadioLink? {
+    try connections(of: adapter.name).first {
+      $0.kind == .acl && $0.state == .connected && $0.address == address
+    }
+  }
+
+  /// Throws `unpaired` if a channel over this link would pair, and nobody can be asked whether to.
+  private func checkConsent(
+    to peer: PeerAddress, over link: RadioLink?
+  ) async throws(RadioError) {
+    if link?.isEncrypted == true { return }
+    guard await pairing.mayProtect(peer, to: .medium) else { throw .unpaired }
   }
 
   /// Returns the channels from one SDP transaction.

@@ -45,7 +45,10 @@ def case_a_headphone_of_nothing_without_gains_is_ready_without_a_wait(rig):
     equal(reported["eq"], {"preset": "balanced", "bands": None}, "equaliser")
     equal(reported["device"]["firmware"], "1.0.1.60", "firmware")
     asked = [order["command"] for order in headphone.seen("ordered")]
-    questions = ["C01E", "C044", "C01F", "C00E", "C042", "C006", "C041", "C04E", "C04F", "C007"]
+    questions = [
+        "C01E", "C044", "C050", "C01F", "C00E", "C042", "C006", "C041", "C04E", "C04F", "C020", "C018", "C011", "C027",
+        "C007",
+    ]
     equal(asked, questions, "questions, none of them twice")
     result = rig.earshot("eq", "--bands=-6,0.5,6")
     expect(result.status != 0 and result.messages, f"gains that it has not: {result}")

@@ -241,7 +241,10 @@ def case_forgetting_drops_the_keys_in_the_kernel_too(rig):
     rig.earshot("forget", NAME, "--yes").succeeded()
     equal(bonds(rig), [], "bonds")
     headphone.wait_until_disconnected()
-    rig.earshot("status").succeeded()
+    # Without a key, and with nobody to ask.
+    equal(rig.earshot("status").status, 6, "exit status without a key")
+    equal(len(headphone.seen("paired")), 1, "pairings")
+    rig.earshot("pair", NAME, "--yes").succeeded()
     headphone.wait_for("paired", 2)
 
 
