@@ -109,7 +109,7 @@ def case_just_works_and_a_pin_beside_another_agent(rig):
         machine.headphone.wait_for("paired")
         machine.headphone.wait_for("audio paired")
         old = rig.headphone(name="Old", address="F0:F1:F2:F3:F4:07/P", sound=True, pin=PIN)
-        rig.earshot("pair", "Old", "--pin", PIN, unprivileged=True).succeeded()
+        rig.earshot("pair", "Old", "--yes", "--pin", PIN, unprivileged=True).succeeded()
         old.wait_for("audio paired")
         expect(ASKED not in said(), f"another agent was asked: {said()}")
 
