@@ -122,7 +122,7 @@ public final class HeadphoneConnection {
     // Unstructured, as cancelling the task ends the link, and the link's end ends the events.
     let listening = Task {
       let timeline = ElapsedClock(clock)
-      var pace = ChargePace()
+      var pace = FloodPace()
       for await element in elements {
         switch element {
         case .work(let work): work()

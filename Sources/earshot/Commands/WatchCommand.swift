@@ -6,7 +6,6 @@ import EventLoop
 import HeadphoneProtocols
 import JSON
 import Sharing
-import TerminalUI
 
 /// The command `earshot watch`.
 ///
@@ -69,7 +68,7 @@ struct WatchCommand: SharedCommand, SynonymousCommand {
 extension SharedCommand {
   /// Prints a line for each change of one headphone, until the reader closes the pipe.
   ///
-  /// Equal lines are printed once, and at most 60 lines per second. A headphone that is named is
+  /// Equal lines are printed once, and in a flood 60 lines per second. A headphone that is named is
   /// connected meanwhile.
   ///
   /// - Parameters:
@@ -89,7 +88,8 @@ extension SharedCommand {
     }
     let writing = Task {
       var last: (line: Line, text: String)?
-      var pace = FramePace()
+      let timeline = ElapsedClock(MainLoop.clock)
+      var pace = FloodPace()
       for await state in context.store.follow() {
         let followed =
           selector == nil
@@ -99,7 +99,9 @@ extension SharedCommand {
         last = (line, text)
         if text == written { continue }
         // Only the newest state is kept meanwhile.
-        if let delay = pace.delay(at: .now) { try? await MainLoop.clock.sleep(for: delay) }
+        if let delay = pace.delay(at: timeline.elapsed) {
+          try? await MainLoop.clock.sleep(for: delay)
+        }
         guard await context.console.deliver(text) else { break }
       }
     }

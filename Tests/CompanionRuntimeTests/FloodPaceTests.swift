@@ -2,15 +2,15 @@ import Testing
 
 @testable import CompanionRuntime
 
-@Suite struct ChargePaceTests {
+@Suite struct FloodPaceTests {
   @Test func `what a headphone reports at its start does not wait`() {
-    var pace = ChargePace()
+    var pace = FloodPace()
     for _ in 0..<64 { #expect(pace.delay(at: .zero) == nil) }
     #expect(pace.delay(at: .zero) == .milliseconds(16))
   }
 
   @Test func `a flood is read as often as a frame is drawn`() {
-    var pace = ChargePace()
+    var pace = FloodPace()
     var (now, reads) = (Duration.zero, 0)
     while now < .seconds(4) {
       reads += 1
