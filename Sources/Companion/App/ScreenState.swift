@@ -18,11 +18,11 @@ public struct ScreenState: Hashable, Sendable {
   public var audioRow: AudioRow
   public var keepsSelection: Bool
   public var page: Page
-  /// The screen's own dialog; nil: none is open.
+  /// The screen's own dialog, or nil if none is open.
   public var dialog: Dialog?
-  /// ``State/dialogClosed``; nil: none has.
+  /// ``State/dialogClosed``, or nil if no dialog has closed.
   var dialogClosed: Timestamp?
-  /// ``State/notice``; nil: none.
+  /// ``State/notice``, or nil if there is none.
   public var notice: Notice?
   /// ``State/filter``; empty: all lines.
   public var filter: String
@@ -34,7 +34,7 @@ public struct ScreenState: Hashable, Sendable {
   public var isClient: Bool
   /// ``State/holder``.
   public var holder: LinkHolder
-  /// The headphone that it shows and that its commands go to; nil: there is none.
+  /// The headphone that the screen shows and commands, or nil if there is none.
   public var selected: HeadphoneID?
 }
 
@@ -78,12 +78,12 @@ extension State {
     return view
   }
 
-  /// The headphone of commands that name none; nil: there is none.
+  /// The headphone of commands that name none, or nil if there is none.
   public var headphoneOfCommands: HeadphoneState? {
     commandChoice.flatMap { headphones[$0] } ?? headphones.selected
   }
 
-  /// The dialog that takes the keys: the screen's own, else the first pairing question; nil: none.
+  /// The dialog that takes the keys, or nil: the screen's own, else the first pairing question.
   ///
   /// A pairing question is everybody's: a screen on which something else is open leaves it to the
   /// others until that is closed.

@@ -55,13 +55,13 @@ public struct State: Hashable, Sendable {
   /// Whether the user moved the selection, which an automatic connection then keeps.
   public var keepsSelection = false
   public var page: Page = .main
-  /// The screen's own dialog over the page; nil: none.
+  /// The screen's own dialog over the page, or nil if none is open.
   var ownDialog: Dialog?
   /// The pairing questions that are open, the oldest first.
   public var pairings: [PairingDialog] = []
-  /// When the screen's own dialog closed last while a pairing question was open; nil: none has.
+  /// The time when a dialog last closed over an open pairing question, or nil if none has.
   var dialogClosed: Timestamp?
-  /// The problem that is shown until the user closes it; nil: none.
+  /// The problem that is shown until the user closes it, or nil if there is none.
   public var problem: Problem?
   /// The results of the diagnosis, or nil if it has not run yet.
   public var diagnosis: [DiagnosticResult]?
@@ -91,10 +91,10 @@ public struct State: Hashable, Sendable {
   /// Whether the screen is to end, and the program with its own one, as soon as its running work has
   /// ended.
   public var isQuitting = false
-  /// Whether the program is to end, for its own screen was quit: nothing new begins, whoever asks.
+  /// Whether the program is about to end because its screen was quit; nothing new begins.
   var isEnding = false
   /// The headphone that `earshot connect` named, until another one is selected on the program's own
-  /// screen; nil: the selected one.
+  /// screen, or nil for the selected one.
   var commandChoice: HeadphoneID?
   /// Whether the screen or command belongs to a client process of the owner.
   public var isClient = false

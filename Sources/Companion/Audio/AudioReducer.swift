@@ -253,7 +253,7 @@ extension State {
     if isNeedlesslyInCallQuality(headphone) {
       return complain(
         "\(name(of: id)): its sound stays in call quality",
-        advice: "connect it anew: earshot audio disconnect, then earshot audio connect", id,
+        advice: "reconnect it: earshot audio disconnect, then earshot audio connect", id,
         at: timestamp)
     }
     return complain(

@@ -37,7 +37,7 @@ extension HeadphoneState {
 
   /// Removes a command from the holders of the link.
   ///
-  /// - Returns: The end of the link, if nobody else wants it; nil: it stays, or there is none.
+  /// - Returns: The reason to end the link, or nil if another holder keeps it or there is none.
   mutating func release(_ holder: LinkHolder) -> LinkEnd? {
     guard hold.commands.remove(holder) != nil, hold.commands.isEmpty else { return nil }
     let before = hold.before

@@ -14,7 +14,7 @@ public struct PairingDialog: Hashable, Sendable {
   public var typed = ""
   /// Why Enter did not accept the text, or nil if it was not rejected.
   public var complaint: String?
-  /// When it became the first question; nil: others are open before it.
+  /// The time when this question became the first, or nil while others are open before it.
   var appeared: Timestamp?
 
   /// Creates the dialog of a new question, with all its time left.

@@ -25,7 +25,7 @@ public enum CommandError: Error, Hashable, Sendable {
   case notFound(selector: String?)
   /// No headphone matches `selector`, but `name` is the name of one that is nearly the same.
   case misspelt(selector: String, name: String)
-  /// No known headphone matches `selector`; nil: none is known.
+  /// No known headphone matches `selector`, or none is known if it is nil.
   case notKnown(selector: String?)
   /// The selector matches several headphones.
   case ambiguous([Match])

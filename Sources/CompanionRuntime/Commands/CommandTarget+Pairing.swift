@@ -10,7 +10,7 @@ extension CommandTarget {
   /// wanted before.
   ///
   /// - Parameters:
-  ///   - asked: receives the questions of the pairing; nil: there is no user to ask, and nothing is paired.
+  ///   - asked: receives the questions of the pairing, or nil if there is no user to ask.
   ///   - again: called before a headphone that lost its keys is paired a second time.
   /// - Returns: why its audio side, if it has one, was not paired.
   /// - Throws: ``CommandError/failed(_:)`` with the pairing's reason; ``CommandError/link(_:)`` if

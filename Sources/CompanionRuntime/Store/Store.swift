@@ -87,11 +87,11 @@ public final class Store {
   /// The key never answers a dialog of a screen, and nothing of a screen changes.
   ///
   /// - Parameters:
-  ///   - id: the headphone; nil: the selected one.
-  ///   - dialog: the dialog that the key answers; nil: none.
+  ///   - id: the headphone, or nil for the selected one.
+  ///   - dialog: the dialog that the key answers, or nil if there is none.
   ///   - holder: for whom the key wants a link.
   ///   - keep: returns true for an effect that the caller runs itself.
-  /// - Returns: what a screen would say of it; nil: nothing.
+  /// - Returns: The notice that a screen would show, or nil if there is none.
   @discardableResult
   public func press(
     _ command: UserCommand, for id: HeadphoneID? = nil, in dialog: Dialog? = nil,

@@ -77,7 +77,7 @@ extension FolderFacts {
     }
   }
 
-  /// Returns the reason why the disk of a folder accepts no file, whoever owns the folder.
+  /// Returns the reason why the disk of a folder accepts no file, regardless of its owner.
   private static func obstacle(of path: String) -> Condition? {
     var disk = statvfs()
     guard statvfs(path, &disk) == 0 else { return nil }

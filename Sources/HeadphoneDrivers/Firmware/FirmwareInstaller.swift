@@ -180,7 +180,7 @@ public actor FirmwareInstaller {
 /// A driver that supports updates returns one from `firmwareLink`; it is valid until the link ends.
 /// The tests of the virtual headphone implement it, too.
 public protocol FirmwareLink: Sendable {
-  /// Returns the link's capabilities, with the firmware revision read anew.
+  /// Returns the link's capabilities, with the firmware revision read again.
   func describe() async throws(HeadphoneError) -> FirmwareUpdate.Link
 
   /// Carries out a command and returns the data of the response, without its status.

@@ -248,7 +248,7 @@ extension KnownSetting {
         "bluetooth-compatibility", "Bluetooth compatibility", "Compat",
         "Plainer sound, fewer problems"
       ),
-      ("auto-answer", "Automatic call answer", "Answer", "Answers calls by itself"),
+      ("auto-answer", "Automatic call answer", "Answer", "Answers calls automatically"),
       ("auto-power-off", "Automatic power off", "Off in", "Switches off when it is unused"),
       ("off-when-still", "Off when still", "Still", "Switches off when it lies still"),
       ("remaining-time", "Time left", "Left", "How long the battery lasts"),

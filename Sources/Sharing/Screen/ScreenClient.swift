@@ -26,7 +26,7 @@ public final class ScreenClient {
   private var hasResponded = false
   /// Whether the owner has sent nothing since the last key.
   public private(set) var hasUnansweredKey = false
-  /// The time-out of the owner's answer to an input; nil: nothing is awaited.
+  /// The time-out of the owner's answer to an input, or nil if no answer is awaited.
   private var timeLimit: Task<Void, Never>?
   private var isOwnerBusy = false
   /// The reason, shown on the screen, why the owner does not answer.
