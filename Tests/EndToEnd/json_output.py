@@ -312,6 +312,10 @@ def case_what_the_socket_says_keeps_to_its_schema(binary):
         request = {"earshot": 1, "arguments": ["status", "--json"], "directory": "/"}
         for value in conversation((request, "request"), until=lambda value: "status" in value):
             schema.check(value, "answer")
+        for words, end in (["battery"], "status"), (["doctor"], "declined"):
+            request = {"earshot": 1, "arguments": words, "handOver": True}
+            for value in conversation((request, "request"), until=lambda value: end in value):
+                schema.check(value, "answer")
         screen = {
             "earshot": 1, "arguments": [], "screen": {"size": [80, 24], "symbols": "unicode"},
         }

@@ -78,6 +78,34 @@ import Testing
     #expect(await client.next() == nil)
   }
 
+  @Test func `arguments that the client has not parsed are described first, and then run`()
+    async throws
+  {
+    let owner = try TestOwner(
+      ScriptedHandler { client in
+        client.data("84%")
+        return .ok
+      })
+    let client = owner.connect()
+    await send(Request(arguments: ["watch"], purpose: .handOver), to: client)
+    for message in [
+      OwnerMessage.command(CommandTraits(isEndless: true)), .begun, .output("84%"), .end(.ok),
+    ] { #expect(await client.message() == message) }
+  }
+
+  @Test func `arguments that only the client can run are declined, without an effect`() async throws
+  {
+    let owner = try TestOwner(
+      ScriptedHandler { _ in
+        Issue.record("the command runs")
+        return .ok
+      })
+    let client = owner.connect()
+    await send(Request(arguments: ["help"], purpose: .handOver), to: client)
+    #expect(await client.message() == .declined)
+    #expect(await client.next() == nil)
+  }
+
   @Test func `an owner answers pings while a command runs, and cancels it with its client`()
     async throws
   {
