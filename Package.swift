@@ -86,7 +86,8 @@ let package = Package(
     library(
       "Companion",
       uses: ["BluetoothCodec", "Bluetooth", "HeadphoneProtocols", "AudioRoute", "Desktop"],
-      settings: small),
+      // In the program itself: a static binary needs no files beside it.
+      resources: [.embedInCode("Security/Advisories")], settings: small),
 
     // I/O.
     library(

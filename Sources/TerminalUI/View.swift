@@ -62,7 +62,8 @@ struct PageView: Sendable {
   }
 
   static let all: [PageView] = [
-    .main, .help, .log, .info, .doctor, .firmware, .inspector, .equaliser, .touch, .pairedDevices,
+    .main, .help, .log, .info, .doctor, .security, .firmware, .inspector, .equaliser, .touch,
+    .pairedDevices,
     .broadcasts, .scenes, .correction, .soundSettings, .finder,
   ]
 

@@ -57,7 +57,8 @@ struct Earshot: AsyncParsableCommand, SynonymousCommand {
       CommandGroup(
         name: "Setup",
         subcommands: [
-          DoctorCommand.self, ConfigCommand.self, KeysCommand.self, LogCommand.self,
+          DoctorCommand.self, SecurityCommand.self, ConfigCommand.self, KeysCommand.self,
+          LogCommand.self,
           CompletionsCommand.self,
           PowerCommand.self, VersionCommand.self,
         ]),

@@ -27,6 +27,7 @@ import owners
 import reports
 import rights
 import screen
+import security
 import service
 import sharing
 import signals
@@ -36,7 +37,7 @@ from terminal import Failure
 
 
 MODULES = (machine, walkthrough, guesses, faults, tables, command_line, corrections, le_audio, firmware, screen, mouse, sharing, owners, json_output,
-           signals, reports, learning, rights, service)  # fmt: skip
+           signals, reports, learning, rights, security, service)  # fmt: skip
 """Those with the longest cases first, so that none of them ends alone."""
 
 

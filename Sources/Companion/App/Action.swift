@@ -96,6 +96,8 @@ public enum Action: Hashable, Sendable {
   case soundModeChosen(HeadphoneID, SoundMode)
 
   case examined([DiagnosticResult])
+  /// What the security check has read of this computer and, if there is one, of a headphone.
+  case securityExamined(ComputerSecurityFacts, HeadphoneID?, HeadphoneSurvey?)
   /// The commands of a fix ended with this exit status.
   case fixEnded(status: Int32)
   case thresholdsChanged(BatteryThresholds)
@@ -196,6 +198,8 @@ public struct DiscoveredHeadphone: Hashable, Sendable {
   public var isSetMember = false
   /// The earlier identity of its address, before the device was identified, or nil if none.
   public var earlierID: HeadphoneID?
+  /// What the advertisement shows others, or nil if it was not an advertisement of its own.
+  public var traits: AdvertisedTraits?
 
   public init(
     id: HeadphoneID, name: String?, address: PeerAddress, publicAddress: String? = nil,

@@ -28,6 +28,7 @@ public import HeadphoneProtocols
 /// | `pair`, `pairSound`, `replyToPairing` | `Action.pairing` |
 /// | `startTimer` | `timerFired`, unless cancelled |
 /// | `examine` | `examined` |
+/// | `examineSecurity` | `securityExamined` |
 /// | `runFix` | `fixEnded` |
 /// | `changeConfiguration` | `configurationKept`, or `scenesChanged` or `themesChanged` |
 /// | `pausePlayers` | `playersPaused` |
@@ -122,6 +123,8 @@ public enum Effect: Hashable, Sendable {
   case completePath(String)
   /// Runs the diagnosis.
   case examine
+  /// Reads what the security check needs, of this computer and of a headphone, if there is one.
+  case examineSecurity(HeadphoneID?)
   /// Shows a desktop notification.
   case notify(summary: String, body: String)
   case runHook(HookRun)

@@ -118,6 +118,7 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var malformed = 0
   /// The number of unknown kinds of well-formed messages.
   public var unknownMessages = 0
+  public internal(set) var exposure = HeadphoneExposure()
 
   public init(
     id: HeadphoneID, name: String, address: PeerAddress, publicAddress: String? = nil,

@@ -99,6 +99,7 @@ extension State {
       say("the media player refused: \(words)", at: timestamp)
     case .deviceNews(let news): follow(news, at: timestamp)
     case .examined(let results): adopt(results)
+    case .securityExamined(let computer, let id, let survey): adopt(computer, survey, of: id)
     case .fixEnded(let status): followFix(status, at: timestamp)
     case .thresholdsChanged(let thresholds): adopt(thresholds)
     case .notificationsSet(let rules): adopt(rules)

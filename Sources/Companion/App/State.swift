@@ -65,6 +65,8 @@ public struct State: Hashable, Sendable {
   public var problem: Problem?
   /// The results of the diagnosis, or nil if it has not run yet.
   public var diagnosis: [DiagnosticResult]?
+  /// What the security check has read of this computer, or nil if it has not run yet.
+  public internal(set) var computerSecurity: ComputerSecurityFacts?
   public var thresholds = BatteryThresholds()
   /// The configured scenes, in file order.
   public internal(set) var scenes: [Scene] = []

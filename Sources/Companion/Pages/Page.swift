@@ -73,6 +73,8 @@ public indirect enum Page: Hashable, Sendable {
   public static func info(line: Int) -> Page { .list(.info, line: line) }
   /// The results of the doctor.
   public static func doctor(line: Int) -> Page { .list(.doctor, line: line) }
+  /// The findings of the security check.
+  public static func security(line: Int) -> Page { .list(.security, line: line) }
   /// What each gesture on the selected headphone does.
   public static func touch(line: Int) -> Page { .list(.touch, line: line) }
   /// The phones and computers that the selected headphone is paired with.

@@ -52,7 +52,8 @@ public struct PageKind: Sendable {
 extension PageKind: Hashable, CaseIterable, CustomStringConvertible {
   /// All kinds, in the order of the key tables.
   public static let allCases: [PageKind] = [
-    .main, .help, .log, .info, .doctor, .firmware, .inspector, .equaliser, .touch, .pairedDevices,
+    .main, .help, .log, .info, .doctor, .security, .firmware, .inspector, .equaliser, .touch,
+    .pairedDevices,
     .broadcasts, .scenes, .correction, .soundSettings, .finder,
   ]
 

@@ -60,7 +60,7 @@ extension State {
       InfoLine(label: "Manufacturer", value: information.manufacturer),
       InfoLine(label: "Model", value: information.model),
       InfoLine(label: "Serial number", value: information.serial),
-      InfoLine(label: "Firmware", value: information.firmware),
+      InfoLine(label: "Firmware", value: headphone.firmwareText),
       InfoLine(label: "Hardware", value: information.hardware),
       InfoLine(label: "Features", value: headphone.capabilities?.displayText),
     ]

@@ -207,6 +207,7 @@ public final class LiveEffectHandler: EffectHandler {
       }
     case .searchBroadcasts(let isOn): searchBroadcasts(isOn, send)
     case .examine: tasks.run { [dependencies] in send(.examined(await dependencies.examine())) }
+    case .examineSecurity(let id): tasks.run { send(await self.examineSecurity(of: id)) }
     case .notify(let summary, let body): notify(summary, body, send)
     case .runHook(let run): hooks.run(run, send: send)
     case .trace(let isOn): links.tap.set(isOn: isOn)

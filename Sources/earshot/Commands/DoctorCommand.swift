@@ -222,6 +222,20 @@ func diagnoseMachine(
     })
 }
 
+/// Reads what the security check needs of this computer, bluetoothd's view included.
+func examineThisComputer(adapter: String?) async -> ComputerSecurityFacts {
+  await examineComputer(adapter: adapter) {
+    guard let found = await askBluetoothd(adapter: adapter, { await $0.exposure() }) else {
+      return nil
+    }
+    return DaemonExposure(
+      version: found.version,
+      adapter: .init(
+        isPairable: found.isPairable, pairableTimeout: found.pairableTimeout,
+        isDiscoverable: found.isDiscoverable, discoverableTimeout: found.discoverableTimeout))
+  }
+}
+
 private func askBluetoothd<Answer: Sendable>(
   adapter: String?, _ ask: @Sendable (BlueZClient) async -> Answer
 ) async -> Answer {

@@ -65,7 +65,7 @@ import Testing
   @Test(arguments: [Size.ordinary, .large, .small, Size(columns: 60, rows: 24)])
   func `finds a target wherever one is drawn`(size: Size) {
     for page in [
-      Page.main, .log(line: 0), .info(line: 0), .doctor(line: 0), .firmware,
+      Page.main, .log(line: 0), .info(line: 0), .doctor(line: 0), .security(line: 0), .firmware,
       .equaliser(EQEditor(headphone: Example.aurora, row: .band(0))),
     ] {
       let screen = view(Example.state().changed { $0.page = page }, size: size)
@@ -110,7 +110,8 @@ import Testing
 
   private static let states: [State] = {
     let pages: [Page] = [
-      .main, .log(line: 0), .info(line: 0), .doctor(line: 0), .firmware, .inspector(line: 0),
+      .main, .log(line: 0), .info(line: 0), .doctor(line: 0), .security(line: 0), .firmware,
+      .inspector(line: 0),
       .touch(line: 0), .pairedDevices(line: 0), .broadcasts(line: 0),
       .equaliser(EQEditor(headphone: Example.aurora, row: .preset)),
       .equaliser(EQEditor(headphone: Example.aurora, row: .band(3))),
