@@ -334,6 +334,12 @@ extension Configuration {
         .flag(
           "disconnected", \.notifications.disconnected,
           "`true`: they no longer are, with the reason", unlessGiven: "`false`", example: "true"),
+        .choice(
+          "terminal", \.notifications.terminal,
+          "over ssh, the terminal of a screen shows them as well: `osc9` (iTerm2, ghostty, kitty, "
+            + "WezTerm), `osc777` (foot, ghostty, VTE, rxvt-unicode), `osc99` (kitty, foot), or `off`; "
+            + "terminals do not report which of these they know",
+          unlessGiven: "`off`", example: "\"osc777\""),
       ]),
     ConfigurationTable("hooks", heading: "runs when", Hook.allCases.map(key)),
     scenes, corrections, keyTable, profileTables,

@@ -31,12 +31,15 @@ public func hasMotion(_ state: State) -> Bool {
 public func view(_ state: State, size: Size, style: Style = Style()) -> Screen {
   var drawing = Drawing(size: size, style: style, thresholds: state.thresholds)
   guard !drawing.screen.area.isEmpty else { return drawing.screen }
+  drawing.screen.window = WindowInfo(state)
+  drawing.places = state.headphonePlaces
   drawing.draw(state.page, state)
   switch state.dialog {
   case .question(let question): drawing.ask(question, state)
   case .entry(let entry): drawing.entry(entry)
   case .soundChoice(let choice): drawing.soundChoice(choice)
   case .theme(let choice): drawing.themeChoice(choice)
+  case .commands(let search): drawing.commandSearch(search, state)
   case .pairing(let open): drawing.pairing(open, state)
   case nil: break
   }

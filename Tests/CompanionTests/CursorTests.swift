@@ -20,12 +20,12 @@ import Testing
 
   @Test func `Tab goes round the panels`() {
     var scenario = scenario(focus: .control)
-    scenario.press(.otherPanel) { $0.focus = .headphones }
-    scenario.press(.otherPanel) { $0.focus = .audio }
+    scenario.press(.otherPanel) { $0.focusList() }
+    scenario.press(.otherPanel) { $0.leaveList(for: .audio) }
     scenario.press(.otherPanel) { $0.focus = .control }
     scenario.press(.previousPanel) { $0.focus = .audio }
-    scenario.press(.previousPanel) { $0.focus = .headphones }
-    scenario.press(.previousPanel) { $0.focus = .control }
+    scenario.press(.previousPanel) { $0.focusList() }
+    scenario.press(.previousPanel) { $0.leaveList(for: .control) }
   }
 
   @Test func `an unknown level is set by the second press only`() {
@@ -216,11 +216,11 @@ import Testing
       $0.controlRow = .eq
     }
     scenario.send(.pointed(.headphone(bud))) {
-      $0.focus = .headphones
+      $0.focusList()
       $0.headphones.select(bud)
       $0.keepsSelection = true
     }
-    scenario.send(.pointed(.panel(.audio))) { $0.focus = .audio }
+    scenario.send(.pointed(.panel(.audio))) { $0.leaveList(for: .audio) }
     scenario.given(.pressed(.forget))
     scenario.send(.pointed(.panel(.control)))
   }

@@ -66,6 +66,7 @@ MAIN = {
     "e EQ": ("e", lambda text: confirmed(text, "▐Bass"), "eee"),
     "Tab Panel": ("\t", shows("┤ HEADPHONES ├"), "\t\t"),
     "F Find": ("F", away("FINDER"), "\x1b"),
+    "B Touch": ("B", away("TOUCH ACTIONS"), "\x1b"),
     "E Edit": ("E", away("EQUALISER"), "\x1b"),
     "w Wear": ("w", lambda text: confirmed(text, "● on"), "w"),
     "? Help": ("?", away("KEYS"), "\x1b"),

@@ -33,11 +33,12 @@ import sharing
 import signals
 import tables
 import walkthrough
+import windows
 from terminal import Failure
 
 
 MODULES = (machine, walkthrough, guesses, faults, tables, command_line, corrections, le_audio, firmware, screen, mouse, sharing, owners, json_output,
-           signals, reports, learning, rights, security, service)  # fmt: skip
+           signals, reports, learning, rights, security, service, windows)  # fmt: skip
 """Those with the longest cases first, so that none of them ends alone."""
 
 

@@ -177,13 +177,13 @@ import Testing
     let owner = try TestOwner()
     let size = Size(columns: 100, rows: 40)
     let client = await openScreen(size, at: owner)
-    guard case .frame(size, let all, _)? = await output(of: client) else {
+    guard case .frame(size, let all, _, _)? = await output(of: client) else {
       Issue.record("no frame")
       return
     }
     #expect(Set(all.keys) == Set(0..<40))
     owner.store.send(.noted(.warning, nil, "the weather is fine"))
-    guard case .frame(size, let changed, _)? = await output(of: client) else {
+    guard case .frame(size, let changed, _, _)? = await output(of: client) else {
       Issue.record("no second frame")
       return
     }
@@ -214,7 +214,8 @@ import Testing
     #expect(await first.next() == nil)
     #expect(!owner.store.state.isQuitting)
     #expect(await second.send(ScreenInput.resized(Size(columns: 40, rows: 12)).json))
-    guard case .frame(Size(columns: 40, rows: 12), let rows, _)? = await output(of: second) else {
+    guard case .frame(Size(columns: 40, rows: 12), let rows, _, _)? = await output(of: second)
+    else {
       Issue.record("the other screen is not drawn")
       return
     }
@@ -237,6 +238,7 @@ import Testing
     let inputs: [ScreenInput] = [
       .key(.character("a")), .paste("x\u{1B}"), .resized(Size(columns: 7, rows: 9)),
       .mouse(Mouse(.wheelUp, column: 3, row: 4)), .fixEnded(status: 127), .keysLost,
+      .focusChanged(true), .focusChanged(false),
     ]
     for input in inputs { #expect(ScreenInput(line: Array("\(input.json)".utf8)) == input) }
     let outputs: [ScreenOutput] = [
@@ -246,6 +248,9 @@ import Testing
       .frame(
         Size(columns: 2, rows: 1), [0: [Run(.plain, "ab")]], cursor: CellPosition(column: 1, row: 0)
       ),
+      .frame(
+        Size(columns: 1, rows: 1), [:], cursor: nil, WindowInfo(title: "Buds 80%", progress: 7)),
+      .notify("Buds: battery is low", ""),
     ]
     for output in outputs { #expect(ScreenOutput(line: Array("\(output.json)".utf8)) == output) }
   }

@@ -31,6 +31,8 @@ public enum Action: Hashable, Sendable {
   case unknownKey(String)
   /// A key may have been lost, because the process that had the link has ended.
   case keysLost
+  /// The terminal of the screen got or lost the keyboard.
+  case screenFocused(Bool)
   /// A click on a row or a panel: the focus and the cursor go there.
   case pointed(Place)
   /// A bar was clicked at this percentage of its length.

@@ -8,7 +8,8 @@ extension State {
   ///
   /// After the action itself, each call settles what depends on the whole state, in this order:
   /// updates that are not wanted any more are paused, an auto-pause of a headphone that is gone
-  /// ends, the time of a pairing question that appears is noted, the next connection of the queue begins, absent headphones and members of sets are listened for, and the measuring of links starts or
+  /// ends, the time of a pairing question that appears is noted, the list of headphones stands still
+  /// while the cursor is in it, the next connection of the queue begins, absent headphones and members of sets are listened for, and the measuring of links starts or
   /// stops with the pages that show it. So a feature's reducer only has to say what it changed.
   ///
   /// ```swift
@@ -23,6 +24,7 @@ extension State {
     let reported = log.total
     defer { if log.total != reported { completeLog(since: reported, action) } }
     let shownBefore = page.kind
+    let ranBefore = runningPage
     let hadDialog = ownDialog != nil
     let isWatched = !hooks.isEmpty || notifications.connected || notifications.disconnected
     let before = isWatched ? headphones : nil
@@ -37,7 +39,8 @@ extension State {
     settlePairings(isUncovered: hadDialog && ownDialog == nil, at: timestamp)
     let links = startNextConnection()
     matchCharges()
-    countScreens(since: shownBefore)
+    countScreens(since: ranBefore)
+    holdOrder()
     let begun =
       effects + corrections + links + measureIfShown()
       + scanWhileFinding(
@@ -59,6 +62,7 @@ extension State {
       say(
         "the Earshot that kept the link has ended; press your last key again if nothing happened",
         level: .warning, at: timestamp)
+    case .screenFocused(let isFocused): focusScreen(isFocused)
     case .pointed(let place): point(at: place)
     case .barSet(let bar, let percent): set(bar, toPercent: percent, at: timestamp)
     case .choiceMade(let id, let choice): choose(choice, of: id, at: timestamp)
@@ -149,6 +153,11 @@ extension State {
       headphones.update(id) { $0.link.becomeSteady() }
       return []
     }
+  }
+
+  private mutating func focusScreen(_ isFocused: Bool) -> [Effect] {
+    isUnfocused = !isFocused
+    return []
   }
 
   private mutating func adopt(_ results: [DiagnosticResult]) -> [Effect] {

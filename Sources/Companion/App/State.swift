@@ -50,8 +50,12 @@ public struct State: Hashable, Sendable {
 
   /// The focused panel.
   public var focus: Panel = .control
+  /// The order of the list of headphones while the cursor is in it, or nil elsewhere.
+  var heldOrder: [HeadphoneID]?
   public var controlRow: ControlRow = .anc
   public var audioRow: AudioRow = .volume
+  /// Whether the terminal has said that the keyboard is elsewhere, so that moving things rest.
+  public internal(set) var isUnfocused = false
   /// Whether the user moved the selection, which an automatic connection then keeps.
   public var keepsSelection = false
   public var page: Page = .main

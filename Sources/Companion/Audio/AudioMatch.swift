@@ -51,10 +51,11 @@ extension State {
     // If no sound device has the known address, a device of the same name is another one.
     guard headphone.publicAddress == nil else { return nil }
     let name = comparable(headphone.name)
-    guard !name.isEmpty, headphones.count(where: { comparable($0.name) == name }) == 1 else {
-      return nil
-    }
-    return sound.onlyDevice(named: name)
+    // First what is quick: most of many headphones have no device of their name.
+    guard !name.isEmpty, let device = sound.onlyDevice(named: name),
+      headphones.count(where: { comparable($0.name) == name }) == 1
+    else { return nil }
+    return device
   }
 }
 

@@ -84,7 +84,7 @@ extension State {
   }
 
   fileprivate mutating func select(by step: Int) -> [Effect] {
-    headphones.neighbour(by: step).map { select($0.id) } ?? []
+    neighbour(by: step).map { select($0) } ?? []
   }
 
   /// Selects a headphone by hand, and closes the equaliser of the previous one.

@@ -62,12 +62,17 @@ extension PageKind {
       .matching(.previousMatch, "previous headphone that matches", claimsKey: false),
       PageCommand(.quit, "quit"),
     ],
-    lines: { $0.headphones.map { PageLine($0.name, copied: nil) } },
+    lines: { state in
+      state.headphoneOrder.map { PageLine(state.headphones[$0]?.name ?? "", copied: nil) }
+    },
     search: PageSearch(explanation: "Finds a headphone by its name."),
-    cursor: { state in state.headphones.firstIndex { $0.id == state.headphones.selected?.id } },
+    cursor: { state in
+      state.headphoneOrder.firstIndex { $0 == state.headphones.selected?.id }
+    },
     goTo: { state, line in
+      let id = state.headphoneOrder[line]
       state.focus = .headphones
-      _ = state.select(state.headphones[line].id)
+      _ = state.select(id)
     })
 }
 
@@ -173,6 +178,10 @@ extension State {
       choice.line = line
       dialog = .soundChoice(choice)
     case (.theme(let choice), .line(let line)): return show(choice, line: line)
+    case (.commands(var search), .line(let line)):
+      guard foundCommands(search.entry.text).indices.contains(line) else { break }
+      search.line = line
+      dialog = .commands(search)
     case (.question(let question), .line(let line)):
       guard let finding = question.subject.finding, isAskingWhichBud(question),
         let sides = Question.buds.element(at: line)
@@ -219,7 +228,7 @@ extension State {
     case .control: controlRow = controlRows.moved(from: controlCursor, by: movement) ?? controlRow
     case .headphones:
       let id = headphones.selected.flatMap {
-        headphones.map(\.id).moved(from: $0.id, by: movement)
+        headphoneOrder.moved(from: $0.id, by: movement)
       }
       if let id { _ = select(id) }
     }

@@ -97,6 +97,8 @@ public final class LiveEffectHandler: EffectHandler {
   var audioCommands: Task<Void, Never>?
   let heldSink: CorkedSink
   private var notifying: Task<Void, Never>?
+  /// Called with each notification, its summary and its body, for terminals that show it.
+  public var onNotification: @MainActor (String, String) -> Void = { _, _ in }
   private let screen: Screen?
   private var timers: Timers
   var broadcastSearch: Task<Void, Never>?
@@ -416,6 +418,7 @@ public final class LiveEffectHandler: EffectHandler {
 
   /// Shows a desktop notification, if possible; the status line shows the same message.
   private func notify(_ summary: String, _ body: String, _ send: @escaping Send) {
+    onNotification(summary, body)
     let previous = notifying
     notifying = Task { [dependencies] in
       await previous?.value

@@ -34,6 +34,11 @@ public final class Owner {
     self.effects = effects
     self.handler = handler
     self.style = style
+    let onNotification = effects.onNotification
+    effects.onNotification = { [weak self] summary, body in
+      onNotification(summary, body)
+      self?.screens.values.forEach { $0.notify(summary, body) }
+    }
   }
 
   /// Accepts clients from now on.

@@ -6,7 +6,7 @@ internal import TerminalUI
 ///
 /// ```
 /// {"key":"PgUp"}   {"paste":"a.fw"}   {"mouse":["press",10,4]}   {"size":[80,24]}   {"fix":0}
-/// {"lost":true}
+/// {"lost":true}   {"focus":false}
 /// ```
 enum ScreenInput: LineMessage, Hashable {
   case key(Key)
@@ -17,6 +17,7 @@ enum ScreenInput: LineMessage, Hashable {
   case fixEnded(status: Int32)
   /// A key may have been lost with the owner before.
   case keysLost
+  case focusChanged(Bool)
 
   var json: JSON {
     switch self {
@@ -27,6 +28,7 @@ enum ScreenInput: LineMessage, Hashable {
     case .resized(let size): ["size": size.shareable.json]
     case .fixEnded(let status): ["fix": JSON(Int(status))]
     case .keysLost: ["lost": .bool(true)]
+    case .focusChanged(let isFocused): ["focus": .bool(isFocused)]
     }
   }
 
@@ -42,6 +44,8 @@ enum ScreenInput: LineMessage, Hashable {
       self = .fixEnded(status: Int32(clamping: status))
     } else if case .bool(true)? = json["lost"] {
       self = .keysLost
+    } else if case .bool(let isFocused)? = json["focus"] {
+      self = .focusChanged(isFocused)
     } else if let parts = json["mouse"]?.elements, parts.count == 3, let name = parts[0].text,
       let act = [Mouse.Act.press, .wheelUp, .wheelDown].first(where: { "\($0)" == name }),
       let place = Size(json: .array(Array(parts[1...])))
@@ -56,15 +60,18 @@ enum ScreenInput: LineMessage, Hashable {
 /// A message from the owner to a screen.
 ///
 /// ```
-/// {"size":[80,24],"rows":[[0,"brand","earshot","plain"," …"],[5,"value","80%"]],"cursor":[3,5]}
-/// {"do":"redraw"}   {"copy":"…"}   {"do":"quit","saying":null}
+/// {"size":[80,24],"rows":[[0,"brand","earshot","plain"," …"],[5,"value","80%"]],"cursor":[3,5],
+///  "title":"Aurora Buds 79% - earshot","progress":null}
+/// {"do":"redraw"}   {"copy":"…"}   {"do":"quit","saying":null}   {"notify":["…","…"]}
 /// ```
 ///
 /// A row is its number followed by alternating roles and texts, from left to right; unchanged rows
 /// are omitted. The client's theme determines the colours.
 enum ScreenOutput: LineMessage, Hashable {
-  /// Rows that have changed, by their numbers, and the place of the terminal's cursor.
-  case frame(Size, [Int: [Run]], cursor: CellPosition?)
+  /// Rows that have changed, by their numbers, the place of the terminal's cursor, and what the
+  /// terminal shows beside its cells.
+  case frame(Size, [Int: [Run]], cursor: CellPosition?, WindowInfo = WindowInfo())
+  case notify(String, String)
   case redraw, suspend
   /// Draws in the theme with this name, or in the configured one if nil.
   case theme(String?)
@@ -78,7 +85,7 @@ enum ScreenOutput: LineMessage, Hashable {
 
   var json: JSON {
     switch self {
-    case .frame(let size, let rows, let cursor):
+    case .frame(let size, let rows, let cursor, let window):
       let lines = rows.sorted { $0.key < $1.key }.map { row, runs in
         JSON.array(
           [JSON(row)] + runs.flatMap { [JSON.string($0.role.name), .string($0.text)] })
@@ -86,7 +93,11 @@ enum ScreenOutput: LineMessage, Hashable {
       return [
         "size": size.json, "rows": .array(lines),
         "cursor": cursor.map { .array([JSON($0.column), JSON($0.row)]) } ?? .null,
+        "title": .string(window.title),
+        "progress": window.progress.map { JSON(Int($0)) } ?? .null,
       ]
+    case .notify(let summary, let body):
+      return ["notify": .array([.string(summary), .string(body)])]
     case .copy(let text): return ["copy": .string(text)]
     case .runFix(let fix): return ["fix": fix.json]
     case .quit(let words): return ["do": "quit", "saying": JSON(words)]
@@ -98,6 +109,10 @@ enum ScreenOutput: LineMessage, Hashable {
   init?(json: JSON) {
     if let text = json["copy"]?.text {
       self = .copy(text)
+      return
+    }
+    if let parts = json["notify"]?.elements?.compactMap(\.text), parts.count == 2 {
+      self = .notify(parts[0], parts[1])
       return
     }
     if let theme = json["theme"] {
@@ -131,7 +146,10 @@ enum ScreenOutput: LineMessage, Hashable {
     }
     let cursor = json["cursor"].flatMap(Size.init(json:))
     self = .frame(
-      size, changes, cursor: cursor.map { CellPosition(column: $0.columns, row: $0.rows) })
+      size, changes, cursor: cursor.map { CellPosition(column: $0.columns, row: $0.rows) },
+      WindowInfo(
+        title: json["title"]?.text ?? "",
+        progress: json["progress"]?.wholeNumber.map { UInt8(clamping: $0) }))
   }
 }
 

@@ -94,6 +94,7 @@ public final class ScreenClient {
       reportTimeout()
     case .suspendRequested: terminal.suspend()
     case .keysLost: send(.keysLost)
+    case .focusChanged(let isFocused): send(.focusChanged(isFocused))
     case .endRequested(let signal): end(.signal(signal))
     }
   }
@@ -108,7 +109,7 @@ public final class ScreenClient {
   private func send(_ input: ScreenInput) {
     switch input {
     case .key, .paste, .mouse, .keysLost: hasUnansweredKey = true
-    case .resized, .fixEnded: break
+    case .resized, .fixEnded, .focusChanged: break
     }
     outbox.yield(input)
     awaitResponse()
@@ -122,10 +123,11 @@ public final class ScreenClient {
     if output == .stopping { return report(.stopped) }
     silence = nil
     switch output {
-    case .frame(let size, let rows, let cursor):
+    case .frame(let size, let rows, let cursor, let window):
       if size != screen.size { screen = Screen(size: size) }
       for (row, runs) in rows { screen.replace(row: row, with: runs) }
       screen.cursor = cursor
+      screen.window = window
       terminal.present(screen)
     case .redraw: terminal.redraw()
     case .theme(let name): terminal.show(name, of: configuration)
@@ -133,6 +135,8 @@ public final class ScreenClient {
     case .runFix(let fix):
       if let status = terminal.lend(to: { runFix(fix) }) { send(.fixEnded(status: status)) }
     case .copy(let text): terminal.copy(text)
+    case .notify(let summary, let body):
+      terminal.notify(summary, body, of: configuration.notifications)
     case .quit(let words): end(.quit(saying: words))
     case .stopping, .alive: terminal.present(screen)
     }

@@ -49,6 +49,12 @@ final class ScreenServer {
 
   func wake() { wakeUp.yield() }
 
+  /// Sends a notification, which the terminal shows where it is configured.
+  func notify(_ summary: String, _ body: String) {
+    outgoing.append(.notify(summary, body))
+    wake()
+  }
+
   /// Sends a message; returns when it was sent, or the client is gone.
   func report(_ message: ScreenOutput) async {
     guard isServed else { return }
@@ -110,7 +116,7 @@ final class ScreenServer {
     }
     let screen = TerminalUI.view(store.state.seen(from: view), size: size, style: style)
     let changes = screen.changedRows(since: presented)
-    let hasMoved = screen.cursor != presented?.cursor
+    let hasMoved = screen.cursor != presented?.cursor || screen.window != presented?.window
     presented = screen
     let isResponseOwed = owesResponse
     owesResponse = false
@@ -118,7 +124,8 @@ final class ScreenServer {
       return isResponseOwed ? await connection.send(ScreenOutput.alive) : true
     }
     let rows = Dictionary(uniqueKeysWithValues: changes.map { ($0, screen.runs(row: $0)) })
-    return await connection.send(ScreenOutput.frame(size, rows, cursor: screen.cursor))
+    return await connection.send(
+      ScreenOutput.frame(size, rows, cursor: screen.cursor, screen.window))
   }
 
   /// Handles a line of the client; an invalid one is acknowledged and otherwise ignored.
@@ -133,6 +140,7 @@ final class ScreenServer {
     case .mouse(let mouse): send(presented?.actions(for: mouse) ?? [])
     case .fixEnded(let status): send([.fixEnded(status: status)])
     case .keysLost: send([.keysLost])
+    case .focusChanged(let isFocused): send([.screenFocused(isFocused)])
     case .resized(let size):
       self.size = size
       presented = nil

@@ -88,7 +88,12 @@ extension CursesTerminal {
     switch output {
     case .scalar(let scalar): Key(scalar: scalar).map { _ = feed.yield(.key($0)) }
     case .mouse(let mouse): if hasMouse { feed.yield(.mouse(mouse)) }
-    case .background(let background): adopt(background)
+    case .background(let background):
+      reportsBackground = true
+      adopt(background)
+    case .colorScheme(let scheme): follow(scheme)
+    case .focus(let isFocused): focus(isFocused)
+    case .synchronizes(let isKnown): synchronizes = isKnown
     }
   }
 

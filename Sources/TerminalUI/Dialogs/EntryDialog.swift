@@ -46,7 +46,7 @@ extension Drawing {
     } + [KeyHint(key: "^U", label: "Clear", action: .typed(.clear))]
   }
 
-  private mutating func drawField(_ entry: TextEntry, _ pen: inout Cursor) {
+  mutating func drawField(_ entry: TextEntry, _ pen: inout Cursor) {
     screen.fill(
       Area(column: pen.column, row: pen.row, columns: pen.room, rows: 1), role: .entry)
     var before = Substring(displayable(String(entry.text.prefix(entry.cursor))))

@@ -1,3 +1,5 @@
+internal import Companion
+
 extension Drawing {
   /// Draws a bar filled to `percent`, which is clamped to 0 to 100; nil draws an empty bar.
   ///
@@ -86,27 +88,7 @@ extension Drawing {
   }
 }
 
-/// The signal quality, in visually distinct steps.
-///
-/// | from | quality | steps |
-/// | --- | --- | --- |
-/// | -60 dBm | excellent | 4 |
-/// | -70 dBm | good | 3 |
-/// | -80 dBm | fair | 2 |
-/// | below | poor | 1 |
-enum SignalStrength: Int {
-  case poor = 1
-  case fair, good, excellent
-
-  init(_ rssi: Int8) {
-    switch rssi {
-    case (-60)...: self = .excellent
-    case (-70)...: self = .good
-    case (-80)...: self = .fair
-    default: self = .poor
-    }
-  }
-
+extension SignalStrength {
   var word: String {
     switch self {
     case .poor: "weak"

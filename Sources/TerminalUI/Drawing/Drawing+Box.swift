@@ -68,10 +68,14 @@ extension Drawing {
     if box.isFocused { write(symbols.stemRight, times: 1, border, &pen) }
   }
 
+  func noteColumns(_ box: Box) -> Int {
+    box.note.isEmpty ? 0 : box.note.columns + (box.noteKey.map { $0.columns + 1 } ?? 0) + 2
+  }
+
   private mutating func drawNote(_ box: Box, _ area: Area) {
     let key = box.noteKey.map { $0 + " " } ?? ""
-    let columns = box.note.columns + key.columns + 2
-    guard !box.note.isEmpty, columns + box.title.columns + 8 <= area.columns else { return }
+    let columns = noteColumns(box)
+    guard columns > 0, columns + box.title.columns + 8 <= area.columns else { return }
     let end = area.endColumn - 2
     var pen = Cursor(row: area.row, from: end - columns, to: end)
     write(" ", .plain, &pen)
@@ -99,6 +103,7 @@ extension Drawing {
       write(" ", .border, &pen)
       write(hints, gap: 2, &pen)
       write(" ", .border, &pen)
+      framedCommands.formUnion(hints.compactMap(\.command))
     }
     if more > 0 {
       var pen = Cursor(row: area.endRow - 1, from: max(area.column + 2, end - more + 1), to: end)

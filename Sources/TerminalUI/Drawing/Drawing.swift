@@ -12,6 +12,10 @@ struct Drawing {
   var screen: Screen
   let style: Style
   let thresholds: BatteryThresholds
+  /// The list of headphones, which several parts of a page need.
+  var places: [HeadphonePlace] = []
+  /// The commands whose keys stand in frames, which the footer need not repeat.
+  var framedCommands: Set<UserCommand> = []
 
   init(size: Size, style: Style, thresholds: BatteryThresholds = BatteryThresholds()) {
     screen = Screen(size: size, repertoire: style.symbols.repertoire)

@@ -11,6 +11,8 @@ public enum Input: Hashable, Sendable {
   case resized(Size)
   /// SIGTSTP was received: call ``CursesTerminal/suspend()``.
   case suspendRequested
+  /// The terminal's window got or lost the keyboard; some terminals never say.
+  case focusChanged(Bool)
   /// Keys were pressed while no program could receive them.
   case keysLost
   /// SIGTERM, SIGINT, SIGQUIT or SIGHUP came: end in order, then with this signal's status.

@@ -20,9 +20,9 @@ extension Battery {
 }
 
 extension Drawing {
-  /// Draws the batteries of all parts in one row, each in a third of the row, even a single one.
+  /// Draws the batteries of all parts in one row, each with the same room.
   ///
-  /// Where a third has no room for a percentage, the summary of the list is drawn instead.
+  /// Where a part has no room for a percentage, the summary of the list is drawn instead.
   mutating func batteries(_ headphone: HeadphoneState, _ place: Cursor) {
     let cells = batteryCells(headphone, place)
     guard cells.allSatisfy({ $0.cell.room >= Self.leastCell }) else {
@@ -67,7 +67,8 @@ extension Drawing {
   ) -> [(part: Part?, battery: Battery, cell: Cursor)] {
     let gap = 2
     let parts: [Part?] = headphone.onlyCharge == nil ? headphone.shownParts : [nil]
-    let columns = min(30, (place.room - gap * 2) / 3)
+    let count = max(1, parts.count)
+    let columns = min(30, (place.room - gap * (count - 1)) / count)
     return parts.enumerated().map { number, part in
       let start = place.column + number * (columns + gap)
       let battery =
@@ -78,7 +79,7 @@ extension Drawing {
   }
 
   /// Draws a gauge in eighths of a cell; any charge above 0 fills at least one of them.
-  private mutating func gauge(
+  mutating func gauge(
     _ percent: Int?, columns: Int, _ role: Role, _ pen: inout Cursor
   ) {
     guard let percent, !symbols.partialCells.isEmpty else {

@@ -52,7 +52,8 @@ extension Drawing {
   mutating func controlPanel(
     _ lines: ControlLines, of headphone: HeadphoneState, wire: Int, _ state: State, _ area: Area
   ) {
-    let titles = headphone.capabilities?.controlRows.map { title(of: $0).columns }
+    let titles = headphone.capabilities?.controlRows.filter { lines.shown.contains(.row($0.row)) }
+      .map { title(of: $0).columns }
     let columns = PanelColumns(
       area: area,
       labelColumns: min(area.columns < 70 ? 23 : 30, max(7, titles?.max() ?? 7) + 1),

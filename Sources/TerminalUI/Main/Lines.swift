@@ -44,7 +44,7 @@ extension Drawing {
 
   /// "2/3" for the second of three headphones.
   private func position(of headphone: HeadphoneState, _ state: State) -> String {
-    let place = state.headphones.firstIndex { $0.id == headphone.id } ?? 0
+    let place = places.firstIndex { $0.id == headphone.id } ?? 0
     return "\(place + 1)/\(state.headphones.count)"
   }
 

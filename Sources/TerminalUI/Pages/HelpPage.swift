@@ -35,7 +35,8 @@ extension Drawing {
     var box = Box(
       title: "KEYS", note: state.filter.isEmpty ? part : searchNote(state),
       hints: below.isEmpty ? [hint(.back, in: state)].compactMap { $0 } : [],
-      border: .overlayBorder, titleRole: .overlayTitle)
+      more: fits ? "" : more(above: first, below: rows.count - last), border: .overlayBorder,
+      titleRole: .overlayTitle)
     if case .refused(let why, let remedy)? = availability(ofLine: line, state) {
       box.note = displayable(why).sentence
       box.noteKey = remedy.flatMap(style.hint)

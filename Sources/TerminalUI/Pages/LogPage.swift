@@ -13,9 +13,21 @@ extension Drawing {
   mutating func logPage(_ state: State, line: Int) {
     page(state) { drawing, area in
       let lines = state.logLines
+      let room = area.inset(columns: 1, rows: 1)
+      // The cursor's line is the lowest, unless there are too few older lines to fill the page.
+      let isTrace = state.logLevel == .trace
+      let skipped = min(line, max(0, lines.count - (isTrace ? 1 : room.rows)))
+      var rows: [LogRow] = []
+      var shown = 0
+      for entry in lines.dropFirst(skipped) where rows.count < room.rows {
+        let bytes = isTrace ? drawing.byteRows(entry, columns: room.columns - 6) : []
+        rows += bytes.reversed() + [.line(entry)]
+        shown += 1
+      }
       let box = Box(
         title: drawing.logTitle(state),
-        isFocused: true, note: drawing.logNote(state, line: line, count: lines.count))
+        isFocused: true, note: drawing.logNote(state, line: line, count: lines.count),
+        more: drawing.more(above: lines.count - skipped - shown, below: skipped))
       let inner = drawing.frame(box, area)
       guard !lines.isEmpty else {
         var pen = Cursor(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
@@ -24,14 +36,6 @@ extension Drawing {
           ? "Nothing has happened yet."
           : state.filter.isEmpty ? "No lines at this level from this source." : "No matches."
         return drawing.write(words, .muted, &pen)
-      }
-      // The cursor's line is the lowest, unless there are too few older lines to fill the page.
-      let isTrace = state.logLevel == .trace
-      let skipped = min(line, max(0, lines.count - (isTrace ? 1 : inner.rows)))
-      var rows: [LogRow] = []
-      for entry in lines.dropFirst(skipped) where rows.count < inner.rows {
-        let bytes = isTrace ? drawing.byteRows(entry, columns: inner.columns - 6) : []
-        rows += bytes.reversed() + [.line(entry)]
       }
       for (place, row) in rows.prefix(inner.rows).reversed().enumerated() {
         var pen = Cursor(

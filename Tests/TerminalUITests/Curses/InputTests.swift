@@ -88,7 +88,7 @@ extension `A terminal` {
 
     @Test(arguments: [
       "\u{1B}[<0;88;10M", "\u{1B}[?64;1;9c", "\u{1B}[99;5q", "\u{1B}]11;what\u{7}",
-      "\u{1B}P1$r0m\u{1B}\\", "\u{1B}OX", "\u{1B}[27;5;113~", "\u{1B}[I",
+      "\u{1B}P1$r0m\u{1B}\\", "\u{1B}OX", "\u{1B}[27;5;113~", "\u{1B}[1I",
     ])
     func `is no key where it is a control sequence that nobody asked for`(
       sequence: String
