@@ -6,6 +6,7 @@ import CompanionRuntime
 import HeadphoneProtocols
 import JSON
 import Testing
+import VirtualHeadphones
 
 @Suite struct ReportTests {
   /// Of a headphone for which nothing was chosen.
