@@ -266,7 +266,7 @@ let fuzzDependencies: [Target.Dependency] = [
   "Locking", "CSystemd", "JSON", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop",
   "BluetoothLinux", "HeadphoneProtocols", "DBus", "BlueZ", "Companion", "Persistence",
   "Diagnostics",
-  "TerminalUI", "Configuration", "Sharing", "TestSupport",
+  "TerminalUI", "Configuration", "Sharing", "TestSupport", "VirtualHeadphones",
 ]
 package.targets.append(
   Context.environment["EARSHOT_FUZZ"] == nil

@@ -3,6 +3,7 @@ import Configuration
 import HeadphoneProtocols
 import TestSupport
 import Testing
+import VirtualHeadphones
 
 /// Advertisements of AirPods and Beats, as a public project has them in its tests.
 @Suite struct ProximityTests {
