@@ -62,10 +62,11 @@ let package = Package(
     .systemLibrary(name: "CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
     .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
-    .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "CPoll"),
     .target(name: "CTerminalGuard"),
+    // libsystemd, which is loaded when D-Bus is first used.
+    .target(name: "CSystemd"),
     // The table is embedded by the preprocessor.
     .target(name: "CCorrections", exclude: ["corrections.tsv", "LICENSE"]),
 
