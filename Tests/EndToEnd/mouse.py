@@ -76,7 +76,7 @@ MAIN = {
     "4 Adaptive": ("4", lambda text: confirmed(text, "▐4"), "2"),
     "Vocal": ("ee", lambda text: confirmed(text, "▐Vocal"), "ee"),
     # Rows and headings, known from others of the same words by what else stands in their line.
-    ("Drift Neckband", "L57"): (
+    ("Drift Neckband", "L 57"): (
         "\t]", shows("Drift Neckband 2/", "┤ HEADPHONES ├", "▸Drift"), "[\t\t"),
     ("AUDIO ROUTE", "╭"): ("\t\t", shows("┤ AUDIO ROUTE ├", "▸Volume"), "\t"),
     ("HEADPHONES", "╭"): ("\t", shows("┤ HEADPHONES ├", "▸Aurora"), "\t\t"),
