@@ -254,7 +254,7 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     defer { if isLocked { mutex.unlock() } }
     let before = received
     do throws(HeadphoneError) {
-      for exchange in try values.exchanges(for: command) {
+      for exchange in try values.checkedExchanges(for: command) {
         guard var attempts = exchange.attempts else {
           try await execute(exchange, attempts: 2, timeout: RequestQueue.commandTimeout)
           continue

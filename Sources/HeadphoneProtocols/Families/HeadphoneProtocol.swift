@@ -84,6 +84,21 @@ extension HeadphoneProtocol {
   /// No reports by default.
   public var awaited: [Exchange] { [] }
 
+  /// Returns the exchanges that carry out a command, if the setting has its value.
+  ///
+  /// - Throws: `badArgument` for a value that the setting does not have, and errors of
+  ///   `exchanges(for:)`.
+  package mutating func checkedExchanges(
+    for command: HeadphoneCommand
+  ) throws(HeadphoneError) -> [Exchange] {
+    if case .set(let id, let value) = command,
+      let declaration = capabilities.declaration(of: id), !declaration.accepts(value)
+    {
+      throw .badArgument("\(id.displayText) has no \(value.text)")
+    }
+    return try exchanges(for: command)
+  }
+
   /// Returns nil by default: a headphone answers a command that it refuses.
   public func reasonForSilence(after command: HeadphoneCommand) -> HeadphoneError? { nil }
 
