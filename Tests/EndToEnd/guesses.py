@@ -324,8 +324,8 @@ def case_nothing_is_refused_that_is_there(binary):
             [binary, *words, "-d", device, "--adapter", "virtual-families"], capture_output=True,
             text=True, stdin=subprocess.DEVNULL, timeout=120)
 
-    refused = of("WH-1000XM4", "touch")
-    assert refused.returncode == 1 and "Sony command" not in refused.stderr, refused
+    refused = of("vivo TWS Air3 Pro", "touch")
+    assert refused.returncode == 1 and "iQOO command" not in refused.stderr, refused
     notes = ("earshot: these headphones are virtual", "earshot: looking for headphones...")
     assert len([line for line in refused.stderr.splitlines() if line not in notes]) == 2, refused
     refused = of("WH-1000XM4", "find")

@@ -78,7 +78,7 @@ extension State {
     return headphone.isAdvertisingOnly ? .notConnectable(headphone) : .available
   }
 
-  fileprivate mutating func refresh(at timestamp: Timestamp) -> [Effect] {
+  mutating func refresh(at timestamp: Timestamp) -> [Effect] {
     guard let id = readyHeadphone?.id else { return [] }
     return [.refresh(id)] + say("reading all values again", id, at: timestamp)
   }
