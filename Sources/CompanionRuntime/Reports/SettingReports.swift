@@ -203,21 +203,22 @@ public struct TouchReport: ObjectReport, Hashable {
 
   public static let schemaName = SchemaName("touch", "`earshot touch --json`")
 
-  public static let properties = Side.allCases.map { side in
-    Property<Self>(side.name) { report in
-      Gestures(actions: TouchGesture.allCases.map { report.name(side, $0) })
-    }
-  } + [
-    Property<Self>(
-      "settings",
-      { report in
-        report.settings.map { settings in
-          JSONMap(settings.map { ($0.id.rawValue, report.headphone.settings[$0.id].confirmed) })
-        }
-      },
-      "what touches and presses of another maker's headphone do, by the names of the settings; "
-        + "null: Earshot's protocol")
-  ]
+  public static let properties =
+    Side.allCases.map { side in
+      Property<Self>(side.name) { report in
+        Gestures(actions: TouchGesture.allCases.map { report.name(side, $0) })
+      }
+    } + [
+      Property<Self>(
+        "settings",
+        { report in
+          report.settings.map { settings in
+            JSONMap(settings.map { ($0.id.rawValue, report.headphone.settings[$0.id].confirmed) })
+          }
+        },
+        "what touches and presses of another maker's headphone do, by the names of the settings; "
+          + "null: Earshot's protocol")
+    ]
 }
 
 private struct Gestures: NamedJSONObject {

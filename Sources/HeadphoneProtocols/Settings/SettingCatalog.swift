@@ -84,7 +84,8 @@ extension SettingDeclaration {
 
 extension KnownSetting {
   /// The settings of all makers, one row each.
-  static let all: [KnownSetting] = noise + sound + hearing + wearing + controls + presses + touches + device
+  static let all: [KnownSetting] =
+    noise + sound + hearing + wearing + controls + presses + touches + device
 
   private static let noise: [KnownSetting] = rows(
     .noise,

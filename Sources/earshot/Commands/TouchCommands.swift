@@ -53,6 +53,9 @@ struct TouchCommand: ConnectedCommand, SynonymousCommand {
     commandName: "touch",
     abstract: "Show or set touch actions.",
     discussion: """
+      Which actions there are depends on the headphone's maker, and some have more gestures: \
+      `earshot setting` lists and sets all of them.
+
       EXAMPLES:
         earshot touch
         earshot touch left

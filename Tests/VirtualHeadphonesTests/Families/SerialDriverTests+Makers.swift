@@ -209,7 +209,8 @@ extension SerialDriverTests {
     _ = await conversation.reported()
   }
 
-  @Test func `Moondrop's earbuds are set, and read back once they tell the new mode`() async throws {
+  @Test func `Moondrop's earbuds are set, and read back once they tell the new mode`() async throws
+  {
     let model = VirtualModel.serial(43, "MOONDROP Pudding", VirtualMoondrop(levels: [80, 0, 60]))
     let clock = ManualClock()
     let conversation = try await Conversation(model, forced: "moondrop", clock: clock)
