@@ -62,9 +62,6 @@ struct TouchCommand: ConnectedCommand, SynonymousCommand {
         earshot touch left hold
         earshot touch left hold cycle-anc
         earshot touch right double-tap next
-
-      The actions above are those of Earshot's protocol. Headphones of other makers have others, and
-      more gestures: `earshot setting` sets all of them.
       """)
 
   @Argument(help: "The bud.")
