@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// | mode | effect | set |
 /// | --- | --- | --- |
-/// | 1000, 1006 | presses and the wheel, in decimal (xterm) | with the option `hasMouse` |
+/// | 1002, 1006 | presses, drags and the wheel, in decimal (xterm) | with the option `hasMouse` |
 /// | 2004 | bracketed paste | where terminfo has `BE`, or an xterm-like mouse |
 struct TerminalModes {
   /// Codes above those of curses' keys.
@@ -32,12 +32,12 @@ struct TerminalModes {
 
   @MainActor
   func enter() -> String {
-    (hasMouse ? "\u{1B}[?1000h\u{1B}[?1006h" : "") + (hasPaste ? "\u{1B}[?2004h" : "")
+    (hasMouse ? "\u{1B}[?1002h\u{1B}[?1006h" : "") + (hasPaste ? "\u{1B}[?2004h" : "")
   }
 
   @MainActor
   func leave() -> String {
-    (hasMouse ? "\u{1B}[?1006l\u{1B}[?1000l" : "") + (hasPaste ? "\u{1B}[?2004l" : "")
+    (hasMouse ? "\u{1B}[?1006l\u{1B}[?1002l" : "") + (hasPaste ? "\u{1B}[?2004l" : "")
   }
 
   /// Returns the complete byte sequence that restores the screen, for use in a signal handler.

@@ -67,6 +67,10 @@ extension Drawing {
   ) {
     var pen = place
     let hasCursor = isSelected && isFocused
+    guard !symbols.areWords else {
+      pointer(hasCursor, &pen)
+      return listWords(headphone, state, isSelected: isSelected, &pen)
+    }
     if isSelected, !hasCursor {
       write(symbols.selected, .rowSelected, &pen)
     } else {
@@ -99,7 +103,7 @@ extension Drawing {
   }
 
   private mutating func listTitles(_ columns: ListColumns, _ area: Area) {
-    guard columns.hasTitles else { return }
+    guard columns.hasTitles, !symbols.areWords else { return }
     for (offset, title) in [(columns.sound, "sound"), (columns.controls, "controls")] {
       let start = area.column + offset
       var pen = Cursor(row: area.row - 1, from: start, to: area.endColumn)

@@ -84,7 +84,8 @@ extension Drawing {
   private static let titleColumns = 2 + (Check.allCases.map(\.title.count).max() ?? 0)
 
   private func mark(_ state: DiagnosticResult.State) -> String {
-    switch state {
+    guard !symbols.areWords else { return state.rawValue + ":" }
+    return switch state {
     case .ok: symbols.full
     case .warning: "!"
     case .problem: symbols.failed

@@ -43,7 +43,7 @@ extension Drawing {
   private mutating func write(_ row: TouchRow, isLive: Bool, _ pen: inout Cursor) {
     guard let action = row.action.shown else { return write("--", .unknown, &pen) }
     let isPending = row.action.pending != nil
-    let mark = isPending ? symbols.ellipsis : ""
+    let mark = isPending ? symbols.pending : ""
     write(action.title + mark, !isLive ? .stale : isPending ? .pending : .value, &pen)
   }
 }
