@@ -240,9 +240,14 @@ extension Configuration {
             + "fonts hold), `ascii`; *start*",
           unlessGiven: "`auto`", example: "\"ascii\""),
         .flag(
+          "accessible", \.screen.isAccessible,
+          "`true`: for [screen readers and braille displays](accessibility.md), no frames, one column, "
+            + "words for bars and symbols, a visible cursor; *start*",
+          unlessGiven: "`false`", example: "true"),
+        .flag(
           "mouse", \.screen.hasMouse,
-          "`true`: clicks choose, press and set bars and sliders, the wheel turns them; Shift then "
-            + "selects text in most terminals; *start*",
+          "`true`: clicks choose and press, bars and sliders can be clicked, dragged and turned by the "
+            + "wheel; Shift then selects text in most terminals; *start*",
           unlessGiven: "`true`", example: "false"),
         .optionalFlag(
           "motion", \.screen.hasMotion,

@@ -43,6 +43,10 @@ public func view(_ state: State, size: Size, style: Style = Style()) -> Screen {
   case .pairing(let open): drawing.pairing(open, state)
   case nil: break
   }
+  // The reader's cursor is never where curses has written last.
+  if style.symbols.areWords, drawing.screen.cursor == nil {
+    drawing.screen.cursor = CellPosition(column: 0, row: 0)
+  }
   return drawing.screen
 }
 

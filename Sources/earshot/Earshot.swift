@@ -79,6 +79,9 @@ struct Earshot: AsyncParsableCommand, SynonymousCommand {
   @Flag(help: "Draw the screen with ASCII characters only.")
   var ascii = false
 
+  @Flag(help: "For screen readers: no frames, one column, words for bars and symbols.")
+  var accessible = false
+
   @Option(
     help: .init(
       "When both buds are taken out: pause media players, or cork the sound (PulseAudio only).",

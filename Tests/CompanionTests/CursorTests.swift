@@ -116,7 +116,8 @@ import Testing
     var scenario = scenario(focus: .audio)
     scenario.press(.down) { $0.audioRow = .output("alsa_output.pci") }
     scenario.press(.down)
-    scenario.press(.right)
+    scenario.press(
+      .right, effects: [.audio(.setVolume(sink: "alsa_output.pci", percent: 45))])
     scenario.press(
       .raise, effects: [.audio(.setVolume(sink: "alsa_output.pci", percent: 45))])
     scenario.press(command, effects: [.audio(.route(sink: "alsa_output.pci"))])
@@ -127,7 +128,7 @@ import Testing
     // Enter on what plays already changes nothing.
     #expect(
       !scenario.effects(of: .pressed(.accept)).contains(.audio(.route(sink: "alsa_output.pci"))))
-    scenario.given(.pressed(.down))
+    scenario.given(.pressed(.up))
     #expect(
       scenario.effects(of: .pressed(command)).contains(.audio(.route(sink: "bluez_output.ear"))))
   }

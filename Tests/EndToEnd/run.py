@@ -13,6 +13,7 @@ import tempfile
 import time
 import traceback
 
+import accessible
 import command_line
 import corrections
 import faults
@@ -37,7 +38,7 @@ import windows
 from terminal import Failure
 
 
-MODULES = (machine, walkthrough, guesses, faults, tables, command_line, corrections, le_audio, firmware, screen, mouse, sharing, owners, json_output,
+MODULES = (machine, walkthrough, guesses, faults, tables, command_line, corrections, le_audio, firmware, screen, accessible, mouse, sharing, owners, json_output,
            signals, reports, learning, rights, security, service, windows)  # fmt: skip
 """Those with the longest cases first, so that none of them ends alone."""
 

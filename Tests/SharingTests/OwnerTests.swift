@@ -237,8 +237,9 @@ import Testing
   @Test func `messages of a screen are read as they were written`() {
     let inputs: [ScreenInput] = [
       .key(.character("a")), .paste("x\u{1B}"), .resized(Size(columns: 7, rows: 9)),
-      .mouse(Mouse(.wheelUp, column: 3, row: 4)), .fixEnded(status: 127), .keysLost,
-      .focusChanged(true), .focusChanged(false),
+      .mouse(Mouse(.wheelUp, column: 3, row: 4)),
+      .mouse(Mouse(.drag, column: 3, row: 4, from: CellPosition(column: 0, row: 9))),
+      .fixEnded(status: 127), .keysLost, .focusChanged(true), .focusChanged(false),
     ]
     for input in inputs { #expect(ScreenInput(line: Array("\(input.json)".utf8)) == input) }
     let outputs: [ScreenOutput] = [

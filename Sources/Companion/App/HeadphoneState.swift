@@ -98,6 +98,8 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var inspection: Inspection?
   /// The result of the last import, or nil if there was none.
   public var eqImport: EQImport?
+  /// The equaliser's page as it was left, whose history undo continues.
+  var equaliserEditor: EQEditor?
   public internal(set) var correction = CorrectionState()
   public var settings = HeadphoneSettings()
   /// The command for a paired device in flight; its confirmed value is the last one.

@@ -19,7 +19,7 @@ extension UserCommand {
   ) { $0.routeSound(at: $1) }
   package static let toggleMute = UserCommand(
     "mute", keys: ["m"], "mute (selected volume)",
-    currentLabel: { $0.output?.isMuted == true ? "Unmute" : "Mute" },
+    currentLabel: { $0.focusedSink?.isMuted == true ? "Unmute" : "Mute" },
     availability: { $0.focusedLevel == .volume ? .available : $0.hasSink }
   ) { $0.toggleMute(at: $1) }
   package static let switchProfile = UserCommand(
@@ -301,14 +301,15 @@ extension State {
     }
   }
 
-  /// The outputs of the audio panel: the current one, the selected headphone's own, then all
-  /// others.
+  /// All outputs, in the order of the sound server.
   public var outputs: [AudioSink] {
-    guard case .running(let sound) = audio else { return [] }
-    let own = ownOutput?.name
-    let others = sound.sinks.filter { $0.name != sound.defaultSink }
-    return sound.sinks.filter { $0.name == sound.defaultSink }
-      + others.filter { $0.name == own } + others.filter { $0.name != own }
+    if case .running(let sound) = audio { sound.sinks } else { [] }
+  }
+
+  /// The output on the panel's first row, whose volume the keys change while the cursor is on no
+  /// other: the selected headphone's own, else the current one.
+  public var volumeOutput: AudioSink? {
+    headphones.selected.flatMap { audioMatch(for: $0)?.sink } ?? output
   }
 
   private var focusedOutput: AudioSink? {
@@ -319,17 +320,15 @@ extension State {
   private var ownOutput: AudioSink? { headphones.selected.flatMap { route(of: $0).sink } }
 
   mutating func playOnFocusedOutput(at timestamp: Timestamp) -> [Effect] {
-    guard let focusedOutput, focusedOutput == output, focusedOutput != ownOutput else {
+    guard let shown = focusedSink, shown == output, shown != ownOutput else {
       return routeSound(at: timestamp)
     }
     return explain("the sound goes there already", at: timestamp)
   }
 
-  /// The output under the cursor, else the headphone's own, else the current one, so that volume
-  /// and mute never act on an output that the panel does not show.
-  private var focusedSink: AudioSink? {
-    focusedOutput ?? headphones.selected.flatMap { audioMatch(for: $0)?.sink } ?? output
-  }
+  /// The output under the cursor, else that of the first row, so that volume and mute never act on
+  /// an output that the panel does not show.
+  fileprivate var focusedSink: AudioSink? { focusedOutput ?? volumeOutput }
 
   fileprivate var hasSink: Availability {
     if focusedSink != nil { return .available }

@@ -23,6 +23,7 @@ public enum ControlRow: Hashable, Sendable {
 
 /// A row of the audio panel.
 public enum AudioRow: Hashable, Sendable {
+  /// The output of ``State/volumeOutput``.
   case volume
   /// The audio/video sync offset.
   case offset

@@ -6,8 +6,10 @@ internal import TerminalUI
 ///
 /// ```
 /// {"key":"PgUp"}   {"paste":"a.fw"}   {"mouse":["press",10,4]}   {"size":[80,24]}   {"fix":0}
-/// {"lost":true}   {"focus":false}
+/// {"mouse":["drag",14,4,10,4]}   {"lost":true}   {"focus":false}
 /// ```
+///
+/// A drag also has the cell where it began.
 enum ScreenInput: LineMessage, Hashable {
   case key(Key)
   case paste(String)
@@ -24,7 +26,11 @@ enum ScreenInput: LineMessage, Hashable {
     case .key(let key): ["key": .string(key.name)]
     case .paste(let text): ["paste": .string(String(text.prefix(1000)))]
     case .mouse(let mouse):
-      ["mouse": .array([.string("\(mouse.act)"), JSON(mouse.column), JSON(mouse.row)])]
+      [
+        "mouse": .array(
+          [.string("\(mouse.act)"), JSON(mouse.column), JSON(mouse.row)]
+            + (mouse.origin.map { [JSON($0.column), JSON($0.row)] } ?? []))
+      ]
     case .resized(let size): ["size": size.shareable.json]
     case .fixEnded(let status): ["fix": JSON(Int(status))]
     case .keysLost: ["lost": .bool(true)]
@@ -46,14 +52,24 @@ enum ScreenInput: LineMessage, Hashable {
       self = .keysLost
     } else if case .bool(let isFocused)? = json["focus"] {
       self = .focusChanged(isFocused)
-    } else if let parts = json["mouse"]?.elements, parts.count == 3, let name = parts[0].text,
-      let act = [Mouse.Act.press, .wheelUp, .wheelDown].first(where: { "\($0)" == name }),
-      let place = Size(json: .array(Array(parts[1...])))
-    {
-      self = .mouse(Mouse(act, column: place.columns, row: place.rows))
+    } else if let parts = json["mouse"]?.elements, let mouse = Mouse(parts: parts) {
+      self = .mouse(mouse)
     } else {
       return nil
     }
+  }
+}
+
+extension Mouse {
+  fileprivate init?(parts: [JSON]) {
+    guard [3, 5].contains(parts.count), let name = parts[0].text,
+      let act = Act.allCases.first(where: { "\($0)" == name }),
+      let place = Size(json: .array(Array(parts[1...2])))
+    else { return nil }
+    self.init(act, column: place.columns, row: place.rows)
+    guard parts.count == 5 else { return }
+    guard let start = Size(json: .array(Array(parts[3...]))) else { return nil }
+    origin = CellPosition(column: start.columns, row: start.rows)
   }
 }
 
@@ -207,7 +223,8 @@ struct ScreenRequest {
 
 extension ScreenRequest {
   private static let sets: [(name: String, symbols: Symbols)] = [
-    ("unicode", .unicode), ("console", .console), ("ascii", .ascii),
+    ("unicode", .unicode), ("console", .console), ("ascii", .ascii), ("words", .words),
+    ("ascii-words", .asciiWords),
   ]
 }
 

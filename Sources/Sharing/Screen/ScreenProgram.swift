@@ -142,6 +142,7 @@ public final class ScreenProgram {
   /// Without a configured value it is not over SSH, where each frame is traffic, and with virtual
   /// headphones, whose screens are compared.
   private var mayMove: Bool {
+    if style.symbols.areWords { return false }
     if let wanted = configuration.screen.hasMotion { return wanted }
     guard case .ready(let adapter) = store.state.adapter else { return false }
     return !adapter.isVirtual && getenv("SSH_CONNECTION") == nil

@@ -194,6 +194,7 @@ extension Mouse {
     let act: Act
     switch button & ~0x1C {
     case 0: act = .press
+    case 32: act = .drag
     case 64: act = .wheelUp
     case 65: act = .wheelDown
     default: return nil

@@ -39,6 +39,8 @@ public final class CursesTerminal {
   static let pasteTimeout = Duration.seconds(1)
   var sequences = ControlSequenceParser()
   var readers: [Task<Void, Never>] = []
+  /// The cell of the last press of the mouse.
+  var pressed: CellPosition?
 
   private let screen: OpaquePointer
   private let streams: [UnsafeMutablePointer<FILE>]
@@ -103,7 +105,9 @@ public final class CursesTerminal {
       colors: colors, theme: options.theme,
       background: options.background.background ?? Self.assumedBackground,
       isTrue: TrueColor.isOffered)
-    symbols = options.symbols ?? Self.symbols()
+    let symbols = options.symbols ?? Self.symbols()
+    self.symbols =
+      !options.usesWords ? symbols : symbols.repertoire == .ascii ? .asciiWords : .words
     modes = TerminalModes(hasMouse: options.hasMouse)
     leaveBytes = modes.leaveBytes()
     leaveBytes.withUnsafeBytes { terminal_guard_set_leave($0.baseAddress, $0.count) }
@@ -315,6 +319,8 @@ public struct TerminalOptions: Sendable {
   public var background = BackgroundChoice.auto
   /// The symbols, or nil to choose them by locale and terminal.
   public var symbols: Symbols?
+  /// Whether words replace symbols, and the terminal's cursor is visible, as screen readers need.
+  public var usesWords = false
   /// Whether mouse presses are reported, which disables the terminal's text selection.
   public var hasMouse = false
 

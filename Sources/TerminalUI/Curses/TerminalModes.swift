@@ -6,7 +6,7 @@ internal import Glibc
 ///
 /// | mode | effect | set |
 /// | --- | --- | --- |
-/// | 1000, 1006 | presses and the wheel, in decimal (xterm) | with the option `hasMouse` |
+/// | 1002, 1006 | presses, drags and the wheel, in decimal (xterm) | with the option `hasMouse` |
 /// | 2004 | bracketed paste | where terminfo has `BE`, or an xterm-like mouse |
 /// | 1004 | whether the window has the keyboard | where terminfo has a mouse, but not on the console |
 /// | 2031 | a change between dark and light | the same |
@@ -57,14 +57,14 @@ struct TerminalModes {
 
   @MainActor
   func enter() -> String {
-    (hasMouse ? "\u{1B}[?1000h\u{1B}[?1006h" : "") + (hasPaste ? "\u{1B}[?2004h" : "")
+    (hasMouse ? "\u{1B}[?1002h\u{1B}[?1006h" : "") + (hasPaste ? "\u{1B}[?2004h" : "")
       + (isLikeXterm ? "\u{1B}[?1004h\u{1B}[?2031h" : "") + (hasTitle ? "\u{1B}[22;2t" : "")
   }
 
   @MainActor
   func leave() -> String {
     (isLikeXterm ? "\u{1B}[?2026l" : "")
-      + (hasMouse ? "\u{1B}[?1006l\u{1B}[?1000l" : "") + (hasPaste ? "\u{1B}[?2004l" : "")
+      + (hasMouse ? "\u{1B}[?1006l\u{1B}[?1002l" : "") + (hasPaste ? "\u{1B}[?2004l" : "")
       + (isLikeXterm ? "\u{1B}[?1004l\u{1B}[?2031l" : "") + (hasTitle ? "\u{1B}[23;2t" : "")
       + (showsProgress ? progressSequence(nil) : "")
   }

@@ -53,6 +53,8 @@ extension Drawing {
     let after = displayable(String(entry.text.dropFirst(entry.cursor)))
     while String(before).columns > max(0, pen.room - 2) { before.removeFirst() }
     skip(1, &pen)
+    // The row of the cursor says what is asked.
+    if symbols.areWords { write(words(entry.purpose.title.lowercased().sentence), .label, &pen) }
     write(String(before), .entry, &pen)
     moveCursor(to: pen)
     write(symbols.cursor, .cursor, &pen)

@@ -36,6 +36,7 @@ extension Drawing {
       screen.add(
         Target(area: area, aim: .actions([.pointed(.panel(panel))]), wheel: .cursor(panel)))
     }
+    guard !symbols.areWords else { return words(of: box, area) }
     let role = box.isFocused ? .borderFocused : box.border
     let last = area.endColumn - 1
     for row in area.row + 1..<area.endRow - 1 {
@@ -54,6 +55,27 @@ extension Drawing {
     drawTitle(box, role, area)
     drawHints(box, area)
     return area.inset(columns: 1, rows: 1)
+  }
+
+  /// Draws a frame's words without the frame, the title above and the keys below, and returns the
+  /// area between them.
+  private mutating func words(of box: Box, _ area: Area) -> Area {
+    var pen = Cursor(row: area.row, from: area.column, to: area.endColumn)
+    let isHere = box.isFocused && box.panel != nil
+    write(box.title + (isHere ? ", focused" : ""), isHere ? .titleFocused : box.titleRole, &pen)
+    if !box.note.isEmpty {
+      write(", ", .muted, &pen)
+      let start = pen.column
+      if let key = box.noteKey { write(key + " ", .key, &pen) }
+      write(box.note, .muted, &pen)
+      clickable(from: start, to: pen, box.noteCommand)
+    }
+    pen = Cursor(row: area.endRow - 1, from: area.column, to: area.endColumn)
+    // A caption changes with the cursor, and a reader would say that in place of the cursor's row.
+    if !box.more.isEmpty { write(box.more + ". ", .muted, &pen) }
+    write(fitting(box.hints, columns: pen.room, gap: 2), gap: 2, &pen)
+    return Area(
+      column: area.column, row: area.row + 1, columns: area.columns, rows: max(0, area.rows - 2))
   }
 
   /// Draws the title, between stems if the box has the focus, so that focus shows without colour.

@@ -19,10 +19,10 @@ public enum Input: Hashable, Sendable {
   case endRequested(signal: Int32)
 }
 
-/// A press of a mouse button or a turn of its wheel over a cell.
+/// A press of a mouse button, a movement while it is held, or a turn of the wheel over a cell.
 public struct Mouse: Hashable, Sendable {
   /// A mouse event.
-  public enum Act: Hashable, Sendable { case press, wheelUp, wheelDown }
+  public enum Act: Hashable, Sendable, CaseIterable { case press, drag, wheelUp, wheelDown }
 
   public var act: Act
   /// Zero-based, from the left.
@@ -30,9 +30,13 @@ public struct Mouse: Hashable, Sendable {
   /// Zero-based, from the top.
   public var row: Int
 
-  public init(_ act: Act, column: Int, row: Int) {
+  /// The cell of the press that began a drag, or nil for other events.
+  public var origin: CellPosition?
+
+  public init(_ act: Act, column: Int, row: Int, from origin: CellPosition? = nil) {
     self.act = act
     self.column = column
     self.row = row
+    self.origin = origin
   }
 }

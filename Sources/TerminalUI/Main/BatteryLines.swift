@@ -25,6 +25,11 @@ extension Drawing {
   /// Where a part has no room for a percentage, the summary of the list is drawn instead.
   mutating func batteries(_ headphone: HeadphoneState, _ place: Cursor) {
     let cells = batteryCells(headphone, place)
+    guard !symbols.areWords else {
+      var pen = place
+      write(words("Battery"), .label, &pen)
+      return batterySummary(headphone, &pen)
+    }
     guard cells.allSatisfy({ $0.cell.room >= Self.leastCell }) else {
       var pen = place
       return batterySummary(headphone, &pen)
@@ -53,6 +58,16 @@ extension Drawing {
   private static let leastCell = 7
 
   mutating func batteryNotes(_ headphone: HeadphoneState, _ place: Cursor) {
+    guard !symbols.areWords else {
+      var pen = place
+      let parts = headphone.shownParts.compactMap { part -> String? in
+        guard let battery = headphone.battery?.value[part],
+          let note = notes(on: part, battery, headphone).words.first
+        else { return nil }
+        return "\(headphone.name(of: part)) \(note)"
+      }
+      return write(parts.joined(separator: ", ").sentence, .muted, &pen)
+    }
     for (part, battery, cell) in batteryCells(headphone, place) {
       var pen = cell
       let (words, role) =
@@ -134,6 +149,12 @@ extension Drawing {
   /// "+" marks a charging part, "~" a charge reported in steps. The list of headphones and the
   /// smallest screens show this summary.
   mutating func batterySummary(_ headphone: HeadphoneState, _ pen: inout Cursor) {
+    guard !symbols.areWords else {
+      let words = headphone.battery?.value.displayText(isOnlyOne: headphone.hasOneBattery) ?? "--"
+      let text = headphone.onlyCharge.map { "\($0)% in all parts" } ?? words
+      return write(
+        text, words == "--" ? .unknown : headphone.isLive ? .value : .stale, &pen)
+    }
     if let percent = headphone.onlyCharge {
       let role = Battery(level: percent).role(isLive: true, thresholds)
       return write("\(percent) all", role, &pen)

@@ -9,8 +9,7 @@ extension Drawing {
     var pen = Cursor(row: area.row, from: area.column + 1, to: area.endColumn - 1)
     // A dialog shows its keys, and no others are active.
     guard state.dialog == nil else { return }
-    // The equaliser can be left in two ways, one of which keeps the changes.
-    let kept = if case .equaliser = state.page { 2 } else { state.page == .main ? 2 : 1 }
+    let kept = state.page == .main ? 2 : 1
     let declared = PageView.of(state.page)?.hints(self, state).compactMap(\.self) ?? []
     let hints = declared.filter { hint in
       hint.command.map { !framedCommands.contains($0) } ?? true

@@ -104,6 +104,10 @@ extension Drawing {
   ) {
     var pen = place
     let hasCursor = isSelected && isFocused
+    guard !symbols.areWords else {
+      pointer(hasCursor, &pen)
+      return listWords(headphone, state, isSelected: isSelected, &pen)
+    }
     if isSelected, !hasCursor {
       write(symbols.selected, .rowSelected, &pen)
     } else {
@@ -179,6 +183,7 @@ extension Drawing {
   }
 
   private mutating func listTitles(_ columns: ListColumns, noteColumns: Int, _ area: Area) {
+    guard !symbols.areWords else { return }
     let sound = columns.hasWords ? "sound" : symbols.source
     let controls = columns.hasWords ? "controls" : symbols.control
     var titles = [(columns.sound, sound), (columns.controls, controls)]

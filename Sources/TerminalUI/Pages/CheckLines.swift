@@ -7,6 +7,8 @@ struct CheckLine {
   enum Mark { case passed, unknown, doubtful, failed }
 
   var mark: Mark
+  /// What the mark means, in a word.
+  var word: String
   /// The name of what was checked.
   var title: String
   /// A short word at the right edge.
@@ -67,7 +69,7 @@ extension Drawing {
     let role: Role = state.isMatch(line.text) ? .rowSelected : .value
     var rows = wrapped(seen, columns: room).map { CheckRow(text: $0, role: role) }
     if rows.isEmpty { rows = [CheckRow(text: "", role: role)] }
-    rows[0].mark = symbol(line.mark)
+    rows[0].mark = symbols.areWords ? line.word + ":" : symbol(line.mark)
     rows[0].markRole = line.mark.role
     rows[0].title = line.title
     if rows[0].text.columns + line.slug.columns + 4 <= room { rows[0].slug = line.slug }

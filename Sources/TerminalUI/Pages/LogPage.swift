@@ -67,13 +67,13 @@ extension Drawing {
   private func logTitle(_ state: State) -> String {
     let part = state.logSubsystem.map { " \($0.rawValue)" } ?? ""
     let text = state.filter.isEmpty ? "" : ", filter \"\(displayable(state.filter))\""
-    let least = symbols.repertoire == .unicode ? "≥" : "from"
+    let least = symbols.repertoire == .unicode && !symbols.areWords ? "≥" : "from"
     return "LOG\(part) \(least) \(state.logLevel)\(text)"
   }
 
   private mutating func fullLogLine(_ line: LogLine, _ state: State, _ pen: inout Cursor) {
     if pen.room >= 32 { write(line.at.clock + " ", .muted, &pen) }
-    write(line.level.mark(symbols) + " ", line.level.role, &pen)
+    mark(line.level.mark(symbols), line.level.role, &pen)
     if pen.room >= 60 {
       var part = Cursor(row: pen.row, from: pen.column, to: pen.column + 9)
       write(line.subsystem.rawValue, .label, &part)
@@ -89,19 +89,21 @@ extension Drawing {
 
   private func logNote(_ state: State, line: Int, count: Int) -> String {
     let following = line == 0 ? "following" : "\(line) newer below"
-    let tracing = state.logLevel < .info ? "all packets \(symbols.separator) " : ""
-    return "\(tracing)\(count) \(count == 1 ? "line" : "lines") \(symbols.separator) \(following)"
+    let tracing = state.logLevel < .info ? "all packets" + symbols.between : ""
+    return "\(tracing)\(count) \(count == 1 ? "line" : "lines")\(symbols.between)\(following)"
   }
 
   /// Draws a page other than the main one: header, content, status and footer.
   ///
-  /// The status takes rows only while there is a problem or a notice, at most a quarter. The header
+  /// The status takes rows only while there is a problem or a notice, at most a quarter; a screen
+  /// reader's page always has a row for what happens. The header
   /// needs six rows, the footer five.
   mutating func page(_ state: State, _ draw: (inout Drawing, Area) -> Void) {
     var (part, rest) = screen.area.split(top: screen.size.rows >= 6 ? 1 : 0)
     if part.rows > 0 { header(state, part) }
     let footerRows = rest.rows >= 5 ? 1 : 0
-    let statusRows = state.problem == nil && state.notice == nil ? 0 : statusRows(state)
+    let isQuiet = state.problem == nil && state.notice == nil && !symbols.areWords
+    let statusRows = isQuiet ? 0 : statusRows(state)
     (part, rest) = rest.split(top: rest.rows - footerRows - min(statusRows, rest.rows / 4))
     draw(&self, part)
     (part, rest) = rest.split(top: rest.rows - footerRows)

@@ -40,7 +40,7 @@ extension Drawing {
     guard let action = setting.shown else { return write("--", .unknown, &pen) }
     let isPending = setting.pending != nil
     write(
-      headphone.words(for: action, of: gesture.id) + (isPending ? symbols.ellipsis : ""),
+      headphone.words(for: action, of: gesture.id) + (isPending ? symbols.pending : ""),
       !headphone.isLive ? .stale : isPending ? .pending : .value, &pen)
   }
 }

@@ -147,7 +147,7 @@ struct BatteryCommand: SharedCommand, SynonymousCommand {
       return await follow(in: context) { headphone, state in
         headphone.link.isReady
           ? BatteryLevelsReport(headphone, of: part?.part, thresholds: state.thresholds) : nil
-      } text: { levels in
+      } text: { levels, _ in
         options.json ? "\(levels.json)" : levels.line
       }
     }

@@ -97,9 +97,9 @@ import Testing
     #expect(KeyMap.standard.actions(for: .control("c"), in: asked) == [.pressed(.quit)])
   }
 
-  @Test func `takes the editor's changes back with q`() {
+  @Test func `leaves the editor with q, and takes its changes back with u`() {
     var state = Example.state()
-    for key in [Key.character("E"), .up, .up, .character("q")] {
+    for key in [Key.character("E"), .up, .up, .character("q"), .character("u"), .character("u")] {
       for action in KeyMap.standard.actions(for: key, in: state) {
         _ = state.reduce(action, at: Example.now)
       }
