@@ -49,14 +49,18 @@ let arguments: Target.Dependency = .product(
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let customDump: Target.Dependency = .product(name: "CustomDump", package: "swift-custom-dump")
 
+/// The test targets that EARSHOT_TESTS names, or nil for all.
+let wantedTests = Context.environment["EARSHOT_TESTS"]?.split(separator: " ").map(String.init)
+
 let package = Package(
   name: "earshot",
   products: [.executable(name: "earshot", targets: ["earshot"])],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
-  ],
+  ]
+    + (wantedTests == []
+      ? [] : [.package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3")]),
   targets: [
     // C: module maps and the smallest shims.
     .systemLibrary(name: "CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
@@ -278,7 +282,7 @@ package.targets.append(
       name: "earshot-fuzz", dependencies: fuzzDependencies, path: "Tests/Fuzz",
       exclude: ["Replay", "Corpus"], swiftSettings: strict))
 
-// With EARSHOT_TESTS only the test targets that it names, so that the others are not built.
-if let wanted = Context.environment["EARSHOT_TESTS"]?.split(separator: " ").map(String.init) {
-  package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
+// The others are not built.
+if let wantedTests {
+  package.targets.removeAll { $0.type == .test && !wantedTests.contains($0.name) }
 }
