@@ -178,7 +178,7 @@ let package = Package(
       swiftSettings: strict),
 
     .target(
-      name: "TestSupport", dependencies: ["Locking"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Locking", "AudioRoute"], path: "Tests/TestSupport",
       swiftSettings: strict),
     // An update over a simulated link, for tests and for the benchmark.
     .target(

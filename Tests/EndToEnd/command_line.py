@@ -203,7 +203,8 @@ def case_doctor_tells_every_check_and_ends_as_they_say(binary):
     findings = {item["check"]: item for item in reported["findings"]}
     assert list(findings) == [
         "kernel", "adapter", "rfkill", "power", "low-energy", "cap-net-raw", "cap-net-admin",
-        "bluetoothd", "kernel-release", "sound-server", "buttons", "sound-settings", "terminal", "locale", "state-folder",
+        "bluetoothd", "kernel-release", "sound-server", "headphones", "buttons", "sound-settings", "terminal", "locale",
+        "state-folder",
     ], list(findings)
     for item in findings.values():
         assert set(item) == {"check", "state", "what", "remedy"}, item

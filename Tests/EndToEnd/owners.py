@@ -9,6 +9,7 @@ import subprocess
 import threading
 import time
 
+from sets import long
 from sharing import Agent
 from terminal import TIMEOUT, Terminal
 
@@ -129,6 +130,46 @@ def case_what_may_have_been_done_is_not_done_twice(binary):
             reported = run(binary, *command)
         assert reported.returncode == 5 and not reported.stdout, reported
         assert "may or may not have been done" in reported.stderr, reported
+
+
+READING = (
+    ("status",), ("battery",), ("anc",), ("volume",), ("setting",), ("firmware", "status"), ("inspect",), ("audio",),
+    ("devices",), ("audio", "connect"), ("scan", "--timeout", "1"),
+)
+CHANGING = (
+    ("anc", "off"), ("anc", "next"), ("eq", "vocal"), ("rename", "Nova"), ("find", "left"), ("write", "FFF1", "02"),
+    ("forget", "aurora", "--yes"),
+)
+
+
+def killed(binary, commands, pauses):
+    """Each command ends as without an owner, or says what may have been done, and the next one works."""
+    for command in commands:
+        alone = run(binary, *command)
+        for pause in pauses:
+            with Agent(binary) as agent:
+                began = time.monotonic()
+                process = subprocess.Popen(
+                    [binary, *command, *QUIET], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE, text=True)
+                time.sleep(pause)
+                agent.process.kill()
+                _, messages = process.communicate(timeout=120)
+            where = (command, pause, process.returncode, messages)
+            assert time.monotonic() - began < 45, where
+            if process.returncode != alone.returncode:
+                assert process.returncode == 5 and command in CHANGING, where
+                assert "may or may not have been done" in messages, where
+            assert run(binary, "battery").returncode == 0, where
+
+
+def case_commands_whose_owner_is_killed_end_as_without_it(binary):
+    killed(binary, (("status",), ("anc", "next"), ("write", "FFF1", "02")), (0.02,))
+
+
+@long
+def case_all_commands_whose_owner_is_killed_at_any_moment_end_as_without_it(binary):
+    killed(binary, READING + CHANGING, (0, 0.005, 0.02, 0.05, 0.1, 0.3))
 
 
 def case_a_refusal_through_an_owner_stays_one(binary):

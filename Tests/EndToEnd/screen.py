@@ -6,8 +6,10 @@ import os
 import signal
 import socket
 import subprocess
+import time
 
 from sets import long
+from sharing import Agent
 from terminal import Failure, Terminal
 
 VIRTUAL = ["--adapter", "virtual"]
@@ -413,6 +415,18 @@ def case_a_screen_takes_over_when_the_owner_is_killed(binary):
             second.send("q")
             assert second.end() == 0
         first.end()
+
+
+def case_a_key_at_the_moment_when_an_agent_is_killed_is_carried_out_or_told(binary):
+    for pause in (0, 0.01, 0.05, 0.2):
+        with Agent(binary, VIRTUAL) as agent, start(binary) as screen:
+            screen.expect("a value", lambda text: confirmed(text, "▐2"))
+            screen.send("3")
+            time.sleep(pause)
+            agent.process.kill()
+            screen.expect(
+                "the key, or a word on it",
+                lambda text: "press your last key again" in text or confirmed(text, "▐3"))
 
 
 def case_hostile_visitors_do_no_harm(binary):

@@ -201,6 +201,39 @@ import Testing
     await client.close()
   }
 
+  @Test func `each message tells how many inputs are done`() async throws {
+    let owner = try TestOwner()
+    let client = await openScreen(Size(columns: 60, rows: 20), at: owner)
+    func done() async -> Int? { await client.next().flatMap(ScreenAnswer.init(line:))?.done }
+    #expect(await done() == 0)
+    for number in 1...3 {
+      #expect(await client.send(ScreenInput.keysLost.json))
+      #expect(await done() == number)
+    }
+    await client.close()
+  }
+
+  @Test func `a key is unanswered until its owner has told that it is done`() {
+    var inputs = UnansweredInputs()
+    inputs.queue(isKey: false)
+    #expect(!inputs.hasKey)
+    inputs.queue(isKey: true)
+    #expect(inputs.hasKey)
+    // A frame that the owner drew for another reason, or with the key's command pending.
+    inputs.answer(done: 1)
+    #expect(inputs.hasKey)
+    inputs.answer(done: 2)
+    #expect(!inputs.hasKey)
+    // Of more inputs than are kept, the last ones are sent.
+    inputs.queue(isKey: false)
+    inputs.queue(isKey: true, replacesAnother: true)
+    inputs.answer(done: 2)
+    #expect(inputs.hasKey)
+    // An owner of an earlier version does not count.
+    inputs.answer(done: nil)
+    #expect(!inputs.hasKey)
+  }
+
   @Test func `a screen that quits leaves the others and the owner alone`() async throws {
     let owner = try TestOwner()
     let first = await openScreen(Size(columns: 60, rows: 20), at: owner)
@@ -253,6 +286,12 @@ import Testing
         Size(columns: 1, rows: 1), [:], cursor: nil, WindowInfo(title: "Buds 80%", progress: 7)),
       .notify("Buds: battery is low", ""),
     ]
-    for output in outputs { #expect(ScreenOutput(line: Array("\(output.json)".utf8)) == output) }
+    for output in outputs {
+      #expect(ScreenOutput(line: Array("\(output.json)".utf8)) == output)
+      for done in [nil, 7] {
+        let answer = ScreenAnswer(output: output, done: done)
+        #expect(ScreenAnswer(line: Array("\(answer.json)".utf8)) == answer)
+      }
+    }
   }
 }

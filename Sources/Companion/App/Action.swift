@@ -70,6 +70,8 @@ public enum Action: Hashable, Sendable {
   /// The charges of earlier runs were read.
   case charges(HeadphoneID, BatteryHistory)
   case measured(HeadphoneID, LinkQuality)
+  /// The headphone was asked for its charge, and answered or did not.
+  case chargeRead(HeadphoneID, isRead: Bool)
 
   case audio(AudioObservation)
   /// The adapter's links that can carry audio changed; nil if unknown.
@@ -126,6 +128,10 @@ public enum Action: Hashable, Sendable {
   /// A command selected the headphone that commands work on from now on.
   case selected(HeadphoneID)
 
+  /// A screen, or a command that shows values until it is interrupted, was opened.
+  case viewerOpened
+  /// One of them was closed.
+  case viewerClosed
   /// One of several screens closed, and is the current viewpoint.
   case screenLeft
 

@@ -52,6 +52,8 @@ public enum Effect: Hashable, Sendable {
   case perform(HeadphoneID, HeadphoneCommand, CommandToken)
   case refresh(HeadphoneID)
   case measure(HeadphoneID)
+  /// Asks for the charge alone; answered by ``Action/chargeRead(_:isRead:)``.
+  case readCharge(HeadphoneID)
   case askFirmware(HeadphoneID)
   /// Looks up an update that an earlier run left unfinished.
   case recallFirmware(HeadphoneID)
@@ -183,6 +185,8 @@ public enum TimerID: Hashable, Sendable {
   case ceiling(HeadphoneID)
   /// The links are measured again.
   case measure
+  /// The charge that a headphone tells only when asked is old.
+  case charge(HeadphoneID)
   /// The finder scans again.
   case findAgain
   /// A headphone that pressed play should have its sound here.

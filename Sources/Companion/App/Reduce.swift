@@ -9,8 +9,10 @@ extension State {
   /// After the action itself, each call settles what depends on the whole state, in this order:
   /// updates that are not wanted any more are paused, an auto-pause of a headphone that is gone
   /// ends, the time of a pairing question that appears is noted, the list of headphones stands still
-  /// while the cursor is in it, the next connection of the queue begins, absent headphones and members of sets are listened for, and the measuring of links starts or
-  /// stops with the pages that show it. So a feature's reducer only has to say what it changed.
+  /// while the cursor is in it, the next connection of the queue begins, absent headphones and
+  /// members of sets are listened for, and the measuring of links and the questions for charges
+  /// start or stop with the screens that show them. So a feature's reducer only has to say what it
+  /// changed.
   ///
   /// ```swift
   /// var state = State()
@@ -47,6 +49,7 @@ extension State {
         isOpened: page.kind == .finder && shownBefore != .finder,
         isRested: action == .timerFired(.findAgain), at: timestamp)
       + searchBroadcasts(isOpened: page.kind == .broadcasts && shownBefore != .broadcasts)
+      + askChargesIfShown(at: timestamp)
     return begun + (isEnding ? [] : reconnectPassively())
       + listenForMembers(isScanBeginning: begun.contains(.startScan))
       + shareCharges() + offerPlayer() + runs
@@ -89,6 +92,7 @@ extension State {
     case .inspection(let id, let event): follow(event, of: id, at: timestamp)
     case .charges(let id, let history): adopt(history, of: id, at: timestamp)
     case .measured(let id, let measurement): adopt(measurement, of: id)
+    case .chargeRead(let id, let isRead): noteChargeRead(of: id, isRead: isRead, at: timestamp)
     case .audio(let observation): adopt(observation, at: timestamp)
     case .audioLinks(let links): adopt(links, at: timestamp)
     case .autoPauseSet(let setting): adopt(setting)
@@ -124,6 +128,8 @@ extension State {
       holdLink(id, for: holder, retries: retries)
     case .linksReleased(let holder): releaseLinks(of: holder, at: timestamp)
     case .selected(let id): choose(forCommands: id)
+    case .viewerOpened: countViewers(by: 1)
+    case .viewerClosed: countViewers(by: -1)
     case .screenLeft: leaveScreen()
     case .noted(let level, let headphone, let text): note(level, headphone, text, at: timestamp)
     }
@@ -136,6 +142,7 @@ extension State {
       notice = nil
       return []
     case .measure: return measure()
+    case .charge(let id): return askCharge(of: id, at: timestamp)
     case .findAgain: return []
     case .correction(let id): return awaitCorrection(of: id, at: timestamp)
     case .heldPlay: return giveUpPlay(at: timestamp)
@@ -193,6 +200,11 @@ extension State {
   private mutating func choose(forCommands id: HeadphoneID) -> [Effect] {
     autoConnect = .never
     commandChoice = id
+    return []
+  }
+
+  private mutating func countViewers(by change: Int) -> [Effect] {
+    viewers += change
     return []
   }
 

@@ -122,6 +122,8 @@ public struct State: Hashable, Sendable {
   var linkLimit: Int?
 
   var screens: [PageKind: Int] = [:]
+  /// The number of screens, and of commands that show values until they are interrupted.
+  var viewers = 0
   /// Whether the finder scans again when its timer fires.
   var isAwaitingScan = false
   /// The start of the finder's last scan, or nil if there was none.

@@ -221,3 +221,13 @@ extension Capabilities {
     }
   }
 }
+
+extension State {
+  /// Whether a headphone has not answered a command yet.
+  public var awaitsHeadphone: Bool {
+    headphones.contains { headphone in
+      headphone.settings.isChanging || headphone.find.pending != nil
+        || headphone.deviceCommand.pending != nil || headphone.broadcastRequest != nil
+    }
+  }
+}

@@ -175,6 +175,12 @@ final class ConnectionManager {
     }
   }
 
+  /// Asks for the charge alone; answered by `chargeRead`.
+  func readCharge(_ id: HeadphoneID, send: @escaping Send) async {
+    let isRead = await sessions[id]?.readCharge() == .done
+    send(.chargeRead(name(of: id), isRead: isRead))
+  }
+
   func measure(_ id: HeadphoneID, send: @escaping Send) {
     guard let session = sessions[id] else { return }
     tasks.run {

@@ -155,6 +155,7 @@ public final class LiveEffectHandler: EffectHandler {
     case .unpair(let id): links.unpair(id, send: send)
     case .refresh(let id): links.refresh(id, send: send)
     case .measure(let id): links.measure(id, send: send)
+    case .readCharge(let id): tasks.run { [links] in await links.readCharge(id, send: send) }
     case .askFirmware(let id): firmware.ask(id, over: links.session(of: id), send: send)
     case .recallFirmware(let id): firmware.recall(id, send: send)
     case .examineFirmware(let id, let path): examineFirmware(id, at: path, send: send)

@@ -9,12 +9,17 @@ public struct BatteryLevelsReport: ObjectReport, Hashable {
   private let part: Part?
   private let thresholds: BatteryThresholds
   private let trends: [Part: BatteryTrend]
+  /// The age of the levels in words, or nil if they are current.
+  private let age: String?
 
   /// Creates the report of the last reported levels, of all parts unless `part` is given.
+  ///
+  /// - Parameter timestamp: the current time, for the age of old levels, or nil to leave it out.
   public init(
     _ headphone: HeadphoneState, of part: Part? = nil,
-    thresholds: BatteryThresholds = BatteryThresholds()
+    thresholds: BatteryThresholds = BatteryThresholds(), at timestamp: Timestamp? = nil
   ) {
+    age = timestamp.flatMap(headphone.chargeAge)
     levels = BatteryLevels(headphone)
     isOnlyOne = headphone.hasOneBattery
     let trends = Part.allCases.map { ($0, headphone.batteryTrend(of: $0)) }
@@ -58,7 +63,8 @@ public struct BatteryLevelsReport: ObjectReport, Hashable {
   }
 
   private func text(of part: Part, _ level: String) -> String {
-    trends[part].map { "\(level), \($0.displayText)" } ?? level
+    if let age { return "\(level) · \(age)" }
+    return trends[part].map { "\(level), \($0.displayText)" } ?? level
   }
 
   public static let schemaName = SchemaName("battery", "`earshot battery --json`")

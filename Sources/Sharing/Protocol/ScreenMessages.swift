@@ -169,6 +169,54 @@ enum ScreenOutput: LineMessage, Hashable {
   }
 }
 
+/// A message from the owner to a screen, with the number of the screen's inputs that are done.
+///
+/// ```
+/// {"do":"alive","done":7}
+/// ```
+struct ScreenAnswer: LineMessage, Hashable {
+  var output: ScreenOutput
+  /// The number of inputs since the screen was opened whose commands the headphones have answered;
+  /// nil from an earlier version, which sends none.
+  var done: Int?
+
+  var json: JSON {
+    guard let done, case .object(let members) = output.json else { return output.json }
+    return .object(members + [JSON.Member("done", JSON(done))])
+  }
+}
+
+extension ScreenAnswer {
+  init?(json: JSON) {
+    guard let output = ScreenOutput(json: json) else { return nil }
+    self.init(output: output, done: json["done"]?.wholeNumber.map(Int.init(clamping:)))
+  }
+}
+
+/// The inputs of a screen that its owner has not answered yet.
+///
+/// An owner that is killed may have received a key and not carried it out, although it drew
+/// something since: for another reason, or the key's command as pending.
+struct UnansweredInputs {
+  private var queued = 0
+  private var lastKey = 0
+  private var done = 0
+
+  /// Whether the last key may be lost if the owner is killed now.
+  var hasKey: Bool { lastKey > done }
+
+  /// Counts an input that is sent after those before it.
+  ///
+  /// - Parameter replacesAnother: whether an earlier input is dropped for it.
+  mutating func queue(isKey: Bool, replacesAnother: Bool = false) {
+    if !replacesAnother { queued += 1 }
+    if isKey { lastKey = queued }
+  }
+
+  /// Adopts the number of inputs that are done, or all if the owner does not count them.
+  mutating func answer(done count: Int?) { done = count ?? queued }
+}
+
 extension Fix {
   /// An array for each command: whether it needs root, then its words; empty for advice.
   fileprivate var json: JSON {

@@ -24,8 +24,9 @@ public final class ScreenClient {
   private var screen: Screen
   private var ending: ScreenEnding?
   private var hasResponded = false
-  /// Whether the owner has sent nothing since the last key.
-  public private(set) var hasUnansweredKey = false
+  private var unanswered = UnansweredInputs()
+  /// Whether the owner has not told that the last key is done.
+  public var hasUnansweredKey: Bool { unanswered.hasKey }
   /// The time-out of the owner's answer to an input, or nil if no answer is awaited.
   private var timeLimit: Task<Void, Never>?
   private var isOwnerBusy = false
@@ -65,8 +66,9 @@ public final class ScreenClient {
     awaitResponse()
     while ending == nil, let line = await connection.next() {
       hasResponded = true
-      if let output = ScreenOutput(line: line) {
-        receive(output)
+      if let answer = ScreenAnswer(line: line) {
+        unanswered.answer(done: answer.done)
+        receive(answer.output)
       } else {
         switch OwnerMessage(line: line) {
         case .message(let why): end(.refused(why))
@@ -107,11 +109,13 @@ public final class ScreenClient {
 
   /// Queues an input, of which the newest 256 are kept, and expects an answer.
   private func send(_ input: ScreenInput) {
-    switch input {
-    case .key, .paste, .mouse, .keysLost: hasUnansweredKey = true
-    case .resized, .fixEnded, .focusChanged: break
-    }
-    outbox.yield(input)
+    let isKey =
+      switch input {
+      case .key, .paste, .mouse, .keysLost: true
+      case .resized, .fixEnded, .focusChanged: false
+      }
+    let isDropping = if case .dropped = outbox.yield(input) { true } else { false }
+    unanswered.queue(isKey: isKey, replacesAnother: isDropping)
     awaitResponse()
   }
 
@@ -119,7 +123,6 @@ public final class ScreenClient {
   private func receive(_ output: ScreenOutput) {
     timeLimit?.cancel()
     timeLimit = nil
-    hasUnansweredKey = false
     if output == .stopping { return report(.stopped) }
     silence = nil
     switch output {

@@ -73,6 +73,7 @@ public final class ScreenProgram {
     }
     let following = Task { await followConfiguration() }
     let store = store
+    store.send(.viewerOpened)
     store.send(.autoPauseSet(autoPause ?? configuration.autoPause))
     // Not awaited, so that keys work while a disk is slow.
     Task {

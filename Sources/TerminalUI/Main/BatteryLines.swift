@@ -36,13 +36,13 @@ extension Drawing {
     }
     for (part, battery, cell) in cells {
       var pen = cell
-      let role = battery.role(isLive: headphone.isLive, thresholds)
+      let role = battery.role(isLive: headphone.isChargeLive, thresholds)
       let name = part.map { headphone.name(of: $0).sentence } ?? "Battery"
       let isRoomy = cell.room >= 20
       write(isRoomy ? name : String(name.prefix(1)), .label, &pen)
       skip(isRoomy ? max(1, 6 - name.count) : 1, &pen)
       write(amount(battery), role.ofNumber, &pen)
-      let isCharging = battery.isCharging == true && headphone.isLive
+      let isCharging = battery.isCharging == true && headphone.isChargeLive
       let columns = pen.room - 1 - (isCharging ? 2 : 0)
       if columns > 0 {
         skip(1, &pen)
@@ -127,7 +127,7 @@ extension Drawing {
     guard let level = battery.level else { return ([], .muted) }
     let trend = headphone.batteryTrend(of: part)
     let times = trend.map { [$0.displayText, $0.shortText] } ?? []
-    guard headphone.isLive else {
+    guard headphone.isChargeLive else {
       let time = headphone.battery?.seenAt.clock.prefix(5) ?? ""
       return (["at \(time)", String(time)], .stale)
     }
@@ -164,17 +164,17 @@ extension Drawing {
       let battery = headphone.battery?.value[part] ?? Battery(level: nil)
       // Three fractions do not fit here, so a level in steps is shown as approximate.
       let level = battery.level.map { (battery.steps == nil ? "" : "~") + "\($0)" } ?? "--"
-      let mark = battery.isCharging == true && headphone.isLive ? "+" : ""
+      let mark = battery.isCharging == true && headphone.isChargeLive ? "+" : ""
       write(
         headphone.name(of: part).prefix(1).uppercased() + level + mark,
-        battery.role(isLive: headphone.isLive, thresholds), &pen)
+        battery.role(isLive: headphone.isChargeLive, thresholds), &pen)
     }
   }
 
   /// "left 9%", or nil if no charge is critical.
   func criticalCharges(_ headphone: HeadphoneState) -> String? {
     let critical = (headphone.battery?.value ?? [:]).filter { _, battery in
-      battery.role(isLive: headphone.isLive, thresholds) == .batteryCritical
+      battery.role(isLive: headphone.isChargeLive, thresholds) == .batteryCritical
     }
     return critical.isEmpty
       ? nil : critical.displayText(isOnlyOne: headphone.hasOneBattery)
@@ -182,6 +182,10 @@ extension Drawing {
 }
 
 extension HeadphoneState {
+  /// Whether the charge is current rather than from an earlier link, or before a question that was
+  /// not answered.
+  var isChargeLive: Bool { isLive && !isChargeOld }
+
   /// Whether the values are current rather than from an earlier link.
   var isLive: Bool { link.isReady || isAdvertisingOnly && isNearby }
 

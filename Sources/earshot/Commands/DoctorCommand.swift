@@ -197,6 +197,13 @@ func diagnoseMachine(
       }
       return held
     },
+    linkedSound: {
+      await askBluetoothd(adapter: adapter) { client in
+        await client.devicesWithAudio().map { device in
+          LinkedSound(name: device.name, address: device.address.description)
+        }
+      }
+    },
     buttons: {
       let mode = await ConfigurationFile().load().configuration.buttons
       let desktop = await within(.seconds(2), by: MainLoop.clock) { () -> String? in

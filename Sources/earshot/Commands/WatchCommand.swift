@@ -88,6 +88,8 @@ extension SharedCommand {
     let holding = selector.map { selector in
       Task { try? await target.hold(selector) }
     }
+    context.store.send(.viewerOpened)
+    defer { context.store.send(.viewerClosed) }
     let writing = Task {
       var last: (line: Line, text: String)?
       let timeline = ElapsedClock(MainLoop.clock)
