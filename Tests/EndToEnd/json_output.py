@@ -321,7 +321,7 @@ def case_what_the_socket_says_keeps_to_its_schema(binary):
             "earshot": 1, "arguments": [], "screen": {"size": [80, 24], "symbols": "unicode"},
         }
         for value in conversation(
-            (screen, "request"), ({"key": "?"}, "input"), ({"size": [90, 30]}, "input"),
+            (screen, "request"), ({"key": "?"}, "input"), ({"size": [90, 30]}, "input"), ({"focus": False}, "input"),
             ({"key": "q"}, "input"), ({"key": "q"}, "input"),  # closes the help, then quits
             until=lambda value: value.get("do") == "quit",
         ):
