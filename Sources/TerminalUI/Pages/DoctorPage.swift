@@ -47,7 +47,8 @@ extension CheckLine {
       case .unknown: .unknown
       }
     self.init(
-      mark: mark, word: result.state.rawValue, title: result.check.title, slug: result.check.rawValue, what: result.what,
+      mark: mark, word: result.state.rawValue, title: result.check.title,
+      slug: result.check.rawValue, what: result.what,
       remedy: result.remedy, text: result.text)
   }
 }

@@ -34,7 +34,8 @@ extension CheckLine {
       case .unknown: .unknown
       }
     self.init(
-      mark: mark, word: finding.verdict.displayText, title: finding.title, slug: finding.part.rawValue, what: finding.what,
+      mark: mark, word: finding.verdict.displayText, title: finding.title,
+      slug: finding.part.rawValue, what: finding.what,
       remedy: finding.advice?.text,
       evidence: finding.verdict == .ok || finding.reference.source == nil ? nil : finding.evidence,
       text: finding.text)
