@@ -97,3 +97,22 @@ FORWARD(int, sd_bus_set_address, (sd_bus *bus, const char *address), (bus, addre
 FORWARD(int, sd_bus_set_bus_client, (sd_bus *bus, int b), (bus, b))
 FORWARD(sd_bus_slot*, sd_bus_slot_unref, (sd_bus_slot *slot), (slot))
 FORWARD(int, sd_bus_start, (sd_bus *bus), (bus))
+
+// For the tests, which stand for other programs on the bus; the linker leaves them out of the program.
+FORWARD(
+  int, sd_bus_add_object,
+  (sd_bus *bus, sd_bus_slot **slot, const char *path, sd_bus_message_handler_t callback, void *userdata),
+  (bus, slot, path, callback, userdata))
+FORWARD(
+  int, sd_bus_message_new_method_error,
+  (sd_bus_message *call, sd_bus_message **m, const sd_bus_error *e),
+  (call, m, e))
+FORWARD(
+  int, sd_bus_message_seal,
+  (sd_bus_message *m, uint64_t cookie, uint64_t timeout_usec),
+  (m, cookie, timeout_usec))
+FORWARD(int, sd_bus_message_skip, (sd_bus_message *m, const char *types), (m, types))
+FORWARD(int, sd_bus_release_name, (sd_bus *bus, const char *name), (bus, name))
+FORWARD(int, sd_bus_request_name, (sd_bus *bus, const char *name, uint64_t flags), (bus, name, flags))
+FORWARD(int, sd_bus_set_fd, (sd_bus *bus, int input_fd, int output_fd), (bus, input_fd, output_fd))
+FORWARD(sd_bus*, sd_bus_unref, (sd_bus *bus), (bus))
