@@ -23,9 +23,9 @@ import Testing
       SettingDeclaration(
         "speak-to-chat", .toggle, title: "Speak to chat", label: "Chat", group: .sound),
       SettingDeclaration(
-        "touch-sound",
+        "key-sound",
         .choice([SettingChoice("off", title: "Off"), SettingChoice("soft", title: "Soft")]),
-        title: "Touch sound", label: "Sound", group: .controls),
+        title: "Key sound", label: "Sound", group: .controls),
       SettingDeclaration(
         "sidetone", .level(SettingRange(0...4)), title: "Sidetone", label: "Sidetone",
         group: .sound),
@@ -85,11 +85,11 @@ import Testing
 
   @Test func `a maker's settings are commands, with their values`() {
     let scenario = makers
-    #expect(texts("touch sound", in: scenario) == ["Touch sound: Off", "Touch sound: Soft"])
-    var chosen = search("touch soft", in: scenario)
+    #expect(texts("key sound", in: scenario) == ["Key sound: Off", "Key sound: Soft"])
+    var chosen = search("key soft", in: scenario)
     chosen.given(.pressed(.accept))
-    #expect(chosen.state.headphones[ear]?.settings["touch-sound"].pending == .choice("soft"))
-    let line = chosen.state.foundCommands("touch soft").first
+    #expect(chosen.state.headphones[ear]?.settings["key-sound"].pending == .choice("soft"))
+    let line = chosen.state.foundCommands("key soft").first
     #expect(line?.value == "current")
 
     var turned = search("speak", in: scenario)

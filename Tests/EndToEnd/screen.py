@@ -231,8 +231,8 @@ def case_an_unknown_terminal_is_reported_in_words(binary):
 
 def case_a_changed_configuration_is_taken_on_at_once(binary):
     with start(binary) as terminal:
-        configure('[keys]\nnext-anc = "Z"\nfly = "f"\n')
-        terminal.expect("the new key", lambda text: "Z Noise" in text)
+        configure('[keys]\nnext-anc = "Y"\nfly = "f"\n')
+        terminal.expect("the new key", lambda text: "Y Noise" in text)
         terminal.expect("the mistake", lambda text: 'there is no command "fly"' in text)
         terminal.send("q")
         assert terminal.end() == 0
@@ -280,8 +280,8 @@ def case_auto_pause_is_taken_on_when_the_configuration_changes(binary):
         terminal.expect("both in ear", lambda text: "left in ear" in text and "right in" in text)
         assert "playback is paused" not in terminal.text(), terminal.text()
         # The key tells when the file has been read.
-        configure('[auto-pause]\nmode = "cork"\n[keys]\nnext-anc = "Z"\n')
-        terminal.expect("the new key", lambda text: "Z Noise" in text)
+        configure('[auto-pause]\nmode = "cork"\n[keys]\nnext-anc = "Y"\n')
+        terminal.expect("the new key", lambda text: "Y Noise" in text)
         script.write("aurora out left\naurora out right\n")
         script.flush()
         terminal.expect("the sound held", lambda text: "playback is paused" in text)
@@ -595,6 +595,9 @@ def case_the_equaliser_is_edited_and_taken_back(binary):
         terminal.send("kkk")
         terminal.expect("+1.5 dB", lambda text: confirmed(text, "+1.5 dB"))
         terminal.send("\x1b")
+        terminal.expect("what is kept", lambda text: confirmed(text, "▐Cust"))
+        for _ in range(3):
+            terminal.send("u")
         terminal.expect("balanced", lambda text: confirmed(text, "▐Bal"))
         terminal.send("q")
         assert terminal.end() == 0

@@ -4,7 +4,7 @@ import signal
 
 from terminal import Failure, Terminal
 
-MODES = (1000, 1004, 1006, 2004, 2031)
+MODES = (1002, 1004, 1006, 2004, 2031)
 
 
 def start(binary, kind="xterm-256color", **variables):

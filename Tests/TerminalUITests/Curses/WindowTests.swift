@@ -170,7 +170,7 @@ extension `A terminal` {
       let before = pty.written()
       terminal_guard_restore()
       let end = pty.written()
-      for mode in ["1000", "1004", "1006", "2004", "2031"] {
+      for mode in ["1002", "1004", "1006", "2004", "2031"] {
         #expect(before.contains("\u{1B}[?\(mode)h") && end.contains("\u{1B}[?\(mode)l"), "\(mode)")
       }
       #expect(end.contains("\u{1B}[?2026l") && end.contains("\u{1B}[23;2t"))

@@ -140,6 +140,7 @@ extension Golden {
           $0.page = page
           $0.focus = focus
         }
+        _ = state.reduce(.pressed(.redraw), at: Example.now)
         let move = page.kind == .equaliser ? UserCommand.right : .down
         for _ in 0..<2 {
           let before = view(state, size: size, style: words)
