@@ -3,7 +3,6 @@
 from bench.failure import equal, expect
 from bench.sound import PulseAudio, Stock
 
-from . import first
 from .pairing import MODEL, NAME
 
 
@@ -30,15 +29,6 @@ def case_the_size_of_a_whole_key_is_the_kernels(rig):
     equal(said(found, "encryption"), [("ok", "the controls' link (LE) is encrypted")], "encryption")
     equal(said(found, "legacy-pairing"), [("ok", "Secure Connections")], "kind of pairing")
     equal(headphone.state, before, "the headphone, which was only looked at")
-
-
-@first
-def case_a_short_key_is_noticed(rig):
-    rig.headphone(**MODEL, key_size=7, legacy_pairing=True)
-    rig.earshot("pair", NAME, "--yes").succeeded()
-    found = findings(rig, status=1)
-    equal(said(found, "key-size"), [("act", "7 bytes on the controls' link (LE)")], "the key's size")
-    equal([item["verdict"] for item in found["legacy-pairing"]], ["maybe"], "kind of pairing")
 
 
 def case_an_open_link_has_no_key(rig):
