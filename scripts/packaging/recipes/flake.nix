@@ -18,9 +18,9 @@
           sha256 = "@TARBALL_SHA256@";
         };
         nativeBuildInputs = [ pkgs.autoPatchelfHook ];
-        buildInputs = [ pkgs.bluez pkgs.ncurses pkgs.stdenv.cc.cc.lib pkgs.systemdLibs ];
-        # Loaded when the sound is needed.
-        runtimeDependencies = [ pkgs.libpulseaudio ];
+        buildInputs = [ pkgs.bluez pkgs.ncurses pkgs.stdenv.cc.cc.lib ];
+        # Loaded when D-Bus and the sound are needed.
+        runtimeDependencies = [ pkgs.libpulseaudio pkgs.systemdLibs ];
         dontStrip = true;
         installPhase = ''
           runHook preInstall
