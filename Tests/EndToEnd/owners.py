@@ -146,6 +146,8 @@ def killed(binary, commands, pauses):
     """Each command ends as without an owner, or says what may have been done, and the next one works."""
     for command in commands:
         alone = run(binary, *command)
+        # Known again, if that was `forget`.
+        assert run(binary, "battery").returncode == 0
         for pause in pauses:
             with Agent(binary) as agent:
                 began = time.monotonic()
