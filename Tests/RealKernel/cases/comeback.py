@@ -11,8 +11,8 @@ from .control import MOST_REQUESTS_TO_READY
 
 SOON = 2
 """s"""
-LAST_ATTEMPT = 6
-"""After it the pauses grow no more; the first pause came with the loss itself."""
+LAST_ATTEMPT = 7
+"""After it the pauses grow no more: one came with the loss, the others with attempts that failed for one reason."""
 SETTLED, MEASURED = 10, 90
 """s; the last attempt's own time-outs are over after 5, and a pause was 72 at most."""
 
