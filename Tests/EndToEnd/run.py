@@ -15,6 +15,7 @@ import traceback
 
 import command_line
 import corrections
+import drivers
 import faults
 import firmware
 import guesses
@@ -36,7 +37,7 @@ from terminal import Failure
 
 
 MODULES = (machine, walkthrough, guesses, faults, tables, command_line, corrections, le_audio, firmware, screen, mouse, sharing, owners, json_output,
-           signals, reports, learning, rights, service)  # fmt: skip
+           signals, reports, learning, drivers, rights, service)  # fmt: skip
 """Those with the longest cases first, so that none of them ends alone."""
 
 

@@ -22,15 +22,17 @@ struct CommonOptions: ParsableArguments {
       """
       Bluetooth adapter: "hci0" and so on; "virtual" for virtual headphones, "virtual-quiet" for \
       ones that do nothing unprompted, "virtual-families" for those of other makers, \
-      "virtual-le-audio" for hearing aids and Auracast.
+      "virtual-le-audio" for hearing aids and Auracast, "virtual-unknown" for one of a maker that \
+      no driver knows.
       """,
       valueName: "adapter"), completion: .adapters)
   var adapter: String?
 
   @Option(
     help: .init(
-      "Force a driver, whatever the headphone's services are.", valueName: "family"))
-  var driver: HeadphoneFamily?
+      "Force a driver, whatever the headphone's services are: a family, or a driver file.",
+      valueName: "family or file"), completion: .drivers)
+  var driver: DriverArgument?
 
   @Flag(name: [.long, .customShort("j")], help: "Output JSON.")
   var json = false
@@ -69,7 +71,8 @@ struct CommonOptions: ParsableArguments {
     if number == nil {
       throw ValidationError(
         "there is no adapter \"\(displayable(adapter))\"\n"
-          + "it takes hci0 and so on, virtual, virtual-quiet, virtual-families, virtual-le-audio")
+          + "it takes hci0 and so on, virtual, virtual-quiet, virtual-families, virtual-le-audio, virtual-unknown"
+      )
     }
   }
 
@@ -116,4 +119,5 @@ enum SimulatedEnvironment: String, CaseIterable {
   case own = "virtual"
   case families = "virtual-families"
   case leAudio = "virtual-le-audio"
+  case unknown = "virtual-unknown"
 }
