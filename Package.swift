@@ -49,23 +49,28 @@ let arguments: Target.Dependency = .product(
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let customDump: Target.Dependency = .product(name: "CustomDump", package: "swift-custom-dump")
 
+/// The test targets that EARSHOT_TESTS names, or nil for all.
+let wantedTests = Context.environment["EARSHOT_TESTS"]?.split(separator: " ").map(String.init)
+
 let package = Package(
   name: "earshot",
   products: [.executable(name: "earshot", targets: ["earshot"])],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
-  ],
+  ]
+    + (wantedTests == []
+      ? [] : [.package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3")]),
   targets: [
     // C: module maps and the smallest shims.
     .systemLibrary(name: "CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
     .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
-    .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "CPoll"),
     .target(name: "CTerminalGuard"),
+    // libsystemd, which is loaded when D-Bus is first used.
+    .target(name: "CSystemd"),
     // The table is embedded by the preprocessor.
     .target(name: "CCorrections", exclude: ["corrections.tsv", "LICENSE"]),
 
@@ -86,7 +91,8 @@ let package = Package(
     library(
       "Companion",
       uses: ["BluetoothCodec", "Bluetooth", "HeadphoneProtocols", "AudioRoute", "Desktop"],
-      settings: small),
+      // In the program itself: a static binary needs no files beside it.
+      resources: [.embedInCode("Security/Advisories")], settings: small),
 
     // I/O.
     library(
@@ -172,7 +178,7 @@ let package = Package(
       swiftSettings: strict),
 
     .target(
-      name: "TestSupport", dependencies: ["Locking"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Locking", "AudioRoute"], path: "Tests/TestSupport",
       swiftSettings: strict),
     // An update over a simulated link, for tests and for the benchmark.
     .target(
@@ -265,7 +271,7 @@ let fuzzDependencies: [Target.Dependency] = [
   "Locking", "CSystemd", "JSON", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop",
   "BluetoothLinux", "HeadphoneProtocols", "DBus", "BlueZ", "Companion", "Persistence",
   "Diagnostics",
-  "TerminalUI", "Configuration", "Sharing", "TestSupport",
+  "TerminalUI", "Configuration", "Sharing", "TestSupport", "VirtualHeadphones",
 ]
 package.targets.append(
   Context.environment["EARSHOT_FUZZ"] == nil
@@ -276,7 +282,7 @@ package.targets.append(
       name: "earshot-fuzz", dependencies: fuzzDependencies, path: "Tests/Fuzz",
       exclude: ["Replay", "Corpus"], swiftSettings: strict))
 
-// With EARSHOT_TESTS only the test targets that it names, so that the others are not built.
-if let wanted = Context.environment["EARSHOT_TESTS"]?.split(separator: " ").map(String.init) {
-  package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
+// The others are not built.
+if let wantedTests {
+  package.targets.removeAll { $0.type == .test && !wantedTests.contains($0.name) }
 }

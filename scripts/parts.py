@@ -88,7 +88,9 @@ PARTS = {
     "forky": Part(starts_on("forky", "swift build --product earshot")),
     "package": Part("appstreamcli validate --no-net scripts/packaging/*.metainfo.xml &&"
                     " desktop-file-validate scripts/packaging/earshot.desktop &&"
-                    " for kind in deb rpm tarball; do Tests/Package/run \"$(scripts/package $kind)\" || exit; done"),
+                    " for size in 16 48 128; do rsvg-convert -w $size -h $size scripts/packaging/earshot.svg >/dev/null || exit; done &&"
+                    " for kind in deb rpm tarball; do Tests/Package/run \"$(scripts/package $kind)\" || exit; done &&"
+                    " Tests/Package/recipes \"$(scripts/package tarball)\" \"$(scripts/package source)\""),
     "thorough": Part("EARSHOT_THOROUGH=1 scripts/swift_tests.py", "program"),
     "sanitizers": Part("scripts/sanitize thread && scripts/sanitize address"),
 }

@@ -13,6 +13,8 @@ import tempfile
 import time
 import traceback
 
+import accessible
+import bars
 import command_line
 import corrections
 import drivers
@@ -28,16 +30,18 @@ import owners
 import reports
 import rights
 import screen
+import security
 import service
 import sharing
 import signals
 import tables
 import walkthrough
+import windows
 from terminal import Failure
 
 
-MODULES = (machine, walkthrough, guesses, faults, tables, command_line, corrections, le_audio, firmware, screen, mouse, sharing, owners, json_output,
-           signals, reports, learning, drivers, rights, service)  # fmt: skip
+MODULES = (machine, walkthrough, guesses, faults, tables, command_line, corrections, le_audio, firmware, screen, accessible, mouse, sharing, bars, owners, json_output,
+           signals, reports, learning, drivers, rights, security, service, windows)  # fmt: skip
 """Those with the longest cases first, so that none of them ends alone."""
 
 

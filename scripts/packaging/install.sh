@@ -1,15 +1,35 @@
 #!/bin/sh
-# Installs Earshot on any Linux with glibc 2.36 or later.
+# Installs Earshot on any Linux with glibc 2.35 or later.
 #   sudo ./install.sh              below /usr/local
 #   PREFIX=~/.local ./install.sh   for this user alone
+#   DESTDIR=folder PREFIX=/usr ./install.sh   into the folder of a package that is made, without any check
 # `uninstall.sh`, which is installed beside the manual, removes it.
 set -eu
-[ $# -eq 0 ] || { sed -n '2,5s/^# *//p' "$0"; exit 2; }
+[ $# -eq 0 ] || { sed -n '2,6s/^# *//p' "$0"; exit 2; }
 cd "$(dirname "$0")"
 prefix=${PREFIX:-/usr/local}
 
+# Copies the program and its files below a folder, and names them.
+copy() {
+  find bin share -type f | while read -r file; do
+    install -D -m "$([ "$file" = bin/earshot ] && echo 755 || echo 644)" "$file" "$1/$file"
+    echo "$file"
+  done
+}
+# The entry for menus and the service name the program where it stands.
+place() {
+  sed -i "s|^\(Exec\(Start\)\?=\)\(/usr/bin/\)\?earshot|\1$prefix/bin/earshot|" "$1/share/applications/earshot.desktop" \
+    "$1/share/systemd/user/earshot.service"
+}
+
+if [ -n "${DESTDIR:-}" ]; then
+  copy "$DESTDIR$prefix" >/dev/null
+  [ "$prefix" = /usr ] || place "$DESTDIR$prefix"
+  exit 0
+fi
+
 version=$(getconf GNU_LIBC_VERSION 2>/dev/null | sed -n 's/^glibc //p')
-oldest=2.36
+oldest=2.35
 if [ -z "$version" ] || [ "$(printf '%s\n' "$oldest" "$version" | sort -V | head -n 1)" != "$oldest" ]; then
   echo "Earshot needs glibc $oldest or later; this system has ${version:-another C library}." >&2
   exit 1
@@ -44,14 +64,9 @@ documents=$prefix/share/doc/earshot
 folders=$(find bin share -depth -type d | while read -r folder; do [ -d "$prefix/$folder" ] || echo "$folder"; done)
 mkdir -p "$documents"
 [ -f "$documents/folders" ] || echo "$folders" >"$documents/folders"
-find bin share -type f | while read -r file; do
-  install -D -m "$([ "$file" = bin/earshot ] && echo 755 || echo 644)" "$file" "$prefix/$file"
-  echo "$file"
-done >"$documents/files"
+copy "$prefix" >"$documents/files"
 install -m 755 uninstall.sh "$documents/uninstall.sh"
-# The entry for menus and the service name the program where it stands.
-sed -i "s|^\(Exec\(Start\)\?=\)\(/usr/bin/\)\?earshot|\1$prefix/bin/earshot|" \
-  "$prefix/share/applications/earshot.desktop" "$prefix/share/systemd/user/earshot.service"
+place "$prefix"
 
 echo "Installed $("$prefix/bin/earshot" --version) as $prefix/bin/earshot"
 command -v earshot >/dev/null || echo "$prefix/bin is not in your PATH: add it"

@@ -78,6 +78,7 @@ struct LiveDependencies {
         VirtualRadio(
           VirtualModel.leAudio, broadcasts: VirtualBroadcast.airport, agent: agent, bonds: bonds)
       case .unknown: VirtualRadio(VirtualModel.unknown, agent: agent, bonds: bonds)
+      case .flaws: VirtualRadio(VirtualModel.flawed, agent: agent, bonds: bonds)
       case nil: nil
       }
     let linux = LinuxRadio(
@@ -128,6 +129,7 @@ struct LiveDependencies {
     dependencies.examine = {
       await diagnoseMachine(adapter: examined, withLEAudio: true, ownsLink: true)
     }
+    dependencies.examineComputer = { await examineThisComputer(adapter: examined) }
     dependencies.runFix = { $0.runVisibly() }
     dependencies.changeConfiguration = { await ConfigurationFile().apply($0) }
     self.dependencies = dependencies

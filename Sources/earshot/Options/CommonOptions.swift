@@ -22,8 +22,8 @@ struct CommonOptions: ParsableArguments {
       """
       Bluetooth adapter: "hci0" and so on; "virtual" for virtual headphones, "virtual-quiet" for \
       ones that do nothing unprompted, "virtual-families" for those of other makers, \
-      "virtual-le-audio" for hearing aids and Auracast, "virtual-unknown" for one of a maker that \
-      no driver knows.
+      "virtual-le-audio" for hearing aids and Auracast, "virtual-flaws" for the security check, \
+      "virtual-unknown" for one of a maker that no driver knows.
       """,
       valueName: "adapter"), completion: .adapters)
   var adapter: String?
@@ -71,8 +71,8 @@ struct CommonOptions: ParsableArguments {
     if number == nil {
       throw ValidationError(
         "there is no adapter \"\(displayable(adapter))\"\n"
-          + "it takes hci0 and so on, virtual, virtual-quiet, virtual-families, virtual-le-audio, virtual-unknown"
-      )
+          + "it takes hci0 and so on, virtual, virtual-quiet, virtual-families, virtual-le-audio, "
+          + "virtual-flaws, virtual-unknown")
     }
   }
 
@@ -119,5 +119,6 @@ enum SimulatedEnvironment: String, CaseIterable {
   case own = "virtual"
   case families = "virtual-families"
   case leAudio = "virtual-le-audio"
+  case flaws = "virtual-flaws"
   case unknown = "virtual-unknown"
 }
