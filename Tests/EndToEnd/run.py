@@ -14,6 +14,7 @@ import time
 import traceback
 
 import bars
+import bus
 import command_line
 import corrections
 import faults
@@ -36,7 +37,7 @@ import walkthrough
 from terminal import Failure
 
 
-MODULES = (machine, walkthrough, guesses, faults, tables, command_line, corrections, le_audio, firmware, screen, mouse, sharing, bars, owners, json_output,
+MODULES = (machine, walkthrough, guesses, faults, tables, command_line, corrections, le_audio, firmware, screen, mouse, sharing, bus, bars, owners, json_output,
            signals, reports, learning, rights, service)  # fmt: skip
 """Those with the longest cases first, so that none of them ends alone."""
 
