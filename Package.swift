@@ -66,10 +66,11 @@ let package = Package(
     .systemLibrary(name: "CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
     .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
-    .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "CPoll"),
     .target(name: "CTerminalGuard"),
+    // libsystemd, which is loaded when D-Bus is first used.
+    .target(name: "CSystemd"),
     // The table is embedded by the preprocessor.
     .target(name: "CCorrections", exclude: ["corrections.tsv", "LICENSE"]),
 
@@ -90,7 +91,8 @@ let package = Package(
     library(
       "Companion",
       uses: ["BluetoothCodec", "Bluetooth", "HeadphoneProtocols", "AudioRoute", "Desktop"],
-      settings: small),
+      // In the program itself: a static binary needs no files beside it.
+      resources: [.embedInCode("Security/Advisories")], settings: small),
 
     // I/O.
     library(
@@ -176,7 +178,7 @@ let package = Package(
       swiftSettings: strict),
 
     .target(
-      name: "TestSupport", dependencies: ["Locking"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Locking", "AudioRoute"], path: "Tests/TestSupport",
       swiftSettings: strict),
     // An update over a simulated link, for tests and for the benchmark.
     .target(
@@ -270,7 +272,7 @@ let fuzzDependencies: [Target.Dependency] = [
   "Locking", "CSystemd", "JSON", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop",
   "BluetoothLinux", "HeadphoneProtocols", "DBus", "BlueZ", "Companion", "Persistence",
   "Diagnostics",
-  "TerminalUI", "Configuration", "Sharing", "TestSupport",
+  "TerminalUI", "Configuration", "Sharing", "TestSupport", "VirtualHeadphones",
 ]
 package.targets.append(
   Context.environment["EARSHOT_FUZZ"] == nil

@@ -114,6 +114,12 @@ public actor BlueZClient {
     return isUnresponsive ? nil : objects.devicesWithAttributes.map { $0.name ?? "\($0.address)" }
   }
 
+  /// Returns the devices whose sound bluetoothd has connected.
+  public func devicesWithAudio() async -> [BlueZDevice] {
+    _ = await isPresent
+    return objects.devicesWithAudio
+  }
+
   var presentAdapter: (objects: BlueZObjects, adapter: BlueZAdapter)? {
     objects.adapter(named: adapterName).map { (objects, $0) }
   }

@@ -103,6 +103,13 @@ public struct BlueZObjects: Hashable, Sendable {
     }
   }
 
+  /// The connected devices with an audio transport.
+  public var devicesWithAudio: [BlueZDevice] {
+    tree.objects.keys.sorted().compactMap(device(at:)).filter { device in
+      device.isConnected && hasAudio(device.path)
+    }
+  }
+
   /// Whether the device's sound is connected, so that bluetoothd has an audio transport.
   public func hasAudio(_ device: String) -> Bool {
     tree.objects.contains { path, interfaces in

@@ -49,6 +49,10 @@ extension ForwardingRadio {
     try await base.serviceRecords(of: address)
   }
 
+  public func protection(of address: BluetoothAddress) async -> LinkProtection? {
+    await base.protection(of: address)
+  }
+
   public func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) {
     try await base.pairAudio(address)
   }

@@ -18,10 +18,13 @@ public struct LinkQuality: Hashable, Sendable {
   public var packetLength: Int?
   /// The program that holds the link and carries out requests, or nil if this program does.
   public var holder: String?
+  /// How the link is encrypted, or nil if another program holds it.
+  public var protection: LinkProtection?
 
   public init(
     rssi: Int8? = nil, timing: LEConnectionTiming? = nil, transmit: PHY? = nil,
-    receive: PHY? = nil, packetLength: Int? = nil, holder: String? = nil
+    receive: PHY? = nil, packetLength: Int? = nil, holder: String? = nil,
+    protection: LinkProtection? = nil
   ) {
     self.rssi = rssi
     self.timing = timing
@@ -29,6 +32,7 @@ public struct LinkQuality: Hashable, Sendable {
     self.receive = receive
     self.packetLength = packetLength
     self.holder = holder
+    self.protection = protection
   }
 }
 

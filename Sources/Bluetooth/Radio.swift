@@ -66,6 +66,11 @@ public protocol Radio: Sendable {
   /// Discovers a device's services on serial channels and its Device ID over BR/EDR (SDP).
   func serviceRecords(of address: BluetoothAddress) async throws(RadioError) -> ServiceRecords
 
+  /// Returns how the existing BR/EDR link to a device is encrypted, whichever program made it.
+  ///
+  /// The result is nil if there is no such link, or the radio cannot tell.
+  func protection(of address: BluetoothAddress) async -> LinkProtection?
+
   /// Pairs the audio side of a headphone over BR/EDR; the radio's ``PairingAgent`` asks the user.
   ///
   /// ``Bearer/raiseSecurity(to:)`` pairs the LE side.
@@ -118,6 +123,9 @@ public protocol Radio: Sendable {
 }
 
 extension Radio {
+  /// Returns nil, as a radio without BR/EDR.
+  public func protection(of address: BluetoothAddress) async -> LinkProtection? { nil }
+
   /// Throws `.refused`, as a radio without BR/EDR.
   public func connect(
     to address: BluetoothAddress, psm: UInt16, timeout: Duration

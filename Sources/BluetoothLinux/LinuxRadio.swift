@@ -212,7 +212,9 @@ public final class LinuxRadio: Radio {
     do {
       return try SocketBearer(
         descriptor: descriptor, loop: loop,
-        hooks: LinkCallbacks(security: { $0.withDescriptor(LinkSecurity.level) ?? .low }),
+        hooks: LinkCallbacks(
+          security: { $0.withDescriptor(LinkSecurity.level) ?? .low },
+          measure: { LinkQuality(protection: Self.protection(of: $0)) }),
         channel: .serial(service))
     } catch .system(let code, let call) {
       throw .system(errno: code, during: call)
@@ -255,6 +257,20 @@ public final class LinuxRadio: Radio {
     of address: BluetoothAddress
   ) async throws(RadioError) -> ServiceRecords {
     try await survey.records(of: address, through: try choice.choose())
+  }
+
+  /// Returns the protection of an existing BR/EDR link, from a channel to the device's SDP server.
+  ///
+  /// The channel is closed again before anything is asked.
+  public func protection(of address: BluetoothAddress) async -> LinkProtection? {
+    guard let adapter = try? choice.choose(), (try? link(to: address, on: adapter)) != nil else {
+      return nil
+    }
+    return await inquiries.protection(of: address, through: adapter)
+  }
+
+  private static func protection(of bearer: SocketBearer) -> LinkProtection? {
+    bearer.withDescriptor(LinkSecurity.protection) ?? nil
   }
 
   private func bearer(
@@ -314,7 +330,11 @@ public final class LinuxRadio: Radio {
       security: { $0.withDescriptor(LinkSecurity.level) ?? .low },
       // A BR/EDR link has no such timing, and its RSSI is not in dBm (Core 5.4, Vol 4, Part E,
       // 7.5.4).
-      measure: { _ in channel == .attributes ? await watch.measure() : LinkQuality() },
+      measure: { bearer in
+        var quality = channel == .attributes ? await watch.measure() : LinkQuality()
+        quality.protection = protection(of: bearer)
+        return quality
+      },
       retime: { _, request throws(TimingFailure) in
         guard channel == .attributes else { throw .unsupported }
         return try await watch.retime(to: request)

@@ -68,6 +68,8 @@ public struct ScreenPreferences: Hashable, Sendable {
   /// The terminal's background, for which the colours are chosen.
   public var background = BackgroundChoice.auto
   public var symbols = SymbolSet.auto
+  /// Whether words replace symbols, as screen readers and braille displays need.
+  public var isAccessible = false
   /// Whether clicks select and press; the terminal then selects text only with Shift.
   public var hasMouse = true
   /// Whether the screen is animated while sound plays.

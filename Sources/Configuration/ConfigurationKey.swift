@@ -240,9 +240,14 @@ extension Configuration {
             + "fonts hold), `ascii`; *start*",
           unlessGiven: "`auto`", example: "\"ascii\""),
         .flag(
+          "accessible", \.screen.isAccessible,
+          "`true`: for [screen readers and braille displays](accessibility.md), no frames, one column, "
+            + "words for bars and symbols, a visible cursor; *start*",
+          unlessGiven: "`false`", example: "true"),
+        .flag(
           "mouse", \.screen.hasMouse,
-          "`true`: clicks choose, press and set bars and sliders, the wheel turns them; Shift then "
-            + "selects text in most terminals; *start*",
+          "`true`: clicks choose and press, bars and sliders can be clicked, dragged and turned by the "
+            + "wheel; Shift then selects text in most terminals; *start*",
           unlessGiven: "`true`", example: "false"),
         .optionalFlag(
           "motion", \.screen.hasMotion,
@@ -334,6 +339,12 @@ extension Configuration {
         .flag(
           "disconnected", \.notifications.disconnected,
           "`true`: they no longer are, with the reason", unlessGiven: "`false`", example: "true"),
+        .choice(
+          "terminal", \.notifications.terminal,
+          "over ssh, the terminal of a screen shows them as well: `osc9` (iTerm2, ghostty, kitty, "
+            + "WezTerm), `osc777` (foot, ghostty, VTE, rxvt-unicode), `osc99` (kitty, foot), or `off`; "
+            + "terminals do not report which of these they know",
+          unlessGiven: "`off`", example: "\"osc777\""),
       ]),
     ConfigurationTable("hooks", heading: "runs when", Hook.allCases.map(key)),
     scenes, corrections, keyTable, profileTables,

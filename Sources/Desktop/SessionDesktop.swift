@@ -55,13 +55,22 @@ public actor SessionDesktop: Desktop {
   }
 
   /// Pauses every media player that plays and does not report `CanPause` or `CanControl` as false.
+  ///
+  /// Each player is paused as soon as it has answered, however long another one takes.
   public func pausePlayers() async throws(DBusError) -> PauseOutcome {
     try await connected { bus throws(DBusError) in
-      let playing = try await players(try await names(on: bus), in: "Playing", on: bus)
-      let able = await ask(playing.flatMap { [($0, "CanPause"), ($0, "CanControl")] }, on: bus)
-      let unable = Set(able.filter { $0.value == .boolean(false) }.map(\.player))
-      let paused = await call("Pause", playing.filter { !unable.contains($0) }, on: bus)
-      return PauseOutcome(paused: paused, unable: playing.filter(unable.contains))
+      let pauses = await each(try await names(on: bus)) { name -> (MediaPlayer, isPaused: Bool?)? in
+        guard let player = await self.player(name, in: "Playing", on: bus) else { return nil }
+        let able = await self.each(["CanPause", "CanControl"]) { property in
+          await self.ask(player, property, on: bus)
+        }
+        guard !able.contains(.boolean(false)) else { return (player, nil) }
+        return (player, await self.call("Pause", player, on: bus))
+      }.compactMap(\.self)
+      guard await !bus.isClosed else { throw .noBus }
+      return PauseOutcome(
+        paused: pauses.filter { $0.isPaused == true }.map(\.0),
+        unable: pauses.filter { $0.isPaused == nil }.map(\.0))
     }
   }
 
@@ -70,8 +79,13 @@ public actor SessionDesktop: Desktop {
   public func resume(_ players: [MediaPlayer]) async throws(DBusError) -> [MediaPlayer] {
     guard !players.isEmpty else { return [] }
     return try await connected { bus throws(DBusError) in
-      let paused = try await self.players(players.map(\.name), in: "Paused", on: bus)
-      return await call("Play", paused.filter(players.contains), on: bus)
+      let resumed = await each(players) { player -> MediaPlayer? in
+        let now = await self.player(player.name, in: "Paused", on: bus)
+        guard now == player, await self.call("Play", player, on: bus) else { return nil }
+        return player
+      }.compactMap(\.self)
+      guard await !bus.isClosed else { throw .noBus }
+      return resumed
     }
   }
 
@@ -151,15 +165,58 @@ public actor SessionDesktop: Desktop {
     }
   }
 
+  /// The time that further players get once one has answered that it plays or is paused.
+  private static let grace: Duration = .milliseconds(200)
+
   private func nowPlaying(on bus: DBusConnection) async throws(DBusError) -> NowPlaying? {
     let names = try await names(on: bus)
+    let answers = await statuses(of: names, on: bus)
+    guard await !bus.isClosed else { throw .noBus }
     for status in ["Playing", "Paused"] {
-      guard let player = try await players(names, in: status, on: bus).first else { continue }
-      let metadata = await ask([(player, "Metadata")], on: bus).first?.value
+      guard let player = answers.first(where: { $0.status == status })?.player else { continue }
+      let metadata = await ask(player, "Metadata", on: bus)
       return NowPlaying(
         player, ["PlaybackStatus": .string(status), "Metadata": metadata ?? .options([:])])
     }
     return nil
+  }
+
+  /// The status of a player, or nil for both if it has ended or does not answer.
+  private struct StatusAnswer: Sendable {
+    var place: Int
+    var player: MediaPlayer?
+    var status: String?
+  }
+
+  /// Returns the players' answers, in the order of their names.
+  ///
+  /// A player that does not answer delays the others by the grace time only.
+  private func statuses(of names: [String], on bus: DBusConnection) async -> [StatusAnswer] {
+    let (stream, answer) = AsyncStream.makeStream(of: StatusAnswer?.self)
+    let asking = names.enumerated().map { place, name in
+      Task {
+        var own = StatusAnswer(place: place)
+        own.player = await self.player(name, on: bus)
+        if let player = own.player {
+          own.status = await self.ask(player, "PlaybackStatus", on: bus)?.string
+        }
+        answer.yield(own)
+      }
+    }
+    var answers: [StatusAnswer] = []
+    var waiting: Task<Void, Never>?
+    defer { for task in asking + [waiting].compactMap(\.self) { task.cancel() } }
+    while answers.count < names.count {
+      guard let received = await stream.first(where: { _ in true }) ?? nil else { break }
+      answers.append(received)
+      guard received.status == "Playing" || received.status == "Paused", waiting == nil else {
+        continue
+      }
+      waiting = Task { [clock] in
+        if (try? await clock.sleep(for: Self.grace)) != nil { answer.yield(nil) }
+      }
+    }
+    return answers.sorted { $0.place < $1.place }
   }
 
   private func names(on bus: DBusConnection) async throws(DBusError) -> [String] {
@@ -170,47 +227,32 @@ public actor SessionDesktop: Desktop {
       .filter { $0.hasPrefix(MediaPlayer.prefix) }.sorted() ?? []
   }
 
-  private func players(
-    _ names: [String], in status: String, on bus: DBusConnection
-  ) async throws(DBusError) -> [MediaPlayer] {
-    let owners = await each(names) { name in
-      try? await bus.call(
-        DBusCall(
-          "GetNameOwner", of: "org.freedesktop.DBus", at: "/org/freedesktop/DBus",
-          to: "org.freedesktop.DBus", [.string(name)]), within: Self.timeout
-      ).first?.string
-    }
-    guard await !bus.isClosed else { throw .noBus }
-    let players = zip(names, owners).compactMap { name, owner in
-      owner.map { MediaPlayer(name: name, owner: $0) }
-    }
-    // A player that has ended, does not respond or responds wrongly does not affect the others.
-    let states = await ask(players.map { ($0, "PlaybackStatus") }, on: bus)
-    return states.filter { $0.value == .string(status) }.map(\.player)
+  /// Returns the player with a name, or nil if it has ended or is not in this state.
+  private func player(
+    _ name: String, in status: String? = nil, on bus: DBusConnection
+  ) async -> MediaPlayer? {
+    let call = DBusCall(
+      "GetNameOwner", of: "org.freedesktop.DBus", at: "/org/freedesktop/DBus",
+      to: "org.freedesktop.DBus", [.string(name)])
+    let owner = try? await bus.call(call, within: Self.timeout).first?.string
+    guard let player = owner.map({ MediaPlayer(name: name, owner: $0) }) else { return nil }
+    guard let status else { return player }
+    return await ask(player, "PlaybackStatus", on: bus) == .string(status) ? player : nil
   }
 
+  /// Returns a property, or nil if the player does not answer in time or answers wrongly.
   private func ask(
-    _ questions: [(player: MediaPlayer, property: String)], on bus: DBusConnection
-  ) async -> [(player: MediaPlayer, value: DBusValue?)] {
-    let values = await each(questions) { player, property in
-      try? await bus.call(
-        DBusCall(
-          "Get", of: "org.freedesktop.DBus.Properties", at: MediaPlayer.path, to: player.owner,
-          [.string(MediaPlayer.interface), .string(property)]), within: Self.timeout
-      ).first?.content
-    }
-    return zip(questions, values).map { ($0.player, $1) }
+    _ player: MediaPlayer, _ property: String, on bus: DBusConnection
+  ) async -> DBusValue? {
+    let call = DBusCall(
+      "Get", of: "org.freedesktop.DBus.Properties", at: MediaPlayer.path, to: player.owner,
+      [.string(MediaPlayer.interface), .string(property)])
+    return try? await bus.call(call, within: Self.timeout).first?.content
   }
 
-  private func call(
-    _ method: String, _ players: [MediaPlayer], on bus: DBusConnection
-  ) async -> [MediaPlayer] {
-    let results = await each(players) { player in
-      let call = DBusCall(
-        method, of: MediaPlayer.interface, at: MediaPlayer.path, to: player.owner)
-      return (try? await bus.call(call, within: Self.timeout)) != nil
-    }
-    return zip(players, results).filter(\.1).map(\.0)
+  private func call(_ method: String, _ player: MediaPlayer, on bus: DBusConnection) async -> Bool {
+    let call = DBusCall(method, of: MediaPlayer.interface, at: MediaPlayer.path, to: player.owner)
+    return (try? await bus.call(call, within: Self.timeout)) != nil
   }
 
   private func each<Element: Sendable, Result: Sendable>(

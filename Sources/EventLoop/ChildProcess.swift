@@ -1,5 +1,6 @@
 internal import CPoll
 internal import Glibc
+internal import Locking
 
 /// A command that this program starts.
 ///
@@ -14,6 +15,8 @@ public enum ChildProcess {
     case signalled(Int32)
     /// The command was ended because it ran too long or its task was cancelled.
     case stopped
+    /// The command was killed because another program had paused it (SIGSTOP).
+    case paused
   }
 
   /// The time to end between SIGTERM and SIGKILL.
@@ -25,16 +28,21 @@ public enum ChildProcess {
   ///   - arguments: the program, which is searched for in `PATH`, and its arguments.
   ///   - variables: added to the environment of this process.
   ///   - limit: the time until the command is ended, or nil for none.
+  ///   - endsWhenPaused: whether the command is killed as soon as a signal has paused it. A thread
+  ///     waits for that as long as the command runs.
   ///   - line: receives the first 100 lines of standard output and error, each up to 400 bytes.
   /// - Throws: `SystemCallError` if the command could not be started.
   public static func run(
     _ arguments: [String], variables: [String: String], limit: Duration?,
-    clock: any Clock<Duration>, line: @escaping @Sendable (String) -> Void
+    endsWhenPaused: Bool = false, clock: any Clock<Duration>,
+    line: @escaping @Sendable (String) -> Void
   ) async throws(SystemCallError) -> Ending {
     // The program may be on a slow disk.
     let child = try await FileIO.named.run { () throws(SystemCallError) in
       try Child(arguments, variables)
     }
+    let pause = Pause()
+    if endsWhenPaused { child.end(at: pause) }
     let reading = Task { await child.read(by: clock, line) }
     let hasEnded =
       if let limit {
@@ -55,6 +63,7 @@ public enum ChildProcess {
       await reading.value
       return child.reap()
     }.value
+    if pause.hasCome.load(ordering: .relaxed) { return .paused }
     return hasEnded ? ending : .stopped
   }
 
@@ -85,6 +94,11 @@ extension ChildProcess.Ending {
     let signal = status & 0x7F
     self = signal == 0 ? .exited(status >> 8 & 0xFF) : .signalled(signal)
   }
+}
+
+/// Whether a signal has paused a command.
+private final class Pause: Sendable {
+  let hasCome = Atomic(false)
 }
 
 private struct Child: Sendable {
@@ -167,6 +181,21 @@ private struct Child: Sendable {
 
   func ended() async -> Bool {
     (try? await PollLoop.shared.readable(descriptor)) != nil
+  }
+
+  /// Kills the process once a signal has paused it, and notes that before.
+  func end(at pause: Pause) {
+    FileIO.detach {
+      var change = siginfo_t()
+      while true {
+        // The state stays for ``reap()``.
+        let result = waitid(P_PID, id_t(process), &change, WSTOPPED | WEXITED | WNOWAIT)
+        guard result != 0, errno == EINTR else { break }
+      }
+      guard change.si_code == Int32(CLD_STOPPED) else { return }
+      pause.hasCome.store(true, ordering: .relaxed)
+      signal(SIGKILL)
+    }
   }
 
   func signal(_ number: Int32) { kill(-process, number) }

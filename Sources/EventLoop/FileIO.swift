@@ -51,8 +51,8 @@ public actor FileIO {
   /// a disk that stalls. So the work gets a new thread, which is abandoned after the time.
   public static func runLast(within limit: Duration, _ work: @escaping @Sendable () -> Void) {
     var thread: pthread_t = 0
-    let last = Unmanaged.passRetained(LastWork(work))
-    guard pthread_create(&thread, nil, runLastWork, last.toOpaque()) == 0 else {
+    let last = Unmanaged.passRetained(ThreadWork(work))
+    guard pthread_create(&thread, nil, runWork, last.toOpaque()) == 0 else {
       return last.takeRetainedValue().work()
     }
     var deadline = timespec()
@@ -60,15 +60,27 @@ public actor FileIO {
     deadline.tv_sec += Int(limit.components.seconds)
     if pthread_timedjoin_np(thread, nil, &deadline) != 0 { pthread_detach(thread) }
   }
+
+  /// Runs work that may wait for long on a new thread, which ends with it; drops the work if the
+  /// system has no thread left.
+  static func detach(_ work: @escaping @Sendable () -> Void) {
+    var (thread, attributes) = (pthread_t(), pthread_attr_t())
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setstacksize(&attributes, 1 << 18)
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    let own = Unmanaged.passRetained(ThreadWork(work))
+    if pthread_create(&thread, &attributes, runWork, own.toOpaque()) != 0 { own.release() }
+  }
 }
 
-private final class LastWork: Sendable {
+private final class ThreadWork: Sendable {
   let work: @Sendable () -> Void
 
   init(_ work: @escaping @Sendable () -> Void) { self.work = work }
 }
 
-private func runLastWork(_ work: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  work.map { Unmanaged<LastWork>.fromOpaque($0).takeRetainedValue().work() }
+private func runWork(_ work: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  work.map { Unmanaged<ThreadWork>.fromOpaque($0).takeRetainedValue().work() }
   return nil
 }

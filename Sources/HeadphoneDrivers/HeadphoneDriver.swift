@@ -23,6 +23,11 @@ public protocol HeadphoneDriver: Sendable {
   /// Reads all values again and emits them as events.
   nonisolated(nonsending) func refresh() async throws(HeadphoneError)
 
+  /// Asks for the charge alone, which is emitted as an event if it has changed.
+  ///
+  /// It is called only if ``/HeadphoneProtocols/HeadphoneDescription/isChargeAsked``.
+  nonisolated(nonsending) func readCharge() async throws(HeadphoneError)
+
   /// The link for firmware updates, or nil if this headphone does not accept any.
   var firmwareLink: (any FirmwareLink)? { get }
 
@@ -31,6 +36,9 @@ public protocol HeadphoneDriver: Sendable {
 }
 
 extension HeadphoneDriver {
+  /// Does nothing by default: the headphone reports each change of its charge.
+  public nonisolated(nonsending) func readCharge() async throws(HeadphoneError) {}
+
   /// By default nil: the headphone does not accept firmware.
   public var firmwareLink: (any FirmwareLink)? { nil }
 

@@ -31,14 +31,21 @@ public func hasMotion(_ state: State) -> Bool {
 public func view(_ state: State, size: Size, style: Style = Style()) -> Screen {
   var drawing = Drawing(size: size, style: style, thresholds: state.thresholds)
   guard !drawing.screen.area.isEmpty else { return drawing.screen }
+  drawing.screen.window = WindowInfo(state)
+  drawing.places = state.headphonePlaces
   drawing.draw(state.page, state)
   switch state.dialog {
   case .question(let question): drawing.ask(question, state)
   case .entry(let entry): drawing.entry(entry)
   case .soundChoice(let choice): drawing.soundChoice(choice)
   case .theme(let choice): drawing.themeChoice(choice)
+  case .commands(let search): drawing.commandSearch(search, state)
   case .pairing(let open): drawing.pairing(open, state)
   case nil: break
+  }
+  // The reader's cursor is never where curses has written last.
+  if style.symbols.areWords, drawing.screen.cursor == nil {
+    drawing.screen.cursor = CellPosition(column: 0, row: 0)
   }
   return drawing.screen
 }
@@ -62,7 +69,8 @@ struct PageView: Sendable {
   }
 
   static let all: [PageView] = [
-    .main, .help, .log, .info, .doctor, .firmware, .inspector, .equaliser, .touch, .pairedDevices,
+    .main, .help, .log, .info, .doctor, .security, .firmware, .inspector, .equaliser, .touch,
+    .pairedDevices,
     .broadcasts, .scenes, .correction, .soundSettings, .finder,
   ]
 

@@ -86,7 +86,7 @@ extension VirtualHeadphone {
     guard !isConnected else { throw .busy("another phone is connected to this headphone") }
     disconnect()
     _ = advanceFirmware()
-    let link = VirtualLink(on: channel)
+    let link = VirtualLink(on: channel, keySize: model.keySize)
     let (phone, own): (SocketBearer, SocketBearer)
     do throws(SystemCallError) {
       let (first, second) = try SocketBearer.packetPair()

@@ -125,6 +125,7 @@ extension Earshot {
     options.hasMouse = mouse ?? preferences.hasMouse
     options.theme = preferences.theme
     options.background = preferences.background
+    options.usesWords = accessible || preferences.isAccessible
     options.symbols = ascii ? .ascii : preferences.symbols.symbols
     return options
   }

@@ -57,7 +57,8 @@ struct Earshot: AsyncParsableCommand, SynonymousCommand {
       CommandGroup(
         name: "Setup",
         subcommands: [
-          DoctorCommand.self, ConfigCommand.self, KeysCommand.self, LogCommand.self,
+          DoctorCommand.self, SecurityCommand.self, ConfigCommand.self, KeysCommand.self,
+          LogCommand.self,
           CompletionsCommand.self,
           PowerCommand.self, VersionCommand.self,
         ]),
@@ -77,6 +78,9 @@ struct Earshot: AsyncParsableCommand, SynonymousCommand {
 
   @Flag(help: "Draw the screen with ASCII characters only.")
   var ascii = false
+
+  @Flag(help: "For screen readers: no frames, one column, words for bars and symbols.")
+  var accessible = false
 
   @Option(
     help: .init(

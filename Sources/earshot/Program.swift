@@ -29,10 +29,14 @@ enum Program {
   /// With `--json`, errors are objects on standard output.
   @MainActor
   private static func end(of words: [String]) async -> Int32 {
+    let attempt = await HandOver.attempt(words)
+    if case .ended(let status, _)? = attempt { return status.rawValue }
     do throws(CommandLineRefusal) {
       var command = try await Earshot.command(of: words)
       do {
-        if var asynchronous = command as? any AsyncParsableCommand {
+        if let attempt, let shared = command as? any SharedCommand {
+          try await shared.runShared(after: attempt)
+        } else if var asynchronous = command as? any AsyncParsableCommand {
           try await asynchronous.run()
         } else {
           try command.run()

@@ -1,5 +1,6 @@
 import Bluetooth
 import BluetoothCodec
+import CBluetooth
 import EventLoop
 import GATT
 import Locking
@@ -20,6 +21,25 @@ import Testing
     #expect(near.withDescriptor(LinkSecurity.level) == .low)
     near.close(.user)
     far.close(.user)
+  }
+
+  @Test func `a socket that knows no security has no protection`() throws {
+    let (near, far) = try SocketBearer.pair(loop: .shared)
+    #expect(near.withDescriptor(LinkSecurity.protection) == .some(nil))
+    near.close(.user)
+    far.close(.user)
+  }
+
+  @Test(
+    arguments: [
+      (1, 0, LinkProtection(level: .low)), (2, 16, LinkProtection(level: .medium, keySize: 16)),
+      (2, 7, LinkProtection(level: .medium, keySize: 7)), (4, 0, LinkProtection(level: .fips)),
+      (0, 16, nil), (5, 16, nil),
+    ] as [(UInt8, UInt8, LinkProtection?)])
+  func `the kernel's option has the level, and the size of the key if there is one`(
+    level: UInt8, size: UInt8, protection: LinkProtection?
+  ) {
+    #expect(LinkProtection(bt_security(level: level, key_size: size)) == protection)
   }
 
   @Test func `what the link has already is not asked for`() async throws {

@@ -6,6 +6,7 @@ import CompanionRuntime
 import HeadphoneProtocols
 import JSON
 import Testing
+import VirtualHeadphones
 
 @Suite struct ReportTests {
   /// Of a headphone for which nothing was chosen.
@@ -194,7 +195,28 @@ import Testing
     #expect("\(ANCReport(headphone).json)" == #"{"schema":1,"anc":"noise-cancelling","modes":[]}"#)
     #expect(EQReport(headphone).text == "custom: +1.5, -0.5 dB")
     #expect(TouchReport(headphone).text.hasPrefix("left tap          unknown\n"))
+    #expect(TouchReport(headphone).json["settings"] == .null)
     #expect("\(ValueReport(.find, "stop").json)" == #"{"schema":1,"find":"stop"}"#)
+  }
+
+  @Test func `what touches do on another maker's headphone has the names of its settings`() throws {
+    var (headphone, _) = try state(after: known)
+    var able = Capabilities()
+    able.settings = ["hold-left", "hold-right", "swipe", "touch-lock"].map {
+      SettingDeclaration($0, .toggle, title: "", label: "", group: .controls)
+    }
+    headphone.capabilities = able
+    headphone.settings["hold-left"].received(.toggle(true))
+    #expect(
+      TouchReport(headphone).text == "hold left   on\nhold right  unknown\nswipe       unknown")
+    #expect(TouchReport(headphone, side: .left).text == "hold left  on")
+    #expect(TouchReport(headphone, side: .left, gesture: .hold).text == "on")
+    #expect(TouchReport(headphone, side: .left, gesture: .tap).text == "unknown")
+    #expect(
+      "\(TouchReport(headphone, side: .right).json)"
+        == #"{"schema":1,"left":{"tap":null,"double-tap":null,"triple-tap":null,"hold":null},"#
+        + #""right":{"tap":null,"double-tap":null,"triple-tap":null,"hold":null},"#
+        + #""settings":{"hold-right":null}}"#)
   }
 
   @Test func `a battery's time is told where its history carries it`() throws {

@@ -3,6 +3,7 @@ import BluetoothCodec
 import Companion
 import HeadphoneProtocols
 import Testing
+import VirtualHeadphones
 
 @testable import CompanionRuntime
 

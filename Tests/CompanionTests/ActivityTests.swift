@@ -28,7 +28,7 @@ import Testing
     scenario.given(.link(ear, .ended(.timeout)))
     #expect(
       scenario.state.headphones[ear]?.link
-        == .reconnecting(Retry(attempt: 3, after: .timeout)))
+        == .reconnecting(Retry(attempt: 3, after: .timeout, repeats: 1)))
   }
 
   @Test func `a headphone that does not come back from a restart is lost like any other`() {

@@ -126,20 +126,25 @@ import Testing
     #expect(scenario.state.notice == Notice("no headphone yet", remedy: .scan, isAnswer: true))
   }
 
-  @Test func `every output can be chosen, the headphone's own before the others`() {
+  @Test func `every output can be chosen, the headphone's own first, and all stay in their places`()
+  {
     var scenario = Scenario.withReady()
     let others = (1...12).map {
       AudioSink(name: "hdmi\($0)", description: "HDMI \($0)", volume: 50, activity: .idle)
     }
     let sound = AudioSnapshot(
       serverName: "PulseAudio", serverVersion: "16", defaultSink: "alsa_output.pci",
-      sinks: others + [bluetoothSink(), speakers])
+      sinks: [speakers, bluetoothSink()] + others)
     scenario.given(.audio(.running(sound)))
-    #expect(
-      scenario.state.outputs.map(\.name)
-        == ["alsa_output.pci", "bluez_output.ear"] + others.map(\.name))
+    let rows = [AudioRow.volume, .output(speakers.name)] + others.map { .output($0.name) }
+    #expect(scenario.state.audioRows == rows)
+    #expect(scenario.state.volumeOutput?.name == "bluez_output.ear")
     scenario.given(.pointed(.panel(.audio)), .pressed(.bottom))
     #expect(scenario.effects(of: .pressed(.accept)) == [.audio(.route(sink: "hdmi12"))])
+    var moved = sound
+    moved.defaultSink = "hdmi12"
+    scenario.given(.audio(.running(moved)))
+    #expect(scenario.state.audioRows == rows && scenario.state.audioCursor == rows.last)
   }
 
   @Test func `a volume above 100 % is lowered and not raised`() {

@@ -20,12 +20,12 @@ import Testing
 
   @Test func `Tab goes round the panels`() {
     var scenario = scenario(focus: .control)
-    scenario.press(.otherPanel) { $0.focus = .headphones }
-    scenario.press(.otherPanel) { $0.focus = .audio }
+    scenario.press(.otherPanel) { $0.focusList() }
+    scenario.press(.otherPanel) { $0.leaveList(for: .audio) }
     scenario.press(.otherPanel) { $0.focus = .control }
     scenario.press(.previousPanel) { $0.focus = .audio }
-    scenario.press(.previousPanel) { $0.focus = .headphones }
-    scenario.press(.previousPanel) { $0.focus = .control }
+    scenario.press(.previousPanel) { $0.focusList() }
+    scenario.press(.previousPanel) { $0.leaveList(for: .control) }
   }
 
   @Test func `an unknown level is set by the second press only`() {
@@ -116,7 +116,8 @@ import Testing
     var scenario = scenario(focus: .audio)
     scenario.press(.down) { $0.audioRow = .output("alsa_output.pci") }
     scenario.press(.down)
-    scenario.press(.right)
+    scenario.press(
+      .right, effects: [.audio(.setVolume(sink: "alsa_output.pci", percent: 45))])
     scenario.press(
       .raise, effects: [.audio(.setVolume(sink: "alsa_output.pci", percent: 45))])
     scenario.press(command, effects: [.audio(.route(sink: "alsa_output.pci"))])
@@ -127,7 +128,7 @@ import Testing
     // Enter on what plays already changes nothing.
     #expect(
       !scenario.effects(of: .pressed(.accept)).contains(.audio(.route(sink: "alsa_output.pci"))))
-    scenario.given(.pressed(.down))
+    scenario.given(.pressed(.up))
     #expect(
       scenario.effects(of: .pressed(command)).contains(.audio(.route(sink: "bluez_output.ear"))))
   }
@@ -216,11 +217,11 @@ import Testing
       $0.controlRow = .eq
     }
     scenario.send(.pointed(.headphone(bud))) {
-      $0.focus = .headphones
+      $0.focusList()
       $0.headphones.select(bud)
       $0.keepsSelection = true
     }
-    scenario.send(.pointed(.panel(.audio))) { $0.focus = .audio }
+    scenario.send(.pointed(.panel(.audio))) { $0.leaveList(for: .audio) }
     scenario.given(.pressed(.forget))
     scenario.send(.pointed(.panel(.control)))
   }

@@ -91,7 +91,7 @@ import Testing
       .discovered(peripheral(bud, name: "Bud")))
     scenario.send(.timerFired(.settled), effects: [.noticeTimer]) {
       $0.autoConnect = .never
-      $0.focus = .headphones
+      $0.focusList()
       $0.says("found 2 headphones: choose one and connect", remedy: .nextHeadphone)
     }
     #expect(UserCommand.nextHeadphone.label(in: scenario.state) == "Next")

@@ -1,8 +1,9 @@
 import Bluetooth
 import BluetoothCodec
-import Companion
 import HeadphoneProtocols
 import Testing
+
+@testable import Companion
 
 @Suite struct LinkTests {
   @Test func `the equaliser that is reported twice stands once among the events`() {
@@ -103,6 +104,7 @@ import Testing
         ]
       ) {
         $0.headphones.update(ear) {
+          _ = $0.failures.add(.timeout, to: .backoff(failures: attempt))
           $0.link = .reconnecting(retry)
           $0.mtu = nil
           $0.isEncrypted = nil
@@ -117,6 +119,29 @@ import Testing
         }
       }
     }
+  }
+
+  @Test func `failures for different reasons do not add up, and those for one do`() {
+    let reasons: [DisconnectReason] = [
+      .timeout, .connectTimeout, .refused, .peer, .requestTimeout, .localHost, .system("EIO"),
+    ]
+    /// The nominal pauses in seconds after failures for these reasons.
+    func pauses(_ reasons: [DisconnectReason]) -> [Int64] {
+      var scenario = Scenario.withReady()
+      return reasons.compactMap { reason in
+        let effects = scenario.effects(of: .link(ear, .ended(reason)))
+        scenario.given(.timerFired(.reconnect(ear)))
+        return effects.lazy.compactMap { effect -> Int64? in
+          guard case .startTimer(.reconnect(ear), .about(let pause)) = effect else { return nil }
+          return pause.components.seconds
+        }.first
+      }
+    }
+    #expect(pauses(reasons) == reasons.map { _ in 1 })
+    #expect(pauses(reasons + reasons) == reasons.map { _ in 1 } + reasons.map { _ in 2 })
+    // Alternating failures are no way to connect without pauses.
+    let alternating = pauses((0..<16).map { $0.isMultiple(of: 2) ? .refused : .peer })
+    #expect(alternating == [1, 1, 2, 2, 4, 4, 8, 8, 16, 16, 32, 32, 60, 60, 60, 60])
   }
 
   @Test func `a link that stays ready for 30 s begins to count again`() {

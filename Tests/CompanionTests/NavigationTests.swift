@@ -75,17 +75,17 @@ import Testing
   @Test func `a command that neither page nor main page has says where it is`() throws {
     var scenario = Scenario.withReady(allFeatures)
     scenario.given(.pressed(.help))
-    let undo = try #require(scenario.state.helpLines.firstIndex { $0.command == .undo })
-    scenario.given(.pointed(.line(undo)))
+    let redo = try #require(scenario.state.helpLines.firstIndex { $0.command == .redo })
+    scenario.given(.pointed(.line(redo)))
     scenario.press(.accept, effects: [.noticeTimer]) {
       $0.explains("only on the page Equaliser", ear)
     }
     // Over its page it runs, and the page is still there.
     scenario.given(.pressed(.back), .pressed(.equaliser), .pressed(.help))
-    let there = try #require(scenario.state.helpLines.firstIndex { $0.command == .undo })
+    let there = try #require(scenario.state.helpLines.firstIndex { $0.command == .redo })
     scenario.given(.pointed(.line(there)), .pressed(.accept))
     #expect(
-      scenario.state.page.kind == .equaliser && scenario.state.notice?.text == "nothing to undo")
+      scenario.state.page.kind == .equaliser && scenario.state.notice?.text == "nothing to redo")
   }
 
   @Test func `the footer has first what is needed now`() {

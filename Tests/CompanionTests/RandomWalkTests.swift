@@ -106,6 +106,7 @@ import Testing
       actions += [
         .discovered(peripheral(id)), .timerFired(.reconnect(id)), .timerFired(.steady(id)),
         .measured(id, LinkQuality()),
+        .securityExamined(ComputerSecurityFacts(), id, HeadphoneSurvey()),
       ]
       for token in tokens {
         for outcome in failures {

@@ -52,6 +52,31 @@ import Testing
     #expect(scenario.effects(of: .pressed(.left)).allSatisfy { $0.isNoCommand })
   }
 
+  @Test func `shows what another maker's headphone reports, and asks nothing`() {
+    let choices = [
+      SettingChoice("assistant", title: "Assistant"), SettingChoice("next", title: "Next"),
+    ]
+    var capabilities = allFeatures
+    capabilities.hasTouchActions = false
+    capabilities.settings = [
+      .wearDetection,
+      SettingDeclaration(
+        "hold-left", .choice(choices), title: "Touch and hold left", label: "Hold L",
+        group: .controls),
+    ]
+    var scenario = Scenario.withReady()
+    scenario.given(
+      .headphone(ear, .described(description(of: capabilities))),
+      .headphone(ear, .settingChanged("hold-left", .choice("assistant"))))
+    #expect(scenario.effects(of: .pressed(.touchActions)).isEmpty)
+    #expect(scenario.state.page == .touch(line: 0))
+    #expect(
+      scenario.effects(of: .pressed(.right))
+        == [.perform(ear, .set("hold-left", .choice("next")), read)])
+    #expect(scenario.effects(of: .pressed(.refresh)).contains(.refresh(ear)))
+    #expect(!scenario.state.controlRows.contains(.setting("hold-left")))
+  }
+
   @Test func `is not there without the feature`() {
     var capabilities = allFeatures
     capabilities.hasTouchActions = false

@@ -83,6 +83,30 @@ import Testing
     #expect(await hanging.commands == [])
   }
 
+  @Test func `a player that hangs does not delay another's pause, nor its order`() async throws {
+    let daemon = try BusDaemon()
+    let clock = ManualClock()
+    let hanging = try await FakeDesktop(at: daemon.address, owning: [Self.mpv], replies: false)
+    let radio = try await FakeDesktop(at: daemon.address, owning: [Self.radio])
+    let bus = session(daemon, clock: clock)
+    let pausing = Task { try await bus.pausePlayers() }
+    for await call in radio.calls where call == "Pause" { break }
+    for await call in hanging.calls where call == "Get" { break }
+    // No time has passed.
+    #expect(clock.now.sinceStart == .zero)
+    await clock.pass(.seconds(2))
+    _ = try await pausing.value
+    let resuming = Task { try await bus.resume([MediaPlayer(name: Self.mpv, owner: ":1.0")]) }
+    for await call in hanging.calls where call == "Get" { break }
+    await clock.pass(.seconds(2))
+    #expect(try await resuming.value == [])
+    let ordering = Task { try await bus.send(.next) }
+    await clock.pass(.milliseconds(200))
+    #expect(try await ordering.value?.player.shortName == "radio")
+    #expect(await radio.commands == ["Pause", "Next"])
+    #expect(await hanging.commands == [])
+  }
+
   @Test func `an order goes to what plays, else to what is paused`() async throws {
     let daemon = try BusDaemon()
     let mpv = try await FakeDesktop(at: daemon.address, owning: [Self.mpv], status: "Paused")

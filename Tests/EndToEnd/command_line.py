@@ -203,7 +203,8 @@ def case_doctor_tells_every_check_and_ends_as_they_say(binary):
     findings = {item["check"]: item for item in reported["findings"]}
     assert list(findings) == [
         "kernel", "adapter", "rfkill", "power", "low-energy", "cap-net-raw", "cap-net-admin",
-        "bluetoothd", "kernel-release", "sound-server", "buttons", "sound-settings", "terminal", "locale", "state-folder",
+        "bluetoothd", "kernel-release", "sound-server", "headphones", "buttons", "sound-settings", "terminal", "locale",
+        "state-folder",
     ], list(findings)
     for item in findings.values():
         assert set(item) == {"check", "state", "what", "remedy"}, item
@@ -332,13 +333,13 @@ firmware-keys = ["acme.pub"]
 
 
 def case_a_bad_configuration_is_explained_and_the_rest_applies(binary):
-    path = configure('[screen]\ntheme = "red"\n[keys]\nnext-anc = "Z"\nfly = "f"\n')
+    path = configure('[screen]\ntheme = "red"\n[keys]\nnext-anc = "Y"\nfly = "f"\n')
     checked = run(binary, "config", "check", status=1)
     assert f'{path}:2: "theme" takes one of "standard", ' in checked.stdout, checked
     assert f'{path}:5: there is no command "fly"' in checked.stdout, checked
     keys = {item["command"]: item["keys"] for item in json.loads(
         run(binary, "keys", "--json").stdout)["keys"]}
-    assert keys["next-anc"] == ["Z"], keys
+    assert keys["next-anc"] == ["Y"], keys
     reported = run(binary, "battery")
     assert "config.toml, line 2" in reported.stderr and reported.stdout, reported
 

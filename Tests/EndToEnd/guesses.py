@@ -292,7 +292,8 @@ ERRORS = [
     ("firmware inspect /etc/passwd", 1, None,
      "choose a firmware image, such as NAME.fw of the headphone's maker"),
     ("--adapter nonsense status", 64, 'there is no adapter "nonsense"',
-     "it takes hci0 and so on, virtual, virtual-quiet, virtual-families, virtual-le-audio"),
+     "it takes hci0 and so on, virtual, virtual-quiet, virtual-families, virtual-le-audio, "
+     "virtual-flaws"),
     ("--timeout 0 status", 64, None, "it takes more than 0 s and at most a day"),
     ("status --all --format plain", 64, None, "give one of them"),
     ("--adapter virtual-quiet help nosuch", 64, 'there is no command "nosuch"',
@@ -324,8 +325,8 @@ def case_nothing_is_refused_that_is_there(binary):
             [binary, *words, "-d", device, "--adapter", "virtual-families"], capture_output=True,
             text=True, stdin=subprocess.DEVNULL, timeout=120)
 
-    refused = of("WH-1000XM4", "touch")
-    assert refused.returncode == 1 and "Sony command" not in refused.stderr, refused
+    refused = of("vivo TWS Air3 Pro", "touch")
+    assert refused.returncode == 1 and "iQOO command" not in refused.stderr, refused
     notes = ("earshot: these headphones are virtual", "earshot: looking for headphones...")
     assert len([line for line in refused.stderr.splitlines() if line not in notes]) == 2, refused
     refused = of("WH-1000XM4", "find")

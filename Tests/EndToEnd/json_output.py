@@ -83,6 +83,7 @@ OUTPUTS = [
     ("pair cipher --yes", "pair"),
     ("keys", "keys"),
     ("doctor", "doctor"),
+    ("security", "security"),
     ("completions bash", "completions"),
     ("version", "version"),
     ("power", "power"),
@@ -143,7 +144,7 @@ def reports(binary, line, adapter=QUIET, **options):
         [binary, *line.replace("HOME", os.environ["HOME"]).split(), "--json", *adapter],
         capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=120, **options,
     )
-    allowed = (0, 1, 3) if line == "doctor" else (0,)
+    allowed = {"doctor": (0, 1, 3), "security": (0, 1)}.get(line, (0,))
     assert result.returncode in allowed, f"{line}: {result}"
     lines = result.stdout.splitlines()
     assert lines or line.startswith("log"), f"{line}: {result}"
@@ -312,11 +313,15 @@ def case_what_the_socket_says_keeps_to_its_schema(binary):
         request = {"earshot": 1, "arguments": ["status", "--json"], "directory": "/"}
         for value in conversation((request, "request"), until=lambda value: "status" in value):
             schema.check(value, "answer")
+        for words, end in (["battery"], "status"), (["doctor"], "declined"):
+            request = {"earshot": 1, "arguments": words, "handOver": True}
+            for value in conversation((request, "request"), until=lambda value: end in value):
+                schema.check(value, "answer")
         screen = {
             "earshot": 1, "arguments": [], "screen": {"size": [80, 24], "symbols": "unicode"},
         }
         for value in conversation(
-            (screen, "request"), ({"key": "?"}, "input"), ({"size": [90, 30]}, "input"),
+            (screen, "request"), ({"key": "?"}, "input"), ({"size": [90, 30]}, "input"), ({"focus": False}, "input"),
             ({"key": "q"}, "input"), ({"key": "q"}, "input"),  # closes the help, then quits
             until=lambda value: value.get("do") == "quit",
         ):

@@ -66,6 +66,7 @@ MAIN = {
     "e EQ": ("e", lambda text: confirmed(text, "▐Bass"), "eee"),
     "Tab Panel": ("\t", shows("┤ HEADPHONES ├"), "\t\t"),
     "F Find": ("F", away("FINDER"), "\x1b"),
+    "B Touch": ("B", away("TOUCH ACTIONS"), "\x1b"),
     "E Edit": ("E", away("EQUALISER"), "\x1b"),
     "w Wear": ("w", lambda text: confirmed(text, "● on"), "w"),
     "? Help": ("?", away("KEYS"), "\x1b"),
@@ -75,12 +76,12 @@ MAIN = {
     "4 Adaptive": ("4", lambda text: confirmed(text, "▐4"), "2"),
     "Vocal": ("ee", lambda text: confirmed(text, "▐Vocal"), "ee"),
     # Rows and headings, known from others of the same words by what else stands in their line.
-    ("Drift Neckband", "L57"): (
+    ("Drift Neckband", "L 57"): (
         "\t]", shows("Drift Neckband 2/", "┤ HEADPHONES ├", "▸Drift"), "[\t\t"),
-    ("AUDIO ROUTE", "╭"): ("\t\t", shows("┤ AUDIO ROUTE ├", "▸Volume"), "\t"),
+    ("AUDIO ROUTE", "╭"): ("\t\t", shows("┤ AUDIO ROUTE ├", "▸● Aurora"), "\t"),
     ("HEADPHONES", "╭"): ("\t", shows("┤ HEADPHONES ├", "▸Aurora"), "\t\t"),
-    ("Volume", "━"): ("\t\t", shows("▸Volume"), "\t"),
-    ("Speakers", "60%"): ("\t\tj\r", shows("● Speakers"), "go\t"),
+    ("● Aurora Buds", "%"): ("\t\t", shows("▸● Aurora"), "\t"),
+    ("Speakers", "60%"): ("\t\tj", shows("▸○ Speakers"), "g\t"),
     ("Call mic", "Microphone"): ("M", away("Esc Cancel"), "\x1b"),
     ("Ambient level", "not reported"): ("j", shows("▸Ambient"), "k"),
     ("Equaliser", "Balanced"): ("jj", shows("▸Equaliser"), "kk"),
@@ -108,7 +109,7 @@ PAGES = {
     "X": {"n Keep": ("n", shows("AUDIO ROUTE ─", "q Quit"), "X"), "FORGET": ("", shows("FORGET"), "")},
     "E": {
         "250": ("ll", shows("▸250"), "hh"),
-        "Esc Discard": ("\x1b", shows("HEADPHONES", "q Quit"), "E"), "b Compare": ("b", shows("EQUALISER"), "b"),
+        "Esc Back": ("\x1b", shows("HEADPHONES", "q Quit"), "E"), "b Compare": ("b", shows("EQUALISER"), "b"),
     },
 }
 
@@ -179,9 +180,9 @@ CURSOR = (
     ("CONTROL LINK", "╭", ("┤ CONTROL LINK ├", "Cipher Studio 3/")),
     ("Aurora Buds", "● ready", ("┤ HEADPHONES ├", "▸Aurora", "Aurora Buds 1/")),
     ("Ambient level", "not reported", ("┤ CONTROL LINK ├", "▸Ambient")),
-    ("AUDIO ROUTE", "╭", ("┤ AUDIO ROUTE ├", "▸Volume")),
+    ("AUDIO ROUTE", "╭", ("┤ AUDIO ROUTE ├", "▸● Aurora")),
     ("Noise ", "1 Off", ("┤ CONTROL LINK ├", "▸Noise")),
-    ("Volume", "━", ("┤ AUDIO ROUTE ├", "▸Volume")),
+    ("● Aurora Buds", "%", ("┤ AUDIO ROUTE ├", "▸● Aurora")),
     ("Equaliser", "Balanced", ("┤ CONTROL LINK ├", "▸Equaliser")),
 )
 """Clicked one after the other: each must work whatever the one before it left."""
@@ -200,16 +201,21 @@ def both(terminal, target, keys, expected, back, rest):
 
 def case_bars_and_sliders_are_set_by_clicks_and_by_the_wheel(binary):
     with start(binary) as terminal:
-        line = next(line for line in terminal.screen.display if "Volume" in line)
+        line = next(line for line in terminal.screen.display if "Aurora Buds" in line and "━" in line)
         row = terminal.screen.display.index(line) + 1
         bar = line.index("━")
         end = line.index(" ", bar)
         press(terminal, bar + 1 + (end - bar) // 4, row)
-        terminal.expect("a quarter", lambda text: re.search(r"Volume .* 2[3-7]%", text))
+        terminal.expect("a quarter", lambda text: re.search(r"Aurora Buds .* (1|2|3)\d%", text))
         press(terminal, end, row)
         terminal.expect("all", shows("100%"))
         press(terminal, end, row, button=65)
-        terminal.expect("a step less", lambda text: re.search(r"Volume .* 9\d%", text))
+        terminal.expect("a step less", lambda text: re.search(r"Aurora Buds .* 9\d%", text))
+        # Held on the bar, and far beyond its end and its row.
+        press(terminal, bar + 1, row)
+        terminal.expect("nothing", lambda text: re.search(r"Aurora Buds .* 0%", text))
+        terminal.send(f"\x1b[<32;{end + 20};{row + 5}M")
+        terminal.expect("all again", shows("100%"))
         press(terminal, *place(terminal, "Speakers", "60%"), button=65)
         terminal.expect("a step less there", lambda text: re.search(r"Speakers .* 5\d%", text))
         # The level is not reported: the second key sets it, and then there is a bar.
@@ -224,13 +230,15 @@ def case_bars_and_sliders_are_set_by_clicks_and_by_the_wheel(binary):
         press(terminal, *place(terminal, "84%"), button=65)
         terminal.expect("the next row there", shows("┤ CONTROL LINK ├", "▸Equaliser"))
         terminal.send("E")
-        terminal.expect("the editor", shows("EQUALISER", "250", "Esc Discard"))
+        terminal.expect("the editor", shows("EQUALISER", "250", "Esc Back"))
         column, row = place(terminal, "250")
         press(terminal, column, row - 1)
         terminal.expect("the lowest gain", lambda text: confirmed(text, "-12 dB"))
         press(terminal, column, row - 1, button=64)
         terminal.expect("a step more", lambda text: confirmed(text, "-11.5 dB"))
         terminal.send("\x1b")
+        terminal.expect("the key that undoes it", shows("u Undo"))
+        terminal.send("uu")
         terminal.expect("what was there", lambda text: confirmed(text, "▐Balanced"))
         terminal.send("q")
         assert terminal.end() == 0

@@ -9,6 +9,7 @@ import subprocess
 import threading
 import time
 
+from sets import long
 from sharing import Agent
 from terminal import TIMEOUT, Terminal
 
@@ -64,22 +65,27 @@ def run(binary, *arguments):
 BEGUN = {"begun": True}
 
 
+def step(seconds=20):
+    """What an owner says first of a command with a step."""
+    return {"command": {"step": True, "limit": seconds * 1000}}
+
+
 def resolved(value):
-    return [BEGUN, {"resolved": value}, {"status": 0}]
+    return [step(), BEGUN, {"resolved": value}]
 
 
 def case_a_step_of_an_owner_that_leaves_is_done_once(binary):
     # Not resolved yet: the headphone, which is at noise-cancelling, goes on to the next.
-    with owner(BEGUN):
+    with owner(step(), BEGUN):
         assert run(binary, "anc", "next").stdout.strip() == "transparency"
     # Resolved, and then the owner has left: the same value, whether it was set or not.
     with owner(*resolved("adaptive"), successor=[BEGUN]) as requests:
         assert run(binary, "anc", "cycle").stdout.strip() == "adaptive"
-    assert [(r["resolve"], r["as"]) for r in requests] == [(True, None), (False, "adaptive")], requests
+    assert [(r["handOver"], r["as"]) for r in requests] == [(True, None), (False, "adaptive")], requests
     with owner(*resolved("vocal"), successor=[BEGUN]):
         assert run(binary, "eq", "next", "--json").stdout.count('"vocal"')
     # Done and reported.
-    with owner(*resolved("adaptive"), successor=[BEGUN, {"output": "adaptive"}]):
+    with owner(*resolved("adaptive"), {"output": "adaptive"}):
         reported = run(binary, "anc", "next")
         assert (reported.returncode, reported.stdout) == (0, "adaptive\n"), reported
     # What was asked for in so many words is what it is.
@@ -93,6 +99,10 @@ def case_a_step_goes_to_an_owner_as_one_value(binary):
         assert run(binary, "anc", "next").stdout == "off\n"
     assert [request["as"] for request in requests] == [None, "off"], requests
     assert all(request["arguments"][:2] == ["anc", "next"] for request in requests), requests
+    # An owner that declines the words gets them parsed.
+    with owner({"declined": True}, successor=done) as requests:
+        assert run(binary, "anc", "off").stdout == "off\n"
+    assert [request["handOver"] for request in requests] == [True, False], requests
     # A real owner says what the step comes to, and takes the value for the step.
     with Agent(binary):
         def ask(**fields):
@@ -108,6 +118,10 @@ def case_a_step_goes_to_an_owner_as_one_value(binary):
         assert run(binary, "anc").stdout == before
         answers = ask(**{"as": "off"})
         assert {"output": "off"} in answers and answers[-1] == {"status": 0}, answers
+        answers = ask(handOver=True)
+        kinds = [next(iter(answer)) for answer in answers]
+        assert kinds[:2] == ["command", "begun"] and kinds.index("resolved") < kinds.index("output"), answers
+        assert answers[0]["command"]["step"] and answers[-1] == {"status": 0}, answers
 
 
 def case_what_may_have_been_done_is_not_done_twice(binary):
@@ -116,6 +130,46 @@ def case_what_may_have_been_done_is_not_done_twice(binary):
             reported = run(binary, *command)
         assert reported.returncode == 5 and not reported.stdout, reported
         assert "may or may not have been done" in reported.stderr, reported
+
+
+READING = (
+    ("status",), ("battery",), ("anc",), ("volume",), ("setting",), ("firmware", "status"), ("inspect",), ("audio",),
+    ("devices",), ("audio", "connect"), ("scan", "--timeout", "1"),
+)
+CHANGING = (
+    ("anc", "off"), ("anc", "next"), ("eq", "vocal"), ("rename", "Nova"), ("find", "left"), ("write", "FFF1", "02"),
+    ("forget", "aurora", "--yes"),
+)
+
+
+def killed(binary, commands, pauses):
+    """Each command ends as without an owner, or says what may have been done, and the next one works."""
+    for command in commands:
+        alone = run(binary, *command)
+        for pause in pauses:
+            with Agent(binary) as agent:
+                began = time.monotonic()
+                process = subprocess.Popen(
+                    [binary, *command, *QUIET], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE, text=True)
+                time.sleep(pause)
+                agent.process.kill()
+                _, messages = process.communicate(timeout=120)
+            where = (command, pause, process.returncode, messages)
+            assert time.monotonic() - began < 45, where
+            if process.returncode != alone.returncode:
+                assert process.returncode == 5 and command in CHANGING, where
+                assert "may or may not have been done" in messages, where
+            assert run(binary, "battery").returncode == 0, where
+
+
+def case_commands_whose_owner_is_killed_end_as_without_it(binary):
+    killed(binary, (("status",), ("anc", "next"), ("write", "FFF1", "02")), (0.02,))
+
+
+@long
+def case_all_commands_whose_owner_is_killed_at_any_moment_end_as_without_it(binary):
+    killed(binary, READING + CHANGING, (0, 0.005, 0.02, 0.05, 0.1, 0.3))
 
 
 def case_a_refusal_through_an_owner_stays_one(binary):
@@ -224,11 +278,11 @@ def frozen(binary, command, *answers):
 
 
 def case_an_owner_that_freezes_is_reported_and_given_up(binary):
-    number, reported = frozen(binary, ("anc", "next"), BEGUN)
+    number, reported = frozen(binary, ("anc", "next"), step(2), BEGUN)
     assert reported.returncode == 5 and not reported.stdout, reported
     assert f"process {number}) is suspended" in reported.stderr, reported
     assert f"kill -CONT {number}" in reported.stderr and "nothing was done" in reported.stderr, reported
-    number, reported = frozen(binary, ("anc", "off"), BEGUN)
+    number, reported = frozen(binary, ("anc", "off"), {"command": {"limit": 2000}}, BEGUN)
     assert reported.returncode == 5 and "may or may not have been done" in reported.stderr, reported
 
 
@@ -242,7 +296,8 @@ def case_an_owner_that_hangs_is_reported_and_given_up(binary):
         visitor, _ = listener.accept()
         lines = visitor.makefile()
         lines.readline()
-        visitor.sendall(json.dumps(BEGUN).encode() + b"\n")
+        for answer in (step(1), BEGUN):
+            visitor.sendall(json.dumps(answer).encode() + b"\n")
         # Awake at first, and then not.
         asked.append(json.loads(lines.readline()))
         visitor.sendall(b'{"alive": true}\n')

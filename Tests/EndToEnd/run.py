@@ -13,6 +13,7 @@ import tempfile
 import time
 import traceback
 
+import accessible
 import bars
 import bus
 import command_line
@@ -29,16 +30,18 @@ import owners
 import reports
 import rights
 import screen
+import security
 import service
 import sharing
 import signals
 import tables
 import walkthrough
+import windows
 from terminal import Failure
 
 
-MODULES = (machine, walkthrough, guesses, faults, tables, command_line, corrections, le_audio, firmware, screen, mouse, sharing, bus, bars, owners, json_output,
-           signals, reports, learning, rights, service)  # fmt: skip
+MODULES = (machine, walkthrough, guesses, faults, tables, command_line, corrections, le_audio, firmware, screen, accessible, mouse, sharing, bus, bars, owners, json_output,
+           signals, reports, learning, rights, security, service, windows)  # fmt: skip
 """Those with the longest cases first, so that none of them ends alone."""
 
 

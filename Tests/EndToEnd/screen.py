@@ -6,8 +6,10 @@ import os
 import signal
 import socket
 import subprocess
+import time
 
 from sets import long
+from sharing import Agent
 from terminal import Failure, Terminal
 
 VIRTUAL = ["--adapter", "virtual"]
@@ -229,8 +231,8 @@ def case_an_unknown_terminal_is_reported_in_words(binary):
 
 def case_a_changed_configuration_is_taken_on_at_once(binary):
     with start(binary) as terminal:
-        configure('[keys]\nnext-anc = "Z"\nfly = "f"\n')
-        terminal.expect("the new key", lambda text: "Z Noise" in text)
+        configure('[keys]\nnext-anc = "Y"\nfly = "f"\n')
+        terminal.expect("the new key", lambda text: "Y Noise" in text)
         terminal.expect("the mistake", lambda text: 'there is no command "fly"' in text)
         terminal.send("q")
         assert terminal.end() == 0
@@ -278,8 +280,8 @@ def case_auto_pause_is_taken_on_when_the_configuration_changes(binary):
         terminal.expect("both in ear", lambda text: "left in ear" in text and "right in" in text)
         assert "playback is paused" not in terminal.text(), terminal.text()
         # The key tells when the file has been read.
-        configure('[auto-pause]\nmode = "cork"\n[keys]\nnext-anc = "Z"\n')
-        terminal.expect("the new key", lambda text: "Z Noise" in text)
+        configure('[auto-pause]\nmode = "cork"\n[keys]\nnext-anc = "Y"\n')
+        terminal.expect("the new key", lambda text: "Y Noise" in text)
         script.write("aurora out left\naurora out right\n")
         script.flush()
         terminal.expect("the sound held", lambda text: "playback is paused" in text)
@@ -413,6 +415,18 @@ def case_a_screen_takes_over_when_the_owner_is_killed(binary):
             second.send("q")
             assert second.end() == 0
         first.end()
+
+
+def case_a_key_at_the_moment_when_an_agent_is_killed_is_carried_out_or_told(binary):
+    for pause in (0, 0.01, 0.05, 0.2):
+        with Agent(binary, VIRTUAL) as agent, start(binary) as screen:
+            screen.expect("a value", lambda text: confirmed(text, "▐2"))
+            screen.send("3")
+            time.sleep(pause)
+            agent.process.kill()
+            screen.expect(
+                "the key, or a word on it",
+                lambda text: "press your last key again" in text or confirmed(text, "▐3"))
 
 
 def case_hostile_visitors_do_no_harm(binary):
@@ -581,6 +595,9 @@ def case_the_equaliser_is_edited_and_taken_back(binary):
         terminal.send("kkk")
         terminal.expect("+1.5 dB", lambda text: confirmed(text, "+1.5 dB"))
         terminal.send("\x1b")
+        terminal.expect("what is kept", lambda text: confirmed(text, "▐Cust"))
+        for _ in range(3):
+            terminal.send("u")
         terminal.expect("balanced", lambda text: confirmed(text, "▐Bal"))
         terminal.send("q")
         assert terminal.end() == 0

@@ -71,6 +71,19 @@ import Testing
     #expect(lines == ["done"])
   }
 
+  @Test func `one that is paused is killed where nothing would continue it`() async throws {
+    let ending = try await EventLoop.ChildProcess.run(
+      ["/bin/sh", "-c", "kill -STOP $$; sleep infinity"], variables: [:], limit: nil,
+      endsWhenPaused: true, clock: ManualClock()
+    ) { _ in }
+    #expect(ending == .paused)
+    let done = try await EventLoop.ChildProcess.run(
+      ["/bin/sh", "-c", "exit 3"], variables: [:], limit: nil, endsWhenPaused: true,
+      clock: ManualClock()
+    ) { _ in }
+    #expect(done == .exited(3))
+  }
+
   @Test func `a signal that ends it is reported`() async throws {
     #expect(try await run("/bin/sh", "-c", "kill -KILL $$").ending == .signalled(SIGKILL))
   }

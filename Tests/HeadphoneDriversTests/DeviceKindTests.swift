@@ -24,19 +24,25 @@ import Testing
     #expect(DeviceKind(ServiceRecords()).family == .airpods)
   }
 
-  @Test(arguments: ["1more", "technics"])
-  func `a scan shows what makers share where a person says whose it is`(_ name: String) throws {
-    let family = try #require(HeadphoneFamily(rawValue: name))
+  /// The families whose service other makers have, too.
+  private static let sharing = HeadphoneFamily.allCases.filter { family in
+    family.serialProtocol?.services.contains(where: \.isShared) == true
+  }
+
+  @Test(arguments: sharing)
+  func `a scan shows what makers share where a person says whose it is`(
+    _ family: HeadphoneFamily
+  ) throws {
     let service = try #require(family.serialProtocol?.services.first)
     let pattern = AdvertisingPattern.serialService(service.uuid, mask: service.mask)
     #expect(!FamilyAdvertisements.patterns(forced: nil).contains(pattern))
     #expect(FamilyAdvertisements.patterns(forced: family).contains(pattern))
   }
 
-  @Test(arguments: ["1more", "technics"])
-  func `a service that makers share is one's own only where a person says so`(_ name: String) throws
-  {
-    let family = try #require(HeadphoneFamily(rawValue: name))
+  @Test(arguments: sharing)
+  func `a service that makers share is one's own only where a person says so`(
+    _ family: HeadphoneFamily
+  ) throws {
     let records = ServiceRecords(serialServices: family.serialProtocol?.services.map(\.uuid) ?? [])
     #expect(!records.serialServices.isEmpty)
     #expect(DeviceKind(records).family == .airpods)

@@ -12,6 +12,7 @@ import Testing
       Request(arguments: ["settings"], style: TextStyle(.monochrome, columns: 80)),
       Request(arguments: ["anc", "next"], purpose: .run(step: "adaptive")),
       Request(arguments: ["anc", "next"], purpose: .resolve),
+      Request(arguments: ["bat"], purpose: .handOver),
       Request(arguments: [], purpose: .screen(["size": [80, 24]])),
     ] {
       let read = try Request(line: Array("\(request.json)".utf8))
@@ -34,13 +35,17 @@ import Testing
     for answer in [
       OwnerMessage.begun, .busy, .alive, .resolved(nil), .resolved("adaptive"),
       .output("a\u{1B}\nb"), .message(""),
-      .progress("\r1%"), .ask(3),
+      .progress("\r1%"), .ask(3), .declined, .command(CommandTraits()),
+      .command(
+        CommandTraits(
+          isEndless: true, isRepeatable: false, needsLink: false, hasStep: true, limit: nil)),
       .end(.linkLost), .end(.ok),
     ] {
       #expect(OwnerMessage(line: Array("\(answer.json)".utf8)) == answer)
     }
     #expect(OwnerMessage(line: Array(#"{"status":77}"#.utf8)) == .end(.failed))
     #expect(OwnerMessage(line: Array("{}".utf8)) == nil)
+    #expect(OwnerMessage(line: Array(#"{"command":{}}"#.utf8)) == .command(CommandTraits()))
     for message in [ClientMessage.ping, .reply(1, text: "y"), .reply(2, text: nil)] {
       #expect(ClientMessage(line: Array("\(message.json)".utf8)) == message)
     }

@@ -78,6 +78,34 @@ import Testing
     #expect(await client.next() == nil)
   }
 
+  @Test func `arguments that the client has not parsed are described first, and then run`()
+    async throws
+  {
+    let owner = try TestOwner(
+      ScriptedHandler { client in
+        client.data("84%")
+        return .ok
+      })
+    let client = owner.connect()
+    await send(Request(arguments: ["watch"], purpose: .handOver), to: client)
+    for message in [
+      OwnerMessage.command(CommandTraits(isEndless: true)), .begun, .output("84%"), .end(.ok),
+    ] { #expect(await client.message() == message) }
+  }
+
+  @Test func `arguments that only the client can run are declined, without an effect`() async throws
+  {
+    let owner = try TestOwner(
+      ScriptedHandler { _ in
+        Issue.record("the command runs")
+        return .ok
+      })
+    let client = owner.connect()
+    await send(Request(arguments: ["help"], purpose: .handOver), to: client)
+    #expect(await client.message() == .declined)
+    #expect(await client.next() == nil)
+  }
+
   @Test func `an owner answers pings while a command runs, and cancels it with its client`()
     async throws
   {
@@ -149,13 +177,13 @@ import Testing
     let owner = try TestOwner()
     let size = Size(columns: 100, rows: 40)
     let client = await openScreen(size, at: owner)
-    guard case .frame(size, let all, _)? = await output(of: client) else {
+    guard case .frame(size, let all, _, _)? = await output(of: client) else {
       Issue.record("no frame")
       return
     }
     #expect(Set(all.keys) == Set(0..<40))
     owner.store.send(.noted(.warning, nil, "the weather is fine"))
-    guard case .frame(size, let changed, _)? = await output(of: client) else {
+    guard case .frame(size, let changed, _, _)? = await output(of: client) else {
       Issue.record("no second frame")
       return
     }
@@ -173,6 +201,38 @@ import Testing
     await client.close()
   }
 
+  @Test func `each message tells how many inputs are done`() async throws {
+    let owner = try TestOwner()
+    let client = await openScreen(Size(columns: 60, rows: 20), at: owner)
+    func done() async -> Int? { await client.next().flatMap(ScreenAnswer.init(line:))?.done }
+    #expect(await done() == 0)
+    // One is enough: the clock stands still, and a fifth frame would wait for it.
+    #expect(await client.send(ScreenInput.keysLost.json))
+    #expect(await done() == 1)
+    await client.close()
+  }
+
+  @Test func `a key is unanswered until its owner has told that it is done`() {
+    var inputs = UnansweredInputs()
+    inputs.queue(isKey: false)
+    #expect(!inputs.hasKey)
+    inputs.queue(isKey: true)
+    #expect(inputs.hasKey)
+    // A frame that the owner drew for another reason, or with the key's command pending.
+    inputs.answer(done: 1)
+    #expect(inputs.hasKey)
+    inputs.answer(done: 2)
+    #expect(!inputs.hasKey)
+    // Of more inputs than are kept, the last ones are sent.
+    inputs.queue(isKey: false)
+    inputs.queue(isKey: true, replacesAnother: true)
+    inputs.answer(done: 2)
+    #expect(inputs.hasKey)
+    // An owner of an earlier version does not count.
+    inputs.answer(done: nil)
+    #expect(!inputs.hasKey)
+  }
+
   @Test func `a screen that quits leaves the others and the owner alone`() async throws {
     let owner = try TestOwner()
     let first = await openScreen(Size(columns: 60, rows: 20), at: owner)
@@ -186,7 +246,8 @@ import Testing
     #expect(await first.next() == nil)
     #expect(!owner.store.state.isQuitting)
     #expect(await second.send(ScreenInput.resized(Size(columns: 40, rows: 12)).json))
-    guard case .frame(Size(columns: 40, rows: 12), let rows, _)? = await output(of: second) else {
+    guard case .frame(Size(columns: 40, rows: 12), let rows, _, _)? = await output(of: second)
+    else {
       Issue.record("the other screen is not drawn")
       return
     }
@@ -208,7 +269,9 @@ import Testing
   @Test func `messages of a screen are read as they were written`() {
     let inputs: [ScreenInput] = [
       .key(.character("a")), .paste("x\u{1B}"), .resized(Size(columns: 7, rows: 9)),
-      .mouse(Mouse(.wheelUp, column: 3, row: 4)), .fixEnded(status: 127), .keysLost,
+      .mouse(Mouse(.wheelUp, column: 3, row: 4)),
+      .mouse(Mouse(.drag, column: 3, row: 4, from: CellPosition(column: 0, row: 9))),
+      .fixEnded(status: 127), .keysLost, .focusChanged(true), .focusChanged(false),
     ]
     for input in inputs { #expect(ScreenInput(line: Array("\(input.json)".utf8)) == input) }
     let outputs: [ScreenOutput] = [
@@ -218,7 +281,16 @@ import Testing
       .frame(
         Size(columns: 2, rows: 1), [0: [Run(.plain, "ab")]], cursor: CellPosition(column: 1, row: 0)
       ),
+      .frame(
+        Size(columns: 1, rows: 1), [:], cursor: nil, WindowInfo(title: "Buds 80%", progress: 7)),
+      .notify("Buds: battery is low", ""),
     ]
-    for output in outputs { #expect(ScreenOutput(line: Array("\(output.json)".utf8)) == output) }
+    for output in outputs {
+      #expect(ScreenOutput(line: Array("\(output.json)".utf8)) == output)
+      for done in [nil, 7] {
+        let answer = ScreenAnswer(output: output, done: done)
+        #expect(ScreenAnswer(line: Array("\(answer.json)".utf8)) == answer)
+      }
+    }
   }
 }

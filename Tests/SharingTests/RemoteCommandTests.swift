@@ -52,6 +52,28 @@ import Testing
     #expect(outcome == .ended(.ok, resolved: "transparency"))
   }
 
+  @Test func `a command that was handed over reports its step also if its owner exits`()
+    async throws
+  {
+    let traits = CommandTraits(hasStep: true, limit: .seconds(3))
+    for value in [nil, "transparency"] {
+      let test = RemoteCommandTests()
+      var accepted: [CommandTraits] = []
+      let command = RemoteCommand(
+        Request(arguments: ["anc", "off"], purpose: .handOver), on: test.client,
+        limit: .seconds(20), waits: false, console: RecordingConsole(), clock: clock
+      ) { accepted.append($0) }
+      let resolved = value.map { [OwnerMessage.resolved($0)] } ?? []
+      let outcome = try await test.outcome(of: command, [.command(traits), .begun] + resolved)
+      #expect(outcome == .left(hasBegun: value != nil, hasResponded: false, resolved: value))
+      #expect(accepted == [traits])
+    }
+  }
+
+  @Test func `a command that an owner cannot run is left to this process`() async throws {
+    #expect(try await outcome(of: command(.handOver), [.declined]) == .declined)
+  }
+
   @Test func `an owner that exits is reported with what it may have done`() async throws {
     let cases: [([OwnerMessage], Request.Purpose, RemoteCommand.Outcome)] = [
       ([], .run(step: nil), .left(hasBegun: false, hasResponded: false)),

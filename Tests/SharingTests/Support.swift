@@ -63,14 +63,17 @@ final class RecordingConsole: Console {
   func line() async -> String? { lines.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
 }
 
-/// A handler that runs a closure for each command.
+/// A handler that runs a closure for each command; a client has to parse "help" itself.
 struct ScriptedHandler: RequestHandler {
-  func isEndless(_ request: Request) -> Bool { request.arguments.first == "watch" }
   var command: @MainActor @Sendable (ClientRequest) async -> CompanionRuntime.ExitStatus? = { _ in
     .ok
   }
 
-  func run(_ client: ClientRequest) async -> CompanionRuntime.ExitStatus? { await command(client) }
+  func prepare(_ request: Request) async -> PreparedCommand {
+    PreparedCommand(
+      CommandTraits(isEndless: request.arguments.first == "watch"),
+      canBeHandedOver: request.arguments.first != "help", run: command)
+  }
 
   func screenOptions(of request: Request) async throws(Request.Refusal) -> ScreenClientOptions {
     guard request.arguments.isEmpty else { throw Request.Refusal(why: "unknown option") }

@@ -24,12 +24,17 @@ public final class ScriptedAudioSource: AudioRouteSource {
   }
 
   /// Creates a server with connected headphones of a name and public address; the last one plays.
-  public init(headphones: [(name: String, address: String)] = []) {
-    (observations, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  public convenience init(headphones: [(name: String, address: String)] = []) {
     var server = VirtualSoundServer()
     for headphone in headphones {
       server.connect(name: headphone.name, address: headphone.address)
     }
+    self.init(server)
+  }
+
+  /// Creates a source with a virtual server in some state.
+  public init(_ server: VirtualSoundServer) {
+    (observations, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     state = Mutex(State(server: server))
     state.withLock { publish(&$0) }
   }

@@ -12,36 +12,74 @@
 public struct VirtualSoundServer: Hashable, Sendable {
   public private(set) var snapshot: AudioSnapshot
 
-  private static let music = CardProfile(
-    name: "a2dp-sink", description: "High Fidelity Playback (A2DP Sink)")
-  private static let call = CardProfile(
-    name: "headset-head-unit", description: "Headset Head Unit (HSP/HFP)")
+  /// The real server whose names and profiles a virtual one has.
+  ///
+  /// | with calls alone connected | the card's profile |
+  /// | --- | --- |
+  /// | PipeWire, and the server named "virtual" | calls |
+  /// | PulseAudio | off |
+  public enum Manner: Hashable, Sendable, CaseIterable { case virtual, pipeWire, pulseAudio }
+
+  private let manner: Manner
+  /// The sinks that a client has suspended, which stay so whatever is routed to them.
+  private var suspended: Set<String> = []
+
   private static let off = CardProfile(name: "off", description: "Off")
   private static let microphone = AudioSource(
     name: "virtual_microphone", description: "Microphone")
 
   /// Creates a server with speakers at 60 % and no headphone.
-  public init() {
+  public init(like manner: Manner = .virtual) {
+    self.manner = manner
     let speakers = AudioSink(
       name: "virtual_speakers", description: "Speakers", volume: 60, activity: .running,
       port: "Speakers")
     snapshot = AudioSnapshot(
-      serverName: "virtual", serverVersion: "1", defaultSink: speakers.name, sinks: [speakers],
-      defaultSource: Self.microphone.name, sources: [Self.microphone])
+      serverName: manner.serverName, serverVersion: "1", defaultSink: speakers.name,
+      sinks: [speakers], defaultSource: Self.microphone.name, sources: [Self.microphone])
   }
 
-  /// Connects or reconnects a headphone with its profile for music, and makes its sink the default.
+  /// Connects or reconnects a headphone, and makes its sink for music the default.
   ///
-  /// - Parameter address: the address in upper case, "F0:F1:F2:F3:F4:F5".
-  public mutating func connect(name: String, address: String) {
+  /// - Parameters:
+  ///   - address: the address in upper case, "F0:F1:F2:F3:F4:F5".
+  ///   - connected: the kinds of profiles that Bluetooth has connected. The card lists A2DP and
+  ///     calls in any case, and those that are not connected as not available.
+  public mutating func connect(
+    name: String, address: String, profiles connected: [AudioProfile] = [.a2dp, .handsFree]
+  ) {
     disconnect(address: address)
+    let kinds: [AudioProfile] =
+      [.a2dp, .handsFree] + (connected.contains(.leAudio) ? [.leAudio] : [])
+    let profiles = kinds.map { kind in
+      CardProfile(
+        name: manner.profile(kind), description: Self.description(of: kind),
+        isAvailable: connected.contains(kind))
+    }
     let card = AudioCard(
       name: VirtualSoundServer.name("virtual_card", address), description: name, address: address,
-      activeProfile: nil,
-      profiles: [VirtualSoundServer.music, VirtualSoundServer.call, VirtualSoundServer.off])
+      activeProfile: nil, profiles: profiles + [Self.off])
     snapshot.cards.append(card)
-    setProfile(VirtualSoundServer.music.name, of: card)
-    if let sink = snapshot.sinks.last { setDefault(sink.name) }
+    let calls = manner == .pulseAudio ? nil : card.bestProfile(.handsFree)
+    setProfile((card.musicProfile ?? calls ?? Self.off).name, of: card)
+    if card.musicProfile != nil, let sink = snapshot.sinks.last { setDefault(sink.name) }
+  }
+
+  /// Makes a kind of profile of a connected headphone available, as when Bluetooth connects it.
+  public mutating func makeAvailable(_ kind: AudioProfile, address: String) {
+    for card in snapshot.cards.indices where snapshot.cards[card].address == address {
+      for profile in snapshot.cards[card].profiles.indices
+      where snapshot.cards[card].profiles[profile].kind == kind {
+        snapshot.cards[card].profiles[profile].isAvailable = true
+      }
+    }
+  }
+
+  /// Makes a program record from a headphone's microphone, or end all recordings from it if nil.
+  public mutating func record(_ program: String?, address: String) {
+    for source in snapshot.sources.indices where snapshot.sources[source].address == address {
+      snapshot.sources[source].programs = program.map { [$0] } ?? []
+    }
   }
 
   /// Disconnects a headphone, if it is connected with this address.
@@ -65,10 +103,17 @@ public struct VirtualSoundServer: Hashable, Sendable {
     case .setMute(let sink, let isMuted):
       snapshot.sinks[try index(of: sink)].isMuted = isMuted
     case .setSuspended(let sink, let isSuspended):
-      snapshot.sinks[try index(of: sink)].activity = isSuspended ? .suspended : .running
+      let index = try index(of: sink)
+      // PipeWire accepts the request, and keeps playing.
+      guard snapshot.canSuspend else { return }
+      if isSuspended { suspended.insert(sink) } else { suspended.remove(sink) }
+      snapshot.sinks[index].activity =
+        isSuspended || sink != snapshot.defaultSink ? .suspended : .running
     case .setProfile(let card, let profile):
       guard let card = snapshot.card(named: card) else { throw .notFound(card) }
-      guard card.profiles.contains(where: { $0.name == profile }) else { throw .notFound(profile) }
+      guard card.profiles.contains(where: { $0.name == profile && $0.isAvailable }) else {
+        throw .notFound(profile)
+      }
       setProfile(profile, of: card)
     case .setCodec(_, let codec): throw .notFound(codec)
     case .setOffset(_, let port, _): throw .notFound(port)
@@ -85,8 +130,9 @@ public struct VirtualSoundServer: Hashable, Sendable {
   private mutating func setDefault(_ sink: String?) {
     snapshot.defaultSink = sink
     for index in snapshot.sinks.indices {
-      let isRoute = snapshot.sinks[index].name == sink
-      snapshot.sinks[index].activity = isRoute ? .running : .suspended
+      let name = snapshot.sinks[index].name
+      let plays = name == sink && !suspended.contains(name)
+      snapshot.sinks[index].activity = plays ? .running : .suspended
     }
   }
 
@@ -96,6 +142,7 @@ public struct VirtualSoundServer: Hashable, Sendable {
     let old = snapshot.sinks.first { $0.card == card.name }
     let wasRoute = old != nil && old?.name == snapshot.defaultSink
     snapshot.sinks.removeAll { $0.card == card.name }
+    if let old { suspended.remove(old.name) }
     for index in snapshot.cards.indices where snapshot.cards[index].name == card.name {
       snapshot.cards[index].activeProfile = profile
     }
@@ -103,8 +150,7 @@ public struct VirtualSoundServer: Hashable, Sendable {
       snapshot.sinks.append(
         AudioSink(
           name: VirtualSoundServer.name("virtual_output", address), description: card.description,
-          bluetooth: BluetoothSink(
-            address: address, profile: kind, codec: kind == .a2dp ? "sbc" : "cvsd"),
+          bluetooth: BluetoothSink(address: address, profile: kind, codec: Self.codec(of: kind)),
           volume: old?.volume ?? 50, isMuted: old?.isMuted ?? false, activity: .suspended,
           card: card.name))
     }
@@ -129,5 +175,41 @@ public struct VirtualSoundServer: Hashable, Sendable {
 
   private static func name(_ kind: String, _ address: String) -> String {
     "\(kind).\(address.replacing(":", with: "_"))"
+  }
+
+  private static func description(of kind: AudioProfile) -> String {
+    switch kind {
+    case .a2dp: "High Fidelity Playback (A2DP Sink)"
+    case .handsFree: "Headset Head Unit (HSP/HFP)"
+    case .leAudio: "High Fidelity Playback (BAP Sink)"
+    case .other(let name): name
+    }
+  }
+
+  private static func codec(of kind: AudioProfile) -> String {
+    switch kind {
+    case .a2dp, .other: "sbc"
+    case .handsFree: "cvsd"
+    case .leAudio: "lc3"
+    }
+  }
+}
+
+extension VirtualSoundServer.Manner {
+  fileprivate var serverName: String {
+    switch self {
+    case .virtual: "virtual"
+    case .pipeWire: "PulseAudio (on PipeWire 1.4.2)"
+    case .pulseAudio: "pulseaudio"
+    }
+  }
+
+  fileprivate func profile(_ kind: AudioProfile) -> String {
+    switch kind {
+    case .a2dp: self == .pulseAudio ? "a2dp_sink" : "a2dp-sink"
+    case .handsFree: self == .pulseAudio ? "handsfree_head_unit" : "headset-head-unit"
+    case .leAudio: "bap-sink"
+    case .other(let name): name
+    }
   }
 }

@@ -39,6 +39,11 @@ public struct AudioCard: Hashable, Sendable {
   public func bestProfile(_ kind: AudioProfile) -> CardProfile? {
     profiles.first { $0.isAvailable && $0.kind == kind }
   }
+
+  /// The first available profile for music: A2DP, else LE Audio, else ASHA; nil if there is none.
+  public var musicProfile: CardProfile? {
+    [.a2dp, .leAudio, .other("asha-sink")].lazy.compactMap(bestProfile).first
+  }
 }
 
 /// A profile of a card, for example A2DP with one codec.

@@ -39,7 +39,7 @@ public struct AudioSnapshot: Hashable, Sendable {
     let freed = cards.filter { $0.activeKind == .handsFree && !source.isPart(of: $0) }
     return [.record(source: source.name)]
       + freed.compactMap { card in
-        card.bestProfile(.a2dp).map { .setProfile(card: card.name, profile: $0.name) }
+        card.musicProfile.map { .setProfile(card: card.name, profile: $0.name) }
       }
   }
 

@@ -14,8 +14,16 @@ enum LinkSecurity {
   private static let readingInterval: Duration = .milliseconds(50)
 
   static func level(of descriptor: Int32) -> SecurityLevel {
-    let option = SocketDescriptor.option(descriptor, SOL_BLUETOOTH, BT_SECURITY, bt_security())
-    return option.flatMap { SecurityLevel(rawValue: $0.level) } ?? .low
+    protection(of: descriptor)?.level ?? .low
+  }
+
+  /// Returns the protection of a connected socket's link, or nil if the kernel does not report it.
+  ///
+  /// Only a connected L2CAP socket has the size of the key (net/bluetooth/l2cap_sock.c). The size is
+  /// 0 while the link is not encrypted, and always for RFCOMM.
+  static func protection(of descriptor: Int32) -> LinkProtection? {
+    SocketDescriptor.option(descriptor, SOL_BLUETOOTH, BT_SECURITY, bt_security())
+      .flatMap(LinkProtection.init)
   }
 
   /// Pairs or encrypts until the link has `level`.
@@ -159,6 +167,14 @@ enum LinkSecurity {
     return systemCall {
       Int(setsockopt(descriptor, SOL_BLUETOOTH, BT_SECURITY, &value, size))
     }
+  }
+}
+
+extension LinkProtection {
+  /// Creates the protection that the kernel reports, or fails for an unknown level.
+  init?(_ option: bt_security) {
+    guard let level = SecurityLevel(rawValue: option.level) else { return nil }
+    self.init(level: level, keySize: option.key_size == 0 ? nil : option.key_size)
   }
 }
 

@@ -61,19 +61,34 @@ actor SDPClient {
     return (records, services != nil)
   }
 
+  /// Returns the protection of a device's link, after all transactions that were started earlier.
+  func protection(
+    of address: BluetoothAddress, through adapter: AdapterInfo
+  ) async -> LinkProtection? {
+    _ = await last?.value
+    guard let bearer = try? await connect(to: address, through: adapter) else { return nil }
+    defer { bearer.close(.user) }
+    return bearer.withDescriptor(LinkSecurity.protection) ?? nil
+  }
+
+  private func connect(
+    to address: BluetoothAddress, through adapter: AdapterInfo
+  ) async throws(RadioError) -> SocketBearer {
+    let attempt = try ConnectAttempt(to: address, psm: ServiceDiscovery.psm, through: adapter)
+    let descriptor = try await attempt.connect(within: Self.timeout, loop: loop, clock: clock)
+    do {
+      return try SocketBearer(
+        descriptor: descriptor, loop: loop, channel: .classic(psm: ServiceDiscovery.psm))
+    } catch {
+      throw .cancelled
+    }
+  }
+
   private func ask(
     _ address: BluetoothAddress, through adapter: AdapterInfo, _ question: ServiceDiscovery
   ) async -> Result<ServiceDiscovery.Records, RadioError> {
     do throws(RadioError) {
-      let attempt = try ConnectAttempt(to: address, psm: ServiceDiscovery.psm, through: adapter)
-      let descriptor = try await attempt.connect(within: Self.timeout, loop: loop, clock: clock)
-      let bearer: SocketBearer
-      do {
-        bearer = try SocketBearer(
-          descriptor: descriptor, loop: loop, channel: .classic(psm: ServiceDiscovery.psm))
-      } catch {
-        throw .cancelled
-      }
+      let bearer = try await connect(to: address, through: adapter)
       return .success(try await Self.records(to: question, on: bearer, clock: clock))
     } catch {
       return .failure(error)

@@ -31,6 +31,8 @@ public enum Action: Hashable, Sendable {
   case unknownKey(String)
   /// A key may have been lost, because the process that had the link has ended.
   case keysLost
+  /// The terminal of the screen got or lost the keyboard.
+  case screenFocused(Bool)
   /// A click on a row or a panel: the focus and the cursor go there.
   case pointed(Place)
   /// A bar was clicked at this percentage of its length.
@@ -68,6 +70,8 @@ public enum Action: Hashable, Sendable {
   /// The charges of earlier runs were read.
   case charges(HeadphoneID, BatteryHistory)
   case measured(HeadphoneID, LinkQuality)
+  /// The headphone was asked for its charge, and answered or did not.
+  case chargeRead(HeadphoneID, isRead: Bool)
 
   case audio(AudioObservation)
   /// The adapter's links that can carry audio changed; nil if unknown.
@@ -96,6 +100,8 @@ public enum Action: Hashable, Sendable {
   case soundModeChosen(HeadphoneID, SoundMode)
 
   case examined([DiagnosticResult])
+  /// What the security check has read of this computer and, if there is one, of a headphone.
+  case securityExamined(ComputerSecurityFacts, HeadphoneID?, HeadphoneSurvey?)
   /// The commands of a fix ended with this exit status.
   case fixEnded(status: Int32)
   case thresholdsChanged(BatteryThresholds)
@@ -122,6 +128,10 @@ public enum Action: Hashable, Sendable {
   /// A command selected the headphone that commands work on from now on.
   case selected(HeadphoneID)
 
+  /// A screen, or a command that shows values until it is interrupted, was opened.
+  case viewerOpened
+  /// One of them was closed.
+  case viewerClosed
   /// One of several screens closed, and is the current viewpoint.
   case screenLeft
 
@@ -196,6 +206,8 @@ public struct DiscoveredHeadphone: Hashable, Sendable {
   public var isSetMember = false
   /// The earlier identity of its address, before the device was identified, or nil if none.
   public var earlierID: HeadphoneID?
+  /// What the advertisement shows others, or nil if it was not an advertisement of its own.
+  public var traits: AdvertisedTraits?
 
   public init(
     id: HeadphoneID, name: String?, address: PeerAddress, publicAddress: String? = nil,

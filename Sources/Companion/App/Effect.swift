@@ -28,6 +28,7 @@ public import HeadphoneProtocols
 /// | `pair`, `pairSound`, `replyToPairing` | `Action.pairing` |
 /// | `startTimer` | `timerFired`, unless cancelled |
 /// | `examine` | `examined` |
+/// | `examineSecurity` | `securityExamined` |
 /// | `runFix` | `fixEnded` |
 /// | `changeConfiguration` | `configurationKept`, or `scenesChanged` or `themesChanged` |
 /// | `pausePlayers` | `playersPaused` |
@@ -51,6 +52,8 @@ public enum Effect: Hashable, Sendable {
   case perform(HeadphoneID, HeadphoneCommand, CommandToken)
   case refresh(HeadphoneID)
   case measure(HeadphoneID)
+  /// Asks for the charge alone; answered by ``Action/chargeRead(_:isRead:)``.
+  case readCharge(HeadphoneID)
   case askFirmware(HeadphoneID)
   /// Looks up an update that an earlier run left unfinished.
   case recallFirmware(HeadphoneID)
@@ -122,6 +125,8 @@ public enum Effect: Hashable, Sendable {
   case completePath(String)
   /// Runs the diagnosis.
   case examine
+  /// Reads what the security check needs, of this computer and of a headphone, if there is one.
+  case examineSecurity(HeadphoneID?)
   /// Shows a desktop notification.
   case notify(summary: String, body: String)
   case runHook(HookRun)
@@ -180,6 +185,8 @@ public enum TimerID: Hashable, Sendable {
   case ceiling(HeadphoneID)
   /// The links are measured again.
   case measure
+  /// The charge that a headphone tells only when asked is old.
+  case charge(HeadphoneID)
   /// The finder scans again.
   case findAgain
   /// A headphone that pressed play should have its sound here.

@@ -2,6 +2,8 @@ internal import BluetoothCodec
 
 /// The headphones in the order of discovery; unless the list is empty, one is selected.
 ///
+/// Screens show them in ``State/headphoneOrder``.
+///
 /// Lookups are linear, since the eviction of unknown devices limits the list. Iteration yields
 /// copies, while ``update(_:_:)`` changes an element in place.
 ///
@@ -92,12 +94,5 @@ public struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
   /// Selects a headphone, if it exists.
   public mutating func select(_ id: HeadphoneID) {
     if let index = index(of: id) { selectedIndex = index }
-  }
-
-  /// Returns the headphone `step` places from the selected one, wrapping around, or nil if empty.
-  public func neighbour(by step: Int) -> HeadphoneState? {
-    guard !items.isEmpty else { return nil }
-    let place = (selectedIndex + step) % items.count
-    return items[place < 0 ? place + items.count : place]
   }
 }

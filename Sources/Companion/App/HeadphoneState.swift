@@ -28,6 +28,7 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   /// Whether it has advertised in this run.
   public var isNearby = false
   public var link = LinkState.unwanted(.idle)
+  var failures = LinkFailures()
   /// The commands that alone keep up the link.
   var hold = LinkHold()
   /// Whether it only advertises and offers no control link.
@@ -79,6 +80,12 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
 
   /// The last reported charges, or nil if there are none yet.
   public var battery: Reading<[Part: Battery]>?
+  /// Whether it may tell its charge only when it is asked.
+  public internal(set) var isChargeAsked = false
+  /// Whether its charge is asked for whenever it is old.
+  var isAskingCharge = false
+  /// Whether the last question for its charge was not answered, so that ``battery`` is old.
+  public internal(set) var isChargeOld = false
   /// The charges of the last days, or nil if they were not read from the disk yet.
   public var charges: BatteryHistory?
   /// One charge in % for all its parts, as reported by bluetoothd, or nil if none.
@@ -98,6 +105,8 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var inspection: Inspection?
   /// The result of the last import, or nil if there was none.
   public var eqImport: EQImport?
+  /// The equaliser's page as it was left, whose history undo continues.
+  var equaliserEditor: EQEditor?
   public internal(set) var correction = CorrectionState()
   public var settings = HeadphoneSettings()
   /// The command for a paired device in flight; its confirmed value is the last one.
@@ -118,6 +127,7 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public var malformed = 0
   /// The number of unknown kinds of well-formed messages.
   public var unknownMessages = 0
+  public internal(set) var exposure = HeadphoneExposure()
 
   public init(
     id: HeadphoneID, name: String, address: PeerAddress, publicAddress: String? = nil,
@@ -132,6 +142,13 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
 }
 
 extension HeadphoneState {
+  /// The upper-case BR/EDR address by which its sound is connected: the pinned device's, else its
+  /// own; nil if unknown, or if the pinned device has no Bluetooth address.
+  public var soundAddress: String? {
+    guard let soundPin else { return publicAddress }
+    return BluetoothAddress(soundPin.text)?.description
+  }
+
   func known(as id: HeadphoneID) -> HeadphoneState {
     var headphone = self
     headphone.id = id

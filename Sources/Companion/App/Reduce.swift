@@ -8,8 +8,11 @@ extension State {
   ///
   /// After the action itself, each call settles what depends on the whole state, in this order:
   /// updates that are not wanted any more are paused, an auto-pause of a headphone that is gone
-  /// ends, the time of a pairing question that appears is noted, the next connection of the queue begins, absent headphones and members of sets are listened for, and the measuring of links starts or
-  /// stops with the pages that show it. So a feature's reducer only has to say what it changed.
+  /// ends, the time of a pairing question that appears is noted, the list of headphones stands still
+  /// while the cursor is in it, the next connection of the queue begins, absent headphones and
+  /// members of sets are listened for, and the measuring of links and the questions for charges
+  /// start or stop with the screens that show them. So a feature's reducer only has to say what it
+  /// changed.
   ///
   /// ```swift
   /// var state = State()
@@ -23,6 +26,7 @@ extension State {
     let reported = log.total
     defer { if log.total != reported { completeLog(since: reported, action) } }
     let shownBefore = page.kind
+    let ranBefore = runningPage
     let hadDialog = ownDialog != nil
     let isWatched = !hooks.isEmpty || notifications.connected || notifications.disconnected
     let before = isWatched ? headphones : nil
@@ -37,13 +41,15 @@ extension State {
     settlePairings(isUncovered: hadDialog && ownDialog == nil, at: timestamp)
     let links = startNextConnection()
     matchCharges()
-    countScreens(since: shownBefore)
+    countScreens(since: ranBefore)
+    holdOrder()
     let begun =
       effects + corrections + links + measureIfShown()
       + scanWhileFinding(
         isOpened: page.kind == .finder && shownBefore != .finder,
         isRested: action == .timerFired(.findAgain), at: timestamp)
       + searchBroadcasts(isOpened: page.kind == .broadcasts && shownBefore != .broadcasts)
+      + askChargesIfShown(at: timestamp)
     return begun + (isEnding ? [] : reconnectPassively())
       + listenForMembers(isScanBeginning: begun.contains(.startScan))
       + shareCharges() + offerPlayer() + runs
@@ -59,6 +65,7 @@ extension State {
       say(
         "the Earshot that kept the link has ended; press your last key again if nothing happened",
         level: .warning, at: timestamp)
+    case .screenFocused(let isFocused): focusScreen(isFocused)
     case .pointed(let place): point(at: place)
     case .barSet(let bar, let percent): set(bar, toPercent: percent, at: timestamp)
     case .choiceMade(let id, let choice): choose(choice, of: id, at: timestamp)
@@ -85,6 +92,7 @@ extension State {
     case .inspection(let id, let event): follow(event, of: id, at: timestamp)
     case .charges(let id, let history): adopt(history, of: id, at: timestamp)
     case .measured(let id, let measurement): adopt(measurement, of: id)
+    case .chargeRead(let id, let isRead): noteChargeRead(of: id, isRead: isRead, at: timestamp)
     case .audio(let observation): adopt(observation, at: timestamp)
     case .audioLinks(let links): adopt(links, at: timestamp)
     case .autoPauseSet(let setting): adopt(setting)
@@ -99,6 +107,7 @@ extension State {
       say("the media player refused: \(words)", at: timestamp)
     case .deviceNews(let news): follow(news, at: timestamp)
     case .examined(let results): adopt(results)
+    case .securityExamined(let computer, let id, let survey): adopt(computer, survey, of: id)
     case .fixEnded(let status): followFix(status, at: timestamp)
     case .thresholdsChanged(let thresholds): adopt(thresholds)
     case .notificationsSet(let rules): adopt(rules)
@@ -119,6 +128,8 @@ extension State {
       holdLink(id, for: holder, retries: retries)
     case .linksReleased(let holder): releaseLinks(of: holder, at: timestamp)
     case .selected(let id): choose(forCommands: id)
+    case .viewerOpened: countViewers(by: 1)
+    case .viewerClosed: countViewers(by: -1)
     case .screenLeft: leaveScreen()
     case .noted(let level, let headphone, let text): note(level, headphone, text, at: timestamp)
     }
@@ -131,6 +142,7 @@ extension State {
       notice = nil
       return []
     case .measure: return measure()
+    case .charge(let id): return askCharge(of: id, at: timestamp)
     case .findAgain: return []
     case .correction(let id): return awaitCorrection(of: id, at: timestamp)
     case .heldPlay: return giveUpPlay(at: timestamp)
@@ -148,6 +160,11 @@ extension State {
       headphones.update(id) { $0.link.becomeSteady() }
       return []
     }
+  }
+
+  private mutating func focusScreen(_ isFocused: Bool) -> [Effect] {
+    isUnfocused = !isFocused
+    return []
   }
 
   private mutating func adopt(_ results: [DiagnosticResult]) -> [Effect] {
@@ -183,6 +200,11 @@ extension State {
   private mutating func choose(forCommands id: HeadphoneID) -> [Effect] {
     autoConnect = .never
     commandChoice = id
+    return []
+  }
+
+  private mutating func countViewers(by change: Int) -> [Effect] {
+    viewers += change
     return []
   }
 

@@ -14,8 +14,12 @@ import Bluetooth
 /// of pairings, each of which is answered once.
 public struct ScreenState: Hashable, Sendable {
   public var focus: Panel
+  /// `State.heldOrder`, or nil while the cursor is elsewhere.
+  var heldOrder: [HeadphoneID]?
   public var controlRow: ControlRow
   public var audioRow: AudioRow
+  /// ``State/isUnfocused``.
+  var isUnfocused: Bool
   public var keepsSelection: Bool
   public var page: Page
   /// The screen's own dialog, or nil if none is open.
@@ -45,7 +49,8 @@ extension State {
   public var viewpoint: ScreenState {
     get {
       ScreenState(
-        focus: focus, controlRow: controlRow, audioRow: audioRow, keepsSelection: keepsSelection,
+        focus: focus, heldOrder: heldOrder, controlRow: controlRow, audioRow: audioRow,
+        isUnfocused: isUnfocused, keepsSelection: keepsSelection,
         page: page, dialog: ownDialog, dialogClosed: dialogClosed, notice: notice, filter: filter,
         logLevel: logLevel, logSubsystem: logSubsystem,
         isQuitting: isQuitting, isClient: isClient, holder: holder,
@@ -53,8 +58,10 @@ extension State {
     }
     set {
       focus = newValue.focus
+      heldOrder = newValue.heldOrder
       controlRow = newValue.controlRow
       audioRow = newValue.audioRow
+      isUnfocused = newValue.isUnfocused
       keepsSelection = newValue.keepsSelection
       page = newValue.page
       ownDialog = newValue.dialog

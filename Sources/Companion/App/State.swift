@@ -50,8 +50,12 @@ public struct State: Hashable, Sendable {
 
   /// The focused panel.
   public var focus: Panel = .control
+  /// The order of the list of headphones while the cursor is in it, or nil elsewhere.
+  var heldOrder: [HeadphoneID]?
   public var controlRow: ControlRow = .anc
   public var audioRow: AudioRow = .volume
+  /// Whether the terminal has said that the keyboard is elsewhere, so that moving things rest.
+  public internal(set) var isUnfocused = false
   /// Whether the user moved the selection, which an automatic connection then keeps.
   public var keepsSelection = false
   public var page: Page = .main
@@ -65,6 +69,8 @@ public struct State: Hashable, Sendable {
   public var problem: Problem?
   /// The results of the diagnosis, or nil if it has not run yet.
   public var diagnosis: [DiagnosticResult]?
+  /// What the security check has read of this computer, or nil if it has not run yet.
+  public internal(set) var computerSecurity: ComputerSecurityFacts?
   public var thresholds = BatteryThresholds()
   /// The configured scenes, in file order.
   public internal(set) var scenes: [Scene] = []
@@ -116,6 +122,8 @@ public struct State: Hashable, Sendable {
   var linkLimit: Int?
 
   var screens: [PageKind: Int] = [:]
+  /// The number of screens, and of commands that show values until they are interrupted.
+  var viewers = 0
   /// Whether the finder scans again when its timer fires.
   var isAwaitingScan = false
   /// The start of the finder's last scan, or nil if there was none.

@@ -14,18 +14,22 @@ public struct Timestamp: Hashable, Sendable, Comparable {
 
   public static func < (a: Timestamp, b: Timestamp) -> Bool { a.milliseconds < b.milliseconds }
 
+  /// The local days since 1970-01-01.
+  var day: Int64 {
+    (milliseconds.flooredQuotient(1000) + Int64(utcOffset)).flooredQuotient(86_400)
+  }
+
   /// The local date: "2026-11-21".
   ///
   /// Computed by Howard Hinnant's `civil_from_days` (proleptic Gregorian calendar, eras of 400
   /// years), so that neither Foundation nor the C library is needed.
   public var date: String {
     // Days since 0000-03-01: these years end with the leap day.
-    let days =
-      (milliseconds.flooredQuotient(1000) + Int64(utcOffset)).flooredQuotient(86_400) + 719_468
+    let days = day + 719_468
     let era = days.flooredQuotient(146_097)
-    let day = days - era * 146_097
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365
-    let dayOfYear = day - (365 * year + year / 4 - year / 100)
+    let inEra = days - era * 146_097
+    let year = (inEra - inEra / 1460 + inEra / 36_524 - inEra / 146_096) / 365
+    let dayOfYear = inEra - (365 * year + year / 4 - year / 100)
     let month = (5 * dayOfYear + 2) / 153
     let inMonth = dayOfYear - (153 * month + 2) / 5 + 1
     let isNextYear = month >= 10

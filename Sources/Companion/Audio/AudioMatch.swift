@@ -51,10 +51,11 @@ extension State {
     // If no sound device has the known address, a device of the same name is another one.
     guard headphone.publicAddress == nil else { return nil }
     let name = comparable(headphone.name)
-    guard !name.isEmpty, headphones.count(where: { comparable($0.name) == name }) == 1 else {
-      return nil
-    }
-    return sound.onlyDevice(named: name)
+    // First what is quick: most of many headphones have no device of their name.
+    guard !name.isEmpty, let device = sound.onlyDevice(named: name),
+      headphones.count(where: { comparable($0.name) == name }) == 1
+    else { return nil }
+    return device
   }
 }
 
@@ -65,9 +66,20 @@ extension AudioSnapshot {
 
   fileprivate func device(at address: String, by rule: AudioMatch.Rule) -> AudioMatch? {
     let address = address.uppercased()
-    let sink = sinks.first { $0.bluetooth?.address?.uppercased() == address }
-    let card = cards.first { $0.address?.uppercased() == address }
+    let sinks = sinks.filter { $0.bluetooth?.address?.uppercased() == address }
+    let cards = cards.filter { $0.address?.uppercased() == address }
+    // A headphone may be connected by two adapters, with a card for each.
+    let sink =
+      sinks.first { $0.name == defaultSink }
+      ?? sinks.first { $0.bluetooth?.profile != .handsFree } ?? sinks.first
+    let card =
+      cards.first { $0.name == sink?.card } ?? cards.first { $0.musicProfile != nil }
+      ?? cards.first
     return sink == nil && card == nil ? nil : AudioMatch(sink: sink, card: card, rule: rule)
+  }
+
+  func hasDevice(named name: String) -> Bool {
+    devices.contains { $0.isBluetooth && comparable($0.description) == comparable(name) }
   }
 
   fileprivate func onlyDevice(named name: String) -> AudioMatch? {

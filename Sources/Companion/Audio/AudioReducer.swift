@@ -7,7 +7,8 @@ extension UserCommand {
   ]
 
   package static let raise = UserCommand(
-    "raise", keys: ["+", "="], "volume (or selected slider) up", availability: \.hasSlider
+    "raise", keys: ["+", "="], "volume (or selected slider) up",
+    shell: "raise it: earshot volume 30", availability: \.hasSlider
   ) { $0.slide(by: 1, at: $1) }
   package static let lower = UserCommand(
     "lower", keys: ["-", "_"], "volume (or selected slider) down", availability: \.hasSlider
@@ -19,7 +20,8 @@ extension UserCommand {
   ) { $0.routeSound(at: $1) }
   package static let toggleMute = UserCommand(
     "mute", keys: ["m"], "mute (selected volume)",
-    currentLabel: { $0.output?.isMuted == true ? "Unmute" : "Mute" },
+    currentLabel: { $0.focusedSink?.isMuted == true ? "Unmute" : "Mute" },
+    shell: "unmute it: earshot mute off",
     availability: { $0.focusedLevel == .volume ? .available : $0.hasSink }
   ) { $0.toggleMute(at: $1) }
   package static let switchProfile = UserCommand(
@@ -34,7 +36,7 @@ extension State {
     guard let headphone = headphones.selected else { return false }
     return switch route(of: headphone) {
     case .notRouted: true
-    case .none: headphone.publicAddress != nil
+    case .none: headphone.soundAddress != nil
     case .connected: canTakeOver
     case .unknown: false
     }
@@ -124,28 +126,39 @@ extension State {
 
   /// Sends the sound to the output under the cursor, or else to the selected headphone.
   ///
-  /// A headphone that plays another device's sound is asked to play this computer's. Without a
-  /// sound device, the audio link is connected first. With only calls connected, PulseAudio keeps
-  /// the card with its profile off, and PipeWire plays in call quality: the profile for music is
-  /// chosen, and connected first if the server does not offer it.
+  /// A headphone that plays another device's sound is asked to play this computer's. Otherwise the
+  /// ``SoundCondition`` decides. With only calls connected, PulseAudio keeps the card with its
+  /// profile off, and PipeWire plays in call quality.
   mutating func routeSound(at timestamp: Timestamp) -> [Effect] {
     if page == .main, let sink = focusedOutput, sink != output, sink != ownOutput {
       return [.audio(.route(sink: sink.name))]
     }
     guard let headphone = headphones.selected else { return noteNotConnected(at: timestamp) }
-    if isNeedlesslyInCallQuality(headphone) { return switchToMusic(headphone, at: timestamp) }
-    switch route(of: headphone) {
-    case .connected:
-      let asked = takeOver(at: timestamp)
-      return asked.isEmpty ? say("already playing here", headphone.id, at: timestamp) : asked
-    case .notRouted(let match, _):
-      if let sink = match.sink {
-        return [.audio(.route(sink: sink.name))] + takeOver(at: timestamp)
-      }
-      return switchToMusic(headphone, at: timestamp)
-    case .none: return connectSound(headphone, at: timestamp)
-    case .unknown(let reason): return say("no sound route: \(reason.displayText)", at: timestamp)
+    switch soundCondition(of: headphone) {
+    case nil:
+      guard case .unavailable(let reason) = audio else { return [] }
+      return say("no sound route: \(reason.displayText)", at: timestamp)
+    case .off, .callQuality: return switchToMusic(headphone, at: timestamp)
+    case .elsewhere:
+      return ownOutput.map { play(on: $0, of: headphone, at: timestamp) } ?? []
+    case .music, .muted, .silent, .call:
+      return ownOutput.map { playHere($0, of: headphone, at: timestamp) } ?? []
+    case .absent: return connectSound(headphone, at: timestamp)
+    case .pinAbsent where headphone.soundAddress != nil:
+      return connectSound(headphone, at: timestamp)
+    case .ambiguous, .pinAbsent: return complainOfSound(of: headphone, at: timestamp)
     }
+  }
+
+  /// Shows what keeps music from being heard on a headphone, with what helps.
+  private mutating func complainOfSound(
+    of headphone: HeadphoneState, at timestamp: Timestamp
+  ) -> [Effect] {
+    guard let condition = soundCondition(of: headphone) else { return [] }
+    let name = name(of: headphone.id)
+    return complain(
+      "\(name): \(condition.displayText)", advice: condition.advice(for: name) ?? "", headphone.id,
+      at: timestamp)
   }
 
   /// Switches to the profile for music, or connects it if the sound server does not offer it.
@@ -172,11 +185,11 @@ extension State {
     guard !headphone.isSoundWanted else {
       return say("its sound is being connected", headphone.id, at: timestamp)
     }
-    guard let address = headphone.publicAddress else {
+    guard let address = headphone.soundAddress else {
       return complain(
         "no audio connection to \(name(of: headphone.id))",
-        advice: "connect it in the desktop's sound settings: its audio address is not known",
-        headphone.id, at: timestamp)
+        advice: "its audio address is not known: pair it (earshot pair), or connect it in the "
+          + "desktop's sound settings", headphone.id, at: timestamp)
     }
     if let step = headphone.pairing.step {
       headphones.update(headphone.id) { $0.pairing = .underWay(step, thenSound: true) }
@@ -225,8 +238,8 @@ extension State {
       }
       headphones.update(headphone.id) { $0.isSoundWanted = false }
       effects += note(.info, headphone.id, "audio connected", at: timestamp)
-      effects += [.cancelTimer(.sound(headphone.id)), .audio(.route(sink: sink.name))]
-      if headphone.id == headphones.selected?.id { effects += takeOver(at: timestamp) }
+      effects += [.cancelTimer(.sound(headphone.id))]
+      effects += play(on: sink, of: headphone, at: timestamp)
     }
     return effects
   }
@@ -250,16 +263,22 @@ extension State {
       return endAttempt(of: id, "the sound server has no device for it", at: timestamp)
     }
     headphones.update(id) { $0.isSoundWanted = false }
-    if isNeedlesslyInCallQuality(headphone) {
+    let condition = soundCondition(of: headphone)
+    switch condition {
+    case .callQuality, .off:
+      let what =
+        condition == .off ? "its sound profile stays off" : "its sound stays in call quality"
       return complain(
-        "\(name(of: id)): its sound stays in call quality",
+        "\(name(of: id)): \(what)",
         advice: "reconnect it: earshot audio disconnect, then earshot audio connect", id,
         at: timestamp)
+    case .ambiguous, .pinAbsent: return complainOfSound(of: headphone, at: timestamp)
+    default:
+      return complain(
+        "\(name(of: id)): its audio side is linked, but the sound server has no device for it",
+        advice: "earshot audio lists the devices; `earshot doctor` checks the sound server", id,
+        at: timestamp)
     }
-    return complain(
-      "\(name(of: id)): its audio side is linked, but the sound server has no device for it",
-      advice: "earshot audio lists the devices; `earshot doctor` checks the sound server", id,
-      at: timestamp)
   }
 
   fileprivate var hasOtherProfile: Availability {
@@ -301,14 +320,15 @@ extension State {
     }
   }
 
-  /// The outputs of the audio panel: the current one, the selected headphone's own, then all
-  /// others.
+  /// All outputs, in the order of the sound server.
   public var outputs: [AudioSink] {
-    guard case .running(let sound) = audio else { return [] }
-    let own = ownOutput?.name
-    let others = sound.sinks.filter { $0.name != sound.defaultSink }
-    return sound.sinks.filter { $0.name == sound.defaultSink }
-      + others.filter { $0.name == own } + others.filter { $0.name != own }
+    if case .running(let sound) = audio { sound.sinks } else { [] }
+  }
+
+  /// The output on the panel's first row, whose volume the keys change while the cursor is on no
+  /// other: the selected headphone's own, else the current one.
+  public var volumeOutput: AudioSink? {
+    headphones.selected.flatMap { audioMatch(for: $0)?.sink } ?? output
   }
 
   private var focusedOutput: AudioSink? {
@@ -319,17 +339,15 @@ extension State {
   private var ownOutput: AudioSink? { headphones.selected.flatMap { route(of: $0).sink } }
 
   mutating func playOnFocusedOutput(at timestamp: Timestamp) -> [Effect] {
-    guard let focusedOutput, focusedOutput == output, focusedOutput != ownOutput else {
+    guard let shown = focusedSink, shown == output, shown != ownOutput else {
       return routeSound(at: timestamp)
     }
     return explain("the sound goes there already", at: timestamp)
   }
 
-  /// The output under the cursor, else the headphone's own, else the current one, so that volume
-  /// and mute never act on an output that the panel does not show.
-  private var focusedSink: AudioSink? {
-    focusedOutput ?? headphones.selected.flatMap { audioMatch(for: $0)?.sink } ?? output
-  }
+  /// The output under the cursor, else that of the first row, so that volume and mute never act on
+  /// an output that the panel does not show.
+  fileprivate var focusedSink: AudioSink? { focusedOutput ?? volumeOutput }
 
   fileprivate var hasSink: Availability {
     if focusedSink != nil { return .available }

@@ -19,7 +19,7 @@ public struct Microphone: Hashable, Sendable {
 extension UserCommand {
   package static let microphone = UserCommand(
     "microphone", keys: ["M"], "choose another call mic, so music plays in full quality",
-    label: "Mic", availability: \.hasMicrophones
+    label: "Mic", shell: "choose another: earshot audio microphone", availability: \.hasMicrophones
   ) { state, _ in state.chooseMicrophone() }
 }
 

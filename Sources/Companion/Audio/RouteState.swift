@@ -64,20 +64,4 @@ extension State {
   public func isInCallQuality(_ headphone: HeadphoneState) -> Bool {
     route(of: headphone).profile == .handsFree
   }
-
-  /// Whether the headphone plays in call quality although no program uses its microphone.
-  public func isNeedlesslyInCallQuality(_ headphone: HeadphoneState) -> Bool {
-    isInCallQuality(headphone) && programsRecording(from: headphone).isEmpty
-  }
-
-  /// Returns the command that gives the headphone a sink for music.
-  ///
-  /// - Returns: nil if it has such a sink, no card, or no available music profile.
-  func commandForMusic(of headphone: HeadphoneState) -> AudioCommand? {
-    let route = route(of: headphone)
-    guard route.sink == nil || isNeedlesslyInCallQuality(headphone), let card = route.match?.card,
-      let music = card.bestProfile(.a2dp)
-    else { return nil }
-    return .setProfile(card: card.name, profile: music.name)
-  }
 }

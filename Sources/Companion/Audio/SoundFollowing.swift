@@ -157,7 +157,7 @@ extension State {
       return false
     }
     return !care.known.isDeclined && !care.follow.isTrying && !headphone.isSoundWanted
-      && headphone.publicAddress != nil && headphone.pairing.step == nil
+      && headphone.soundAddress != nil && headphone.pairing.step == nil
   }
 
   private mutating func stopAwaiting(_ id: HeadphoneID) -> [Effect] {
@@ -169,7 +169,7 @@ extension State {
     guard let headphone = headphones[id], headphone.care.follow.isAwaited else { return [] }
     headphones.update(id) { $0.care.follow.isAwaited = false }
     guard canTry(headphone, headphone.care), audioMatch(for: headphone)?.sink == nil,
-      let address = headphone.publicAddress
+      let address = headphone.soundAddress
     else { return [] }
     headphones.update(id) {
       $0.care.follow.isTrying = true

@@ -128,6 +128,11 @@ extension BatteryHistory {
     }
   }
 
+  /// Whether there are samples of a day, as a graph of less is mostly empty.
+  public func coversDay(until end: Timestamp) -> Bool {
+    samples.first.map { end.minute - $0.minute >= 24 * 60 } == true
+  }
+
   /// Returns the hours that a graph shows: the fewest that hold the samples of the last day.
   public func hours(until end: Timestamp) -> Int {
     let day = samples.filter { end.minute - $0.minute <= 24 * 60 }

@@ -186,9 +186,7 @@ public struct CorrectionCurves: Hashable, Sendable {
 extension State {
   /// Returns `count` gains of a headphone's correction, or nil if it has none.
   public func correctionCurves(of headphone: HeadphoneState, count: Int) -> CorrectionCurves? {
-    guard let correction = correction(of: headphone) else { return nil }
-    let wanted = headphone.correction.choice
-    let curve = correction.curve.adjusted(strength: wanted.strength, bass: wanted.bass.decibels)
+    guard let curve = correctionCurve(of: headphone) else { return nil }
     let frequencies = ParametricEQ.frequencies(count: count)
     var bands: [Double]?
     if correctionPlace(of: headphone) == .headphone,
@@ -199,6 +197,21 @@ extension State {
     }
     return CorrectionCurves(
       wanted: curve.response(at: frequencies).map { $0 - curve.preamp }, bands: bands)
+  }
+
+  /// Returns the gains of the measured correction in dB, or nil if there is none for the headphone.
+  public func measuredCorrection(
+    of headphone: HeadphoneState, at frequencies: [Double]
+  ) -> [Double]? {
+    guard let curve = correctionCurve(of: headphone) else { return nil }
+    return curve.response(at: frequencies).map { $0 - curve.preamp }
+  }
+
+  /// Returns the correction with the chosen strength and bass, or nil if there is none.
+  private func correctionCurve(of headphone: HeadphoneState) -> ParametricEQ? {
+    let wanted = headphone.correction.choice
+    return correction(of: headphone)?.curve
+      .adjusted(strength: wanted.strength, bass: wanted.bass.decibels)
   }
 
   /// Returns in words how the headphone's own bands deviate from the correction.

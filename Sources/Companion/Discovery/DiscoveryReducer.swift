@@ -36,6 +36,7 @@ extension State {
       headphones.update(peripheral.id) { $0.adopt(peripheral, at: timestamp) }
     }
     peripheral.earlierID.map { dropUnknownDevice($0, for: peripheral.id) }
+    if let traits = peripheral.traits { note(traits, of: peripheral.id) }
     guard let headphone = headphones[peripheral.id] else { return [] }
     var effects: [Effect] = []
     if isNew {

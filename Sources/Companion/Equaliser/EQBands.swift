@@ -64,6 +64,15 @@ public struct EQBands: Hashable, Sendable {
 }
 
 extension EQBands {
+  /// Returns the frequency in Hz at a place on an axis on which the bands are evenly spaced; 0 is
+  /// the lowest, and half a band beyond each end is part of the axis.
+  public func frequency(at place: Double) -> Double {
+    guard centres.count > 1 else { return centres.first ?? 1000 }
+    let lower = min(max(0, Int(place.rounded(.down))), centres.count - 2)
+    let ratio = centres[lower + 1] / centres[lower]
+    return centres[lower] * pow(ratio, place - Double(lower))
+  }
+
   /// Returns the frequency in short: "63", "1k" or "2.5k".
   public func shortTitle(_ band: Int) -> String {
     guard centres.indices.contains(band) else { return "" }

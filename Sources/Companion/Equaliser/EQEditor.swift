@@ -1,6 +1,6 @@
 public import HeadphoneProtocols
 
-/// The state of the equaliser's page: the cursor, the history, and the sound to return to.
+/// The state of the equaliser's page: the cursor, the history, and the sound to compare with.
 ///
 /// Each change is sent to the headphone, and the page shows the headphone's state. The history is
 /// limited to 200 steps. A comparison (`b`) does not enter the history, and ends with the next
@@ -38,6 +38,12 @@ extension EQEditor {
     past = past.suffix(Self.historyLimit - 1) + [sound]
     future = []
     compared = nil
+  }
+
+  /// Continues the history of an earlier editor, so that leaving the page loses nothing.
+  mutating func adoptHistory(of earlier: EQEditor?) {
+    guard let earlier else { return }
+    (past, future) = (earlier.past, earlier.future)
   }
 
   private static let historyLimit = 200

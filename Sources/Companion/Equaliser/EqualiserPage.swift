@@ -8,7 +8,7 @@ extension UserCommand {
   package static let nextEQ = turning(
     .equaliserPreset, "next-eq", keys: ["e"], "next equaliser preset", hint: 20, label: "EQ")
   package static let equaliser = UserCommand(
-    "equaliser", keys: ["E"], "edit the equaliser (Esc discards)", hint: 40, label: "Edit EQ",
+    "equaliser", keys: ["E"], "edit the equaliser", hint: 40, label: "Edit EQ",
     availability: { $0.available("equaliser") { !$0.equaliserPresets.isEmpty || $0.eqBands > 0 } }
   ) { state, _ in state.openEqualiser() }
   package static let flatten = editing(
@@ -55,7 +55,7 @@ extension PageKind {
       PageCommand(.undo) { $0.travel(from: \.past, to: \.future, "nothing to undo", at: $1) },
       PageCommand(.redo) { $0.travel(from: \.future, to: \.past, "nothing to redo", at: $1) },
       PageCommand(.compare) { $0.compare(at: $1) },
-      PageCommand(.accept, "use the saved preset; elsewhere keep all and leave") {
+      PageCommand(.accept, "use the saved preset; elsewhere back") {
         $0.acceptInEditor(at: $1)
       },
       PageCommand(.rename, "rename the saved preset") {
@@ -66,11 +66,8 @@ extension PageKind {
       },
       PageCommand(.filter, "find a saved preset"), .matching(.nextMatch, claimsKey: false),
       .matching(.previousMatch, claimsKey: false),
-      PageCommand(.equaliser, "keep all and leave") { state, _ in
-        state.page = .main
-        return []
-      },
-      PageCommand(.back, "discard all changes") { $0.discard(at: $1) },
+      PageCommand(.equaliser, "back") { $0.leaveEqualiser(at: $1) },
+      PageCommand(.back, "back; the changes stay, and u undoes them") { $0.leaveEqualiser(at: $1) },
     ],
     lines: { state in
       state.equaliserRows.map { PageLine(state.equaliserTitle($0), copied: nil) }
@@ -94,10 +91,11 @@ extension State {
   /// Saved presets are read each time, since another process may have changed them.
   fileprivate mutating func openEqualiser() -> [Effect] {
     guard let headphone = readyHeadphone, let able = headphone.capabilities else { return [] }
-    page = .equaliser(
-      EQEditor(
-        headphone: headphone.id, row: able.eqBands > 0 ? .band(0) : .preset,
-        opening: headphone.soundToCome))
+    var editor = EQEditor(
+      headphone: headphone.id, row: able.eqBands > 0 ? .band(0) : .preset,
+      opening: headphone.soundToCome)
+    editor.adoptHistory(of: headphone.equaliserEditor)
+    page = .equaliser(editor)
     return [.readEQs]
   }
 
@@ -119,7 +117,7 @@ extension State {
 
   /// Changes a band by 0.5 or 3 dB, or moves through the saved presets.
   ///
-  /// On the presets, only ↓ works, and goes to the bands.
+  /// On the presets, ↑ and ↓ choose another.
   fileprivate mutating func moveEditor(_ movement: Movement, at timestamp: Timestamp) -> [Effect] {
     switch (editedRow, movement) {
     case (.saved?, _), (.band?, .top), (.band?, .bottom): moveInGroup(movement)
@@ -127,7 +125,8 @@ extension State {
     case (.band(let band)?, .down): turn(band, by: -1, at: timestamp)
     case (.band(let band)?, .pageUp): turn(band, by: 6, at: timestamp)
     case (.band(let band)?, .pageDown): turn(band, by: -6, at: timestamp)
-    case (.preset?, .down): moveGroup(by: 1)
+    case (.preset?, .up): stepPreset(by: -1, at: timestamp)
+    case (.preset?, .down): stepPreset(by: 1, at: timestamp)
     case (.preset?, _), (nil, _): []
     }
   }
@@ -220,25 +219,31 @@ extension State {
   private mutating func remember() {
     guard case .equaliser(var editor) = page, let headphone = headphones.selected else { return }
     editor.remember(headphone.soundToCome)
-    page = .equaliser(editor)
+    show(editor)
+  }
+
+  /// Shows the editor, and keeps its history for when the page is opened again.
+  private mutating func show(_ editor: EQEditor) {
+    if case .equaliser = page { page = .equaliser(editor) }
+    headphones.update(editor.headphone) { $0.equaliserEditor = editor }
   }
 
   /// Undoes or redoes a change, by moving the newest sound from one stack to the other.
   ///
   /// - Parameter nothing: the notice if that stack is empty.
-  fileprivate mutating func travel(
+  mutating func travel(
     from source: WritableKeyPath<EQEditor, [EQSound]>,
     to target: WritableKeyPath<EQEditor, [EQSound]>, _ nothing: String, at timestamp: Timestamp
   ) -> [Effect] {
-    guard case .equaliser(var editor) = page, let headphone = readyHeadphone else {
-      return noteNotConnected(at: timestamp)
-    }
-    guard let sound = editor[keyPath: source].popLast() else {
+    guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
+    let open: EQEditor? =
+      if case .equaliser(let editor) = page { editor } else { headphone.equaliserEditor }
+    guard var editor = open, let sound = editor[keyPath: source].popLast() else {
       return explain(nothing, at: timestamp)
     }
     editor[keyPath: target].append(headphone.soundToCome)
     editor.compared = nil
-    page = .equaliser(editor)
+    show(editor)
     return want(sound, on: headphone)
   }
 
@@ -297,10 +302,7 @@ extension State {
   /// Uses the gains of a saved preset, rounded with a notice, or else keeps the sound and closes
   /// the page.
   fileprivate mutating func acceptInEditor(at timestamp: Timestamp) -> [Effect] {
-    guard case .saved(let name)? = editedRow else {
-      page = .main
-      return []
-    }
+    guard case .saved(let name)? = editedRow else { return leaveEqualiser(at: timestamp) }
     guard let saved = savedEQs.first(where: { $0.name == name }) else { return [] }
     let effects = change(at: timestamp) { gains in
       if gains.count == saved.gains.count { gains = saved.gains }
@@ -335,20 +337,23 @@ extension State {
     return want(gains.settingValue, of: .equaliserBands)
   }
 
-  /// Restores the sound at opening, unless a problem is shown, which is closed first.
-  fileprivate mutating func discard(at timestamp: Timestamp) -> [Effect] {
-    guard problem == nil, case .equaliser(let editor) = page, let headphone = headphones.selected,
-      headphone.id == editor.headphone
-    else { return goBack(at: timestamp) }
+  /// Closes the page, or first a problem that is shown.
+  ///
+  /// The changes have been heard and stay; the notice names the key that undoes them.
+  fileprivate mutating func leaveEqualiser(at timestamp: Timestamp) -> [Effect] {
+    guard problem == nil, case .equaliser(var editor) = page else { return goBack(at: timestamp) }
     page = .main
+    filter = ""
+    guard let headphone = headphones[editor.headphone] else { return [] }
+    if let edited = editor.compared {
+      (editor.past, editor.compared) = (editor.past + [edited], nil)
+      show(editor)
+      return say("the equaliser is as it was", headphone.id, remedy: .undo, at: timestamp)
+    }
     var sound = headphone.soundToCome
     if editor.opening.gains == nil { sound.gains = nil }
-    guard sound != editor.opening else { return [] }
-    guard headphone.link.isReady else {
-      return say("not connected: the equaliser stays as it is", headphone.id, at: timestamp)
-    }
-    return want(editor.opening, on: headphone)
-      + say("changes discarded", headphone.id, at: timestamp)
+    guard sound != editor.opening, headphone.link.isReady else { return [] }
+    return say("the equaliser is changed", headphone.id, remedy: .undo, at: timestamp)
   }
 }
 

@@ -37,8 +37,21 @@ public struct NotificationRules: Hashable, Sendable {
   public var connected = false
   /// Whether disconnected controls are notified.
   public var disconnected = false
+  /// Whether the terminals of screens over ssh show them as well, and by which sequence.
+  public var terminal = TerminalNotification.off
 
   public init() {}
+}
+
+/// The form in which a terminal takes notifications, which no terminal reports.
+public enum TerminalNotification: String, CaseIterable, Hashable, Sendable {
+  case off
+  /// iTerm2's, also of ghostty, kitty and WezTerm.
+  case osc9
+  /// That of rxvt-unicode, also of foot, ghostty and VTE.
+  case osc777
+  /// kitty's, also of foot.
+  case osc99
 }
 
 /// A run of a hook's command.

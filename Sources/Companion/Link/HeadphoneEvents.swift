@@ -109,6 +109,7 @@ extension HeadphoneState {
     case .batteryChanged(let parts):
       let known = battery?.value ?? [:]
       battery = Reading(known.merging(parts) { $1 }, seenAt: timestamp)
+      isChargeOld = false
       sight(charges: parts, at: timestamp)
     case .wearingChanged(let wearing):
       self.wearing = wearing
@@ -143,6 +144,7 @@ extension HeadphoneState {
     information = description.information
     missing = description.missing
     isVolumeWithheld = description.isVolumeWithheld
+    isChargeAsked = description.isChargeAsked
     mtu = description.mtu
   }
 }

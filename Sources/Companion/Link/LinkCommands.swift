@@ -78,13 +78,13 @@ extension State {
     return headphone.isAdvertisingOnly ? .notConnectable(headphone) : .available
   }
 
-  fileprivate mutating func refresh(at timestamp: Timestamp) -> [Effect] {
+  mutating func refresh(at timestamp: Timestamp) -> [Effect] {
     guard let id = readyHeadphone?.id else { return [] }
     return [.refresh(id)] + say("reading all values again", id, at: timestamp)
   }
 
   fileprivate mutating func select(by step: Int) -> [Effect] {
-    headphones.neighbour(by: step).map { select($0.id) } ?? []
+    neighbour(by: step).map { select($0) } ?? []
   }
 
   /// Selects a headphone by hand, and closes the equaliser of the previous one.

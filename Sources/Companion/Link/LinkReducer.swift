@@ -189,7 +189,8 @@ extension State {
       headphones.update(id) { $0.seek(.waitingForBluetooth(adapter.wait)) }
       return []
     }
-    let retry = Retry(attempt: policy.failures + 1, after: reason)
+    let repeats = headphones.update(id) { $0.failures.add(reason, to: policy) } ?? 1
+    let retry = Retry(attempt: policy.failures + 1, after: reason, repeats: repeats)
     headphones.update(id) {
       $0.link =
         policy.isRestart && retry.attempt <= Self.attemptsWhileRestarting
@@ -247,6 +248,20 @@ extension RetryPolicy {
   }
 
   fileprivate var isRestart: Bool { if case .restart = self { true } else { false } }
+}
+
+/// The failures to connect a headphone since its link was last ready for 30 s, by their reasons.
+struct LinkFailures: Hashable, Sendable {
+  private var counts: [DisconnectReason.Name: Int] = [:]
+
+  /// Adds a failure after those that `policy` counts.
+  ///
+  /// - Returns: how many were for its reason or, while the headphone restarts, how many there were.
+  mutating func add(_ reason: DisconnectReason, to policy: RetryPolicy) -> Int {
+    if policy.failures == 0 { counts = [:] }
+    counts[reason.name, default: 0] += 1
+    return policy.isRestart ? policy.failures + 1 : counts[reason.name, default: 1]
+  }
 }
 
 extension DisconnectReason {

@@ -98,18 +98,24 @@ public struct Retry: Hashable, Sendable {
   /// The number of the attempt, 1 for the first retry.
   public var attempt: Int
   public var after: DisconnectReason
+  /// The number of failures for this reason since the link was last ready for 30 s.
+  public var repeats: Int
 
   /// The longest delay between two attempts.
   public static let longestDelay: Duration = .seconds(60)
 
-  public init(attempt: Int, after: DisconnectReason) {
+  /// Creates a pause; without `repeats` all failures were for the same reason.
+  public init(attempt: Int, after: DisconnectReason, repeats: Int? = nil) {
     self.attempt = attempt
     self.after = after
+    self.repeats = repeats ?? attempt
   }
 
   /// The nominal delay, to which ±20 % jitter is added: 1 s, 2 s, 4 s… 60 s at most.
+  ///
+  /// Only failures for the same reason add up: another one shows that something has changed.
   public var delay: Duration {
-    attempt > 6 ? Self.longestDelay : .seconds(1 << (attempt - 1))
+    repeats > 6 ? Self.longestDelay : .seconds(1 << (repeats - 1))
   }
 }
 

@@ -17,6 +17,8 @@ public enum Check: String, Hashable, Sendable, CaseIterable {
   /// Whether this kernel release has known Bluetooth problems.
   case kernelRelease = "kernel-release"
   case soundServer = "sound-server"
+  /// Whether music is heard on the headphones whose sound is connected.
+  case headphoneSound = "headphones"
   /// Which program handles the buttons of headphones.
   case buttons
   /// Whether the sound settings that the user chose are applied.
@@ -57,6 +59,7 @@ public enum Check: String, Hashable, Sendable, CaseIterable {
     case .bluetoothd: "Bluetooth service"
     case .kernelRelease: "Linux version"
     case .soundServer: "Sound server"
+    case .headphoneSound: "Headphone sound"
     case .buttons: "Buttons"
     case .soundSettings: "Sound settings"
     case .terminal: "Terminal"
@@ -76,8 +79,9 @@ public enum Check: String, Hashable, Sendable, CaseIterable {
   public var isAboutRadio: Bool {
     switch self {
     case .kernel, .adapter, .rfkill, .power, .lowEnergy, .netRaw, .netAdmin: true
-    case .bluetoothd, .kernelRelease, .soundServer, .buttons, .soundSettings, .terminal, .locale,
-      .stateFolder, .leAudioAdapter, .leAudioRate, .leAudioKernel, .leAudioVersion,
+    case .bluetoothd, .kernelRelease, .soundServer, .headphoneSound, .buttons, .soundSettings,
+      .terminal, .locale, .stateFolder, .leAudioAdapter, .leAudioRate, .leAudioKernel,
+      .leAudioVersion,
       .leAudioService, .leAudioSound, .leAudioHeadphones:
       false
     }

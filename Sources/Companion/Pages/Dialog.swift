@@ -8,6 +8,7 @@ public enum Dialog: Hashable, Sendable {
   case entry(TextEntry)
   case soundChoice(SoundChoice)
   case theme(ThemeChoice)
+  case commands(CommandSearch)
   case pairing(PairingDialog)
 }
 

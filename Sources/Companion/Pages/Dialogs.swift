@@ -77,6 +77,12 @@ extension State {
     if case .pairing(let open) = dialog {
       return isTooNew(open, at: timestamp) ? [] : type(key, into: open)
     }
+    if case .commands(var search) = dialog {
+      search.entry.type(key)
+      search.line = 0
+      dialog = .commands(search)
+      return []
+    }
     guard case .entry(var entry) = dialog else {
       return ignore("a typed key with no text entry open", nil, at: timestamp)
     }
@@ -99,6 +105,7 @@ extension State {
   /// | text | accepts it, or complains | discards it | Tab completes a path, switches response |
   /// | list | chooses the line | closes it | |
   /// | themes | keeps the theme shown | restores the previous one | |
+  /// | commands | runs the line | closes it | |
   /// | pairing | the answer or the number | No | Yes or No |
   mutating func handle(_ dialog: Dialog, _ command: UserCommand, at timestamp: Timestamp)
     -> [Effect]
@@ -120,6 +127,7 @@ extension State {
     case (.entry(let entry), .otherPanel): return entry.purpose.tab(&self, entry)
     case (.soundChoice(let choice), _): return handle(choice, command, at: timestamp)
     case (.theme(let choice), _): return handle(choice, command)
+    case (.commands(let search), _): return handle(search, command, at: timestamp)
     case (.pairing(let open), _):
       return isTooNew(open, at: timestamp) ? [] : handle(open, command)
     default: break

@@ -16,7 +16,10 @@ extension PageKind {
           let result = state.page.line.flatMap { state.diagnosis?.element(at: $0) }
           return result?.fix?.isRunnable == true ? "Fix" : nil
         }
-      ) { $0.askToFix(at: $1) },
+      ) { state, timestamp in
+        let fix = state.page.line.flatMap { state.diagnosis?.element(at: $0) }?.fix
+        return state.ask(toRun: fix, at: timestamp)
+      },
       PageCommand(.refresh, "check again", label: "Refresh") { _, _ in [.examine] },
       PageCommand(.doctor, "close the page"),
     ] + PageCommand.lines,
@@ -40,10 +43,9 @@ extension State {
     return effects + [.examine]
   }
 
-  fileprivate mutating func askToFix(at timestamp: Timestamp) -> [Effect] {
-    guard let fix = page.line.flatMap({ diagnosis?.element(at: $0) })?.fix else {
-      return explain("nothing to fix here", at: timestamp)
-    }
+  /// Asks whether to run the fix of the line under the cursor, or says why there is nothing to run.
+  mutating func ask(toRun fix: Fix?, at timestamp: Timestamp) -> [Effect] {
+    guard let fix else { return explain("nothing to fix here", at: timestamp) }
     guard fix.isRunnable else { return explain("only you can do this: \(fix.text)", at: timestamp) }
     dialog = .question(Question(.runFix(fix)))
     return []
@@ -51,6 +53,6 @@ extension State {
 
   mutating func followFix(_ status: Int32, at timestamp: Timestamp) -> [Effect] {
     let words = status == 0 ? "the fix has run" : "the fix failed with status \(status)"
-    return say(words, at: timestamp) + [.examine]
+    return say(words, at: timestamp) + (page.kind == .security ? examineSecurity() : [.examine])
   }
 }

@@ -77,16 +77,12 @@ extension State {
   /// When and where the headphone and each bud were last heard, and which buds are ringing.
   public var finderLines: [InfoLine] {
     guard let headphone = headphones.selected else { return [] }
-    let newest = [
-      headphone.received?.upperBound, headphone.lastPacket, log.lines.last?.at,
-    ].compactMap(\.self).max()
-    let today = newest?.date ?? ""
-    let heard = [headphone.received?.upperBound, headphone.lastPacket, headphone.lastUsed]
-      .compactMap(\.self).max()
+    let today = latestTime?.date ?? ""
     let whole = InfoLine(
       label: "Last heard",
       value: headphone.link.isReady
-        ? "connected now" : heard.map { Sighting(at: $0, place: nil).displayText(today: today) })
+        ? "connected now"
+        : headphone.lastHeard.map { Sighting(at: $0, place: nil).displayText(today: today) })
     let buds = Side.allCases.compactMap { side in
       headphone.sightings[side].map { sighting in
         InfoLine(

@@ -60,7 +60,12 @@ extension State {
 
   /// Returns whether `command` can be run from the help, and if not, why.
   public func helpAvailability(of command: UserCommand) -> Availability {
-    let kind = page.behind.kind
+    availability(of: command, behind: page.behind)
+  }
+
+  /// Returns whether `command` can be run from a list over `page`, and if not, why.
+  func availability(of command: UserCommand, behind page: Page) -> Availability {
+    let kind = page.kind
     if PageCommand.named(command, on: kind)?.action != nil { return .available }
     if command.isOn(kind) || command.isOn(.main) { return command.availability(in: self) }
     let titles = PageKind.allCases.filter { $0 != .help && command.isOn($0) }.map(\.title)
@@ -78,10 +83,17 @@ extension State {
     guard let command = page.line.flatMap({ helpLines.element(at: $0) })?.command,
       command != .help
     else { return [] }
-    guard command.isOn(page.behind.kind) || command.isOn(.main) else {
-      return explain(helpAvailability(of: command), at: timestamp)
+    return run(command, behind: page.behind, at: timestamp)
+  }
+
+  /// Runs a command of a list over a page: there, or else on the main page.
+  mutating func run(
+    _ command: UserCommand, behind: Page, at timestamp: Timestamp
+  ) -> [Effect] {
+    guard command.isOn(behind.kind) || command.isOn(.main) else {
+      return explain(availability(of: command, behind: behind), at: timestamp)
     }
-    page = command.isOn(page.behind.kind) ? page.behind : .main
+    page = command.isOn(behind.kind) ? behind : .main
     filter = ""
     return press(command, at: timestamp)
   }

@@ -1,7 +1,7 @@
 extension UserCommand {
   /// Commands that open pages, and those of the program.
   static let programCommands = [
-    info, log, doctor, help, redraw, theme, suspend, quit,
+    info, log, doctor, security, commands, help, redraw, theme, suspend, quit,
   ]
   fileprivate static let overDialogs: Set<UserCommand> = [redraw, suspend, quit]
 

@@ -57,17 +57,25 @@ extension PageKind {
       PageCommand(.right) { $0.turnFocused(by: 1, at: $1) },
       PageCommand(.accept) { $0.acceptFocused(at: $1) },
       PageCommand(.back, "close an error, cancel connecting"),
+      PageCommand(.undo, "undo the last change of the equaliser") {
+        $0.travel(from: \.past, to: \.future, "nothing to undo", at: $1)
+      },
       PageCommand(.filter, "find a headphone by its name"),
       .matching(.nextMatch, "next headphone that matches the search", claimsKey: false),
       .matching(.previousMatch, "previous headphone that matches", claimsKey: false),
       PageCommand(.quit, "quit"),
     ],
-    lines: { $0.headphones.map { PageLine($0.name, copied: nil) } },
+    lines: { state in
+      state.headphoneOrder.map { PageLine(state.headphones[$0]?.name ?? "", copied: nil) }
+    },
     search: PageSearch(explanation: "Finds a headphone by its name."),
-    cursor: { state in state.headphones.firstIndex { $0.id == state.headphones.selected?.id } },
+    cursor: { state in
+      state.headphoneOrder.firstIndex { $0 == state.headphones.selected?.id }
+    },
     goTo: { state, line in
+      let id = state.headphoneOrder[line]
       state.focus = .headphones
-      _ = state.select(state.headphones[line].id)
+      _ = state.select(id)
     })
 }
 
@@ -108,9 +116,8 @@ extension State {
     switch focus {
     case .audio:
       switch audioCursor {
-      case .volume: slide(by: step, at: timestamp)
+      case .volume, .output: slide(by: step, at: timestamp)
       case .offset: turnOffset(by: step, at: timestamp)
-      case .output: []
       }
     case .control: turnRow(by: step, at: timestamp)
     case .headphones: []
@@ -149,15 +156,14 @@ extension State {
     controlRows.contains(controlRow) ? controlRow : controlRows.first ?? controlRow
   }
 
-  /// The rows of the audio panel: the volume, the offset if there is one, and the other outputs.
+  /// The rows of the audio panel: the output whose volume the keys change, the other outputs in the
+  /// order of the sound server, and the offset if there is one.
   ///
-  /// The current output is listed only while the cursor is on it. Empty without a sound server.
+  /// Empty without a sound server.
   public var audioRows: [AudioRow] {
-    guard case .running(let sound) = audio else { return [] }
-    let rows = outputs.filter {
-      $0.name != sound.defaultSink || audioRow == .output($0.name)
-    }
-    return [.volume] + (offsetText == nil ? [] : [.offset]) + rows.map { .output($0.name) }
+    guard case .running = audio else { return [] }
+    let others = outputs.filter { $0.name != volumeOutput?.name }
+    return [.volume] + others.map { .output($0.name) } + (offsetText == nil ? [] : [.offset])
   }
 
   /// The row under the cursor of the audio panel, or the volume if the output is gone.
@@ -173,6 +179,10 @@ extension State {
       choice.line = line
       dialog = .soundChoice(choice)
     case (.theme(let choice), .line(let line)): return show(choice, line: line)
+    case (.commands(var search), .line(let line)):
+      guard foundCommands(search.entry.text).indices.contains(line) else { break }
+      search.line = line
+      dialog = .commands(search)
     case (.question(let question), .line(let line)):
       guard let finding = question.subject.finding, isAskingWhichBud(question),
         let sides = Question.buds.element(at: line)
@@ -219,7 +229,7 @@ extension State {
     case .control: controlRow = controlRows.moved(from: controlCursor, by: movement) ?? controlRow
     case .headphones:
       let id = headphones.selected.flatMap {
-        headphones.map(\.id).moved(from: $0.id, by: movement)
+        headphoneOrder.moved(from: $0.id, by: movement)
       }
       if let id { _ = select(id) }
     }

@@ -23,6 +23,7 @@ public enum ControlRow: Hashable, Sendable {
 
 /// A row of the audio panel.
 public enum AudioRow: Hashable, Sendable {
+  /// The output of ``State/volumeOutput``.
   case volume
   /// The audio/video sync offset.
   case offset
@@ -73,6 +74,8 @@ public indirect enum Page: Hashable, Sendable {
   public static func info(line: Int) -> Page { .list(.info, line: line) }
   /// The results of the doctor.
   public static func doctor(line: Int) -> Page { .list(.doctor, line: line) }
+  /// The findings of the security check.
+  public static func security(line: Int) -> Page { .list(.security, line: line) }
   /// What each gesture on the selected headphone does.
   public static func touch(line: Int) -> Page { .list(.touch, line: line) }
   /// The phones and computers that the selected headphone is paired with.

@@ -8,7 +8,7 @@
 ///   public static let touch = PageKind(
 ///     "Touch actions",
 ///     commands: PageCommand.lines + [PageCommand(.refresh, "read the actions again") { … }],
-///     lines: { state in TouchPlace.allCases.map { PageLine(state.touchText($0)) } })
+///     lines: { state in state.gestures.map { PageLine(state.touchText($0)) } })
 /// }
 /// ```
 public struct PageKind: Sendable {
@@ -52,7 +52,8 @@ public struct PageKind: Sendable {
 extension PageKind: Hashable, CaseIterable, CustomStringConvertible {
   /// All kinds, in the order of the key tables.
   public static let allCases: [PageKind] = [
-    .main, .help, .log, .info, .doctor, .firmware, .inspector, .equaliser, .touch, .pairedDevices,
+    .main, .help, .log, .info, .doctor, .security, .firmware, .inspector, .equaliser, .touch,
+    .pairedDevices,
     .broadcasts, .scenes, .correction, .soundSettings, .finder,
   ]
 
@@ -62,9 +63,17 @@ extension PageKind: Hashable, CaseIterable, CustomStringConvertible {
 }
 
 extension State {
-  /// Counts the screens with a page for which something runs; this one showed `before`.
-  mutating func countScreens(since before: PageKind) {
-    for (kind, change) in [(before, -1), (page.kind, 1)] where kind.runsWhileShown {
+  /// The page of this screen if something runs for it, or nil if not.
+  ///
+  /// The finder is read from afar, but nobody reads the information in a window without the keyboard.
+  var runningPage: PageKind? {
+    let kind = page.kind
+    return kind.runsWhileShown && !(isUnfocused && kind == .info) ? kind : nil
+  }
+
+  /// Counts the screens with a page for which something runs; on this one it was `before`.
+  mutating func countScreens(since before: PageKind?) {
+    for case (let kind?, let change) in [(before, -1), (runningPage, 1)] {
       let count = screens[kind, default: 0] + change
       screens[kind] = count > 0 ? count : nil
     }

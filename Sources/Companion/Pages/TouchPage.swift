@@ -4,7 +4,7 @@ extension UserCommand {
   package static let touchActions = UserCommand(
     "touch-actions", keys: ["B"], "touch actions: what each gesture does", hint: 84,
     label: "Touch",
-    availability: { $0.known("touch actions") { $1.hasTouchActions } }
+    availability: { $0.known("touch actions") { !$1.gestures.isEmpty } }
   ) { state, _ in state.openTouch() }
 }
 
@@ -18,19 +18,27 @@ extension PageKind {
       PageCommand(.refresh, "read the actions again", label: "Refresh") { $0.readTouch(at: $1) },
       PageCommand(.touchActions, "close the page") { state, _ in state.open(state.page) },
     ] + PageCommand.lines,
-    lines: { state in TouchPlace.allCases.map { PageLine(state.touchText($0)) } })
+    lines: { state in state.gestures.map { PageLine(state.touchText($0)) } })
 }
 
 extension State {
+  /// What touches and presses of the selected headphone do, a line of the page each.
+  fileprivate var gestures: [SettingDeclaration] {
+    headphones.selected?.capabilities?.gestures ?? []
+  }
+
+  /// Opens the page, and reads the actions if the headphone does not report them unasked.
   fileprivate mutating func openTouch() -> [Effect] {
     guard let headphone = headphones.selected else { return [] }
     page = .touch(line: 0)
-    return headphone.link.isReady ? send(.readTouchActions, to: headphone.id) : []
+    let isAsked = headphone.link.isReady && headphone.capabilities?.hasTouchActions == true
+    return isAsked ? send(.readTouchActions, to: headphone.id) : []
   }
 
   fileprivate mutating func readTouch(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
-    return send(.readTouchActions, to: headphone.id)
+    return headphone.capabilities?.hasTouchActions == true
+      ? send(.readTouchActions, to: headphone.id) : refresh(at: timestamp)
   }
 
   /// Chooses another action for the gesture under the cursor.
@@ -38,15 +46,17 @@ extension State {
   /// - Parameter step: the number of actions to step by, wrapping at the ends.
   fileprivate mutating func turnTouch(by step: Int, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
-    guard headphone.capabilities?.hasTouchActions == true else {
+    guard !gestures.isEmpty else {
       return noteUnsupported("touch actions", of: headphone.id, at: timestamp)
     }
-    let place = page.line.flatMap { TouchPlace.allCases.element(at: $0) }
-    return place.map { turn($0.setting, by: step, at: timestamp) } ?? []
+    let gesture = page.line.flatMap { gestures.element(at: $0) }
+    return gesture.map { turn($0.id, by: step, at: timestamp) } ?? []
   }
 
-  func touchText(_ place: TouchPlace) -> String {
-    let action = headphones.selected?.settings[place.setting, as: TouchAction.self].shown
-    return "\(place.title): \(action?.title ?? "--")"
+  fileprivate func touchText(_ gesture: SettingDeclaration) -> String {
+    let headphone = headphones.selected
+    let action = headphone?.settings[gesture.id].shown
+    let words = action.flatMap { headphone?.words(for: $0, of: gesture.id) }
+    return "\(displayable(gesture.title)): \(words ?? "--")"
   }
 }

@@ -107,6 +107,7 @@ extension State {
     var effects = headphone.link.isPairing ? finishActivity(of: id, at: timestamp) : []
     guard let failure else {
       headphones.update(id) {
+        $0.notePairing()
         $0.isEncrypted = $0.link.isConnected ? true : $0.isEncrypted
         $0.pairing =
           $0.publicAddress == nil ? .none : .underWay(.audio, thenSound: $0.pairing.wantsSound)

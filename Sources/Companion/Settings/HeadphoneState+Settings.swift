@@ -187,7 +187,7 @@ extension Capabilities {
   }
 }
 
-/// A gesture on a bud, which has a line on the page of touch actions.
+/// A gesture on a bud.
 public struct TouchPlace: Hashable, Sendable, CaseIterable {
   public var side: Side
   public var gesture: TouchGesture
@@ -199,11 +199,6 @@ public struct TouchPlace: Hashable, Sendable, CaseIterable {
 
   /// The setting that contains the action.
   public var setting: SettingID { .touchAction(side, gesture) }
-
-  /// The label: "Left, double tap".
-  public var title: String {
-    side.name.prefix(1).uppercased() + side.name.dropFirst() + ", \(gesture.title)"
-  }
 }
 
 /// A row of the control panel, with its declaration.
@@ -214,13 +209,25 @@ public struct SettingRow: Hashable, Sendable {
 
 extension Capabilities {
   /// The rows of the control panel by group, with the standard settings first.
+  ///
+  /// What touches and presses do has a page of its own.
   public var controlRows: [SettingRow] {
     let standard: [SettingID] = [.noiseMode, .ambientLevel, .equaliserPreset, .volume]
     let declared = standard.compactMap(standardDeclaration) + settings
     return SettingDeclaration.Group.allCases.flatMap { group in
-      declared.filter { $0.group == group }.map {
+      declared.filter { $0.group == group && !$0.isGesture }.map {
         SettingRow(row: .setting($0.id), declaration: $0)
       }
+    }
+  }
+}
+
+extension State {
+  /// Whether a headphone has not answered a command yet.
+  public var awaitsHeadphone: Bool {
+    headphones.contains { headphone in
+      headphone.settings.isChanging || headphone.find.pending != nil
+        || headphone.deviceCommand.pending != nil || headphone.broadcastRequest != nil
     }
   }
 }

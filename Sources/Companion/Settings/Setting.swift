@@ -159,34 +159,6 @@ extension Part {
   }
 }
 
-extension TouchGesture {
-  /// The gesture in words: "double tap".
-  public var title: String {
-    switch self {
-    case .tap: "tap"
-    case .doubleTap: "double tap"
-    case .tripleTap: "triple tap"
-    case .hold: "hold"
-    }
-  }
-}
-
-extension TouchAction {
-  /// The action in words: "Play or pause".
-  public var title: String {
-    switch self {
-    case .none: "Nothing"
-    case .playPause: "Play or pause"
-    case .next: "Next track"
-    case .previous: "Previous track"
-    case .cycleANC: "Next noise control mode"
-    case .assistant: "Assistant"
-    case .volumeUp: "Volume up"
-    case .volumeDown: "Volume down"
-    }
-  }
-}
-
 extension PairedDevice {
   /// The reported state in words: "playing, this computer".
   public var stateText: String {

@@ -60,7 +60,7 @@ extension State {
       InfoLine(label: "Manufacturer", value: information.manufacturer),
       InfoLine(label: "Model", value: information.model),
       InfoLine(label: "Serial number", value: information.serial),
-      InfoLine(label: "Firmware", value: information.firmware),
+      InfoLine(label: "Firmware", value: headphone.firmwareText),
       InfoLine(label: "Hardware", value: information.hardware),
       InfoLine(label: "Features", value: headphone.capabilities?.displayText),
     ]
@@ -159,8 +159,15 @@ extension HeadphoneState {
     return lines
   }
 
+  /// The values that can only be read, such as the codec in use.
+  private var readings: [InfoLine] {
+    (capabilities?.settings ?? []).filter { $0.kind == .reading }.map {
+      InfoLine(label: $0.title, value: words(of: $0.id))
+    }
+  }
+
   fileprivate var ownLines: [InfoLine] {
-    proofLines + setLines
+    proofLines + setLines + readings
       + (volume.confirmed.map { [InfoLine(label: "Own volume", value: $0.displayText)] } ?? [])
       + missing.map { InfoLine(label: "Missing", value: $0) }
   }

@@ -81,12 +81,15 @@ extension CommandTarget {
     }
   }
 
-  /// Returns the headphones with a known audio side that a command may mean.
+  /// Returns the headphones with a known audio side or a sound device that a command may mean.
   private func withAudio(by selector: String?, in state: State) -> [HeadphoneState] {
-    let able = state.headphones.filter { $0.publicAddress != nil }
+    func isAble(_ headphone: HeadphoneState) -> Bool {
+      headphone.soundAddress != nil || state.audioMatch(for: headphone) != nil
+    }
+    let able = state.headphones.filter(isAble)
     if let selector { return able.named(selector) }
     let own = [state.headphoneOfCommands, state.headphones.lastUsed].compactMap(\.self)
-      .first { $0.publicAddress != nil }
+      .first(where: isAble)
     return own.map { [$0] } ?? able.filter(\.isNearby)
   }
 

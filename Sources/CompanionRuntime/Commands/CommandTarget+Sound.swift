@@ -16,22 +16,24 @@ extension CommandTarget {
   ///   ``CommandError/unavailable(_:)`` without a sound server, or if it has no device for the
   ///   headphone in time.
   public func connectAudio(_ selector: String?) async throws(CommandError) -> String {
+    // A headphone without a known address may have a sound device by its name.
+    await observeAudio()
     let found = try await withAudio(selector)
-    _ = try await observedSound()
+    _ = try sound()
     let problem = state.problem
-    var connects = false
+    var address: BluetoothAddress?
     var commands: [AudioCommand] = []
     let refusal = ask(.routeSound) { effect in
       switch effect {
-      case .connectSound: connects = true
+      case .connectSound(_, let wanted): address = BluetoothAddress(wanted)
       case .audio(let command): commands.append(command)
       default: return false
       }
       return true
     }
-    if connects {
+    if let address {
       do throws(AudioLinkError) {
-        try await effects.connectSound(found.id, found.address) { [store] in store.send($0) }
+        try await effects.connectSound(found.id, address) { [store] in store.send($0) }
       } catch {
         throw .audioLink(error)
       }
@@ -44,10 +46,10 @@ extension CommandTarget {
     let routed = await first(within: .seconds(2)) { state in
       guard let headphone = state.headphones[found.id] else { return true }
       if state.playsMusic(headphone) { return true }
-      return state.problem != problem || !connects && commands.isEmpty
+      return state.problem != problem || address == nil && commands.isEmpty
     }
     if let headphone, state.playsMusic(headphone) { return headphone.name }
-    if routed != nil, !connects, commands.isEmpty, let refusal { throw .unavailable(refusal) }
+    if routed != nil, address == nil, commands.isEmpty, let refusal { throw .unavailable(refusal) }
     if state.problem != problem, let problem = state.problem {
       throw .unavailable("\(displayable(problem.text))\n\(displayable(problem.advice))")
     }
@@ -56,14 +58,26 @@ extension CommandTarget {
         + "`earshot audio` lists those that it has")
   }
 
+  /// What still keeps music from being heard on the headphone, with the command that helps, or nil.
+  public var soundHint: String? {
+    guard let headphone, let condition = state.soundCondition(of: headphone) else { return nil }
+    let name = displayable(headphone.name)
+    return condition.advice(for: name).map { advice in
+      "\(name): \(displayable(condition.displayText))\n\(advice)"
+    }
+  }
+
   /// Disconnects the audio of a headphone, not its control link, and returns the headphone's name.
   ///
   /// - Throws: ``CommandError/audioLink(_:)`` with bluetoothd's reason.
   public func disconnectAudio(_ selector: String?) async throws(CommandError) -> String {
     let found = try await withAudio(selector)
+    guard let address = found.soundAddress.flatMap(BluetoothAddress.init(_:)) else {
+      throw withoutAudio(found)
+    }
     do throws(AudioLinkError) {
       try await effects.dependencies.radio.disconnectAudio(
-        found.address, isControlled: state.headphones.contains(where: \.link.isConnected))
+        address, isControlled: state.headphones.contains(where: \.link.isConnected))
     } catch {
       throw .audioLink(error)
     }
@@ -71,20 +85,25 @@ extension CommandTarget {
     return headphone?.name ?? ""
   }
 
-  private func withAudio(
-    _ selector: String?
-  ) async throws(CommandError) -> (id: HeadphoneID, address: BluetoothAddress) {
+  private func withAudio(_ selector: String?) async throws(CommandError) -> HeadphoneState {
     do throws(CommandError) {
-      let found = try await choose(selector, for: .audio)
-      if let address = found.publicAddress.flatMap(BluetoothAddress.init(_:)) {
-        return (found.id, address)
-      }
+      return try await choose(selector, for: .audio)
     } catch {
-      guard case .notFound = error, let selector, !state.headphones.named(selector).isEmpty else {
-        throw error
-      }
+      guard case .notFound = error else { throw error }
+      let meant = selector.map(state.headphones.named) ?? state.headphones.lastUsed.map { [$0] }
+      guard let headphone = meant?.first else { throw error }
+      throw withoutAudio(headphone)
     }
-    throw .unavailable(
+  }
+
+  private func withoutAudio(_ headphone: HeadphoneState) -> CommandError {
+    let condition = state.soundCondition(of: headphone)
+    if let condition, condition.remedy == nil,
+      let advice = condition.advice(for: displayable(headphone.name))
+    {
+      return .unavailable("\(displayable(condition.displayText))\n\(advice)")
+    }
+    return .unavailable(
       "the address of its audio side is not known\npair it first: earshot pair NAME")
   }
 

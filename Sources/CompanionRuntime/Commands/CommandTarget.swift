@@ -288,6 +288,12 @@ public final class CommandTarget {
     store.send(.measured(id, measurement))
   }
 
+  /// Asks the headphone for its charge if it tells it only when asked, and nobody asked lately.
+  public func readOldCharge() async {
+    guard let id, headphone?.isChargeDue(at: effects.dependencies.now()) == true else { return }
+    await effects.links.readCharge(id) { [store] in store.send($0) }
+  }
+
   /// Waits at most 2 s for the first state of the sound server.
   public func observeAudio() async {
     effects.observeAudio { [store] in store.send($0) }

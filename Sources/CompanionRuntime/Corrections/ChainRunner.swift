@@ -8,6 +8,7 @@ public import Persistence
 /// A child ends with its task, with the program, and with this process however that ends (`PR_SET_PDEATHSIG`, which belongs
 /// to the thread that starts it: that of `FileIO.programs`, which lives as long as the process). That it
 /// lives says nothing: without its modules, its target or its server it has no sink. The state looks for that.
+/// A child that another program has paused keeps its sink, which is silent: it is killed.
 ///
 /// ```swift
 /// let chains = ChainRunner(clock: clock, folder: StateFolder())
@@ -110,6 +111,7 @@ public final class ChainRunner {
       return "pipewire ended with \(status)" + (last.isEmpty ? "" : ": \(last)")
     case .success(.signalled(let signal)): return "pipewire was killed by signal \(signal)"
     case .success(.stopped): return "pipewire was ended"
+    case .success(.paused): return "pipewire was paused by another program"
     case .failure(let error): return "pipewire did not start: \(error)"
     }
   }
@@ -120,7 +122,7 @@ public final class ChainRunner {
   ) async throws(SystemCallError) -> ChildProcess.Ending {
     try await FileIO.startingPrograms { () async throws(SystemCallError) in
       try await ChildProcess.run(
-        arguments, variables: variables, limit: nil, clock: clock, line: line)
+        arguments, variables: variables, limit: nil, endsWhenPaused: true, clock: clock, line: line)
     }
   }
 }

@@ -46,10 +46,10 @@ final class ConnectionManager {
   /// Attributes an advertisement to a headphone, sends it as an action, and links members of a set.
   func receive(_ peripheral: DiscoveredPeripheral, send: Send) {
     let peer = peripheral.peer
-    let peripheral = registry.receive(peripheral) { [sessions] in sessions[$0]?.members != nil }
-    send(.discovered(peripheral))
-    if registry.headphone(withMember: peer) == peripheral.id, let session = sessions[peripheral.id]
-    {
+    var found = registry.receive(peripheral) { [sessions] in sessions[$0]?.members != nil }
+    if peer.kind != .classic { found.traits = AdvertisedTraits(peripheral) }
+    send(.discovered(found))
+    if registry.headphone(withMember: peer) == found.id, let session = sessions[found.id] {
       session.link(member: peer)
     }
   }
@@ -173,6 +173,12 @@ final class ConnectionManager {
       }
       self.measure(id, send: send)
     }
+  }
+
+  /// Asks for the charge alone; answered by `chargeRead`.
+  func readCharge(_ id: HeadphoneID, send: @escaping Send) async {
+    let isRead = await sessions[id]?.readCharge() == .done
+    send(.chargeRead(name(of: id), isRead: isRead))
   }
 
   func measure(_ id: HeadphoneID, send: @escaping Send) {

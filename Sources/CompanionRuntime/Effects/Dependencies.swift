@@ -63,6 +63,10 @@ public struct Dependencies: Sendable {
 
   /// Diagnoses this machine, as `earshot doctor` does.
   public var examine: @Sendable () async -> [DiagnosticResult] = { [] }
+  /// Reads what the security check needs of this computer.
+  public var examineComputer: @Sendable () async -> ComputerSecurityFacts = {
+    ComputerSecurityFacts()
+  }
   /// Runs the commands of a fix with this terminal, and returns their exit status.
   public var runFix: @Sendable (Fix) -> Int32 = { _ in 127 }
 

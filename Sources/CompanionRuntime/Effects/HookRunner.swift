@@ -85,7 +85,7 @@ final class HookRunner {
     case .success(.exited(0)): note(.debug, " has run")
     case .success(.exited(let status)): note(.warning, " ended with \(status)")
     case .success(.signalled(let signal)): note(.warning, " was killed by signal \(signal)")
-    case .success(.stopped):
+    case .success(.stopped), .success(.paused):
       note(.warning, " was killed after \(Self.limit.components.seconds) s")
     case .failure(let error): note(.warning, " did not start: \(error)")
     }

@@ -97,6 +97,8 @@ public final class LiveEffectHandler: EffectHandler {
   var audioCommands: Task<Void, Never>?
   let heldSink: CorkedSink
   private var notifying: Task<Void, Never>?
+  /// Called with each notification, its summary and its body, for terminals that show it.
+  public var onNotification: @MainActor (String, String) -> Void = { _, _ in }
   private let screen: Screen?
   private var timers: Timers
   var broadcastSearch: Task<Void, Never>?
@@ -153,6 +155,7 @@ public final class LiveEffectHandler: EffectHandler {
     case .unpair(let id): links.unpair(id, send: send)
     case .refresh(let id): links.refresh(id, send: send)
     case .measure(let id): links.measure(id, send: send)
+    case .readCharge(let id): tasks.run { [links] in await links.readCharge(id, send: send) }
     case .askFirmware(let id): firmware.ask(id, over: links.session(of: id), send: send)
     case .recallFirmware(let id): firmware.recall(id, send: send)
     case .examineFirmware(let id, let path): examineFirmware(id, at: path, send: send)
@@ -207,6 +210,7 @@ public final class LiveEffectHandler: EffectHandler {
       }
     case .searchBroadcasts(let isOn): searchBroadcasts(isOn, send)
     case .examine: tasks.run { [dependencies] in send(.examined(await dependencies.examine())) }
+    case .examineSecurity(let id): tasks.run { send(await self.examineSecurity(of: id)) }
     case .notify(let summary, let body): notify(summary, body, send)
     case .runHook(let run): hooks.run(run, send: send)
     case .trace(let isOn): links.tap.set(isOn: isOn)
@@ -415,6 +419,7 @@ public final class LiveEffectHandler: EffectHandler {
 
   /// Shows a desktop notification, if possible; the status line shows the same message.
   private func notify(_ summary: String, _ body: String, _ send: @escaping Send) {
+    onNotification(summary, body)
     let previous = notifying
     notifying = Task { [dependencies] in
       await previous?.value

@@ -90,11 +90,12 @@ public struct DoctorReport: ObjectReport, Hashable {
       }
     return "\u{1B}[\(code)m\(text)\u{1B}[0m"
   }
+}
 
-  private func padded(_ word: String, to others: [String]) -> String {
-    let width = others.map(\.count).max() ?? 0
-    return word + String(repeating: " ", count: max(0, width - word.count))
-  }
+/// Returns a word with spaces after it, as wide as the widest of `others`.
+func padded(_ word: String, to others: [String]) -> String {
+  let width = others.map(\.count).max() ?? 0
+  return word + String(repeating: " ", count: max(0, width - word.count))
 }
 
 extension DiagnosticResult: JSONObject {

@@ -9,12 +9,17 @@ public struct BatteryLevelsReport: ObjectReport, Hashable {
   private let part: Part?
   private let thresholds: BatteryThresholds
   private let trends: [Part: BatteryTrend]
+  /// The age of the levels in words, or nil if they are current.
+  private let age: String?
 
   /// Creates the report of the last reported levels, of all parts unless `part` is given.
+  ///
+  /// - Parameter timestamp: the current time, for the age of old levels, or nil to leave it out.
   public init(
     _ headphone: HeadphoneState, of part: Part? = nil,
-    thresholds: BatteryThresholds = BatteryThresholds()
+    thresholds: BatteryThresholds = BatteryThresholds(), at timestamp: Timestamp? = nil
   ) {
+    age = timestamp.flatMap(headphone.chargeAge)
     levels = BatteryLevels(headphone)
     isOnlyOne = headphone.hasOneBattery
     let trends = Part.allCases.map { ($0, headphone.batteryTrend(of: $0)) }
@@ -58,7 +63,8 @@ public struct BatteryLevelsReport: ObjectReport, Hashable {
   }
 
   private func text(of part: Part, _ level: String) -> String {
-    trends[part].map { "\(level), \($0.displayText)" } ?? level
+    if let age { return "\(level) · \(age)" }
+    return trends[part].map { "\(level), \($0.displayText)" } ?? level
   }
 
   public static let schemaName = SchemaName("battery", "`earshot battery --json`")
@@ -154,22 +160,42 @@ extension String {
 
 /// The report of `earshot touch`.
 public struct TouchReport: ObjectReport, Hashable {
-  private let settings: HeadphoneSettings
+  private let headphone: HeadphoneState
   private let sides: [Side]
   private let gestures: [TouchGesture]
 
   /// Creates the report of the actions that were read, of one bud or gesture if given.
   public init(_ headphone: HeadphoneState, side: Side? = nil, gesture: TouchGesture? = nil) {
-    settings = headphone.settings
+    self.headphone = headphone
     sides = side.map { [$0] } ?? Side.allCases
     gestures = gesture.map { [$0] } ?? TouchGesture.allCases
   }
 
+  private func name(_ id: SettingID) -> String? { headphone.settings[id].confirmed?.text }
+
+  /// What touches and presses do on a headphone of another maker, or nil for Earshot's protocol.
+  private var settings: [SettingDeclaration]? {
+    guard let able = headphone.capabilities, !able.hasTouchActions, !able.gestures.isEmpty else {
+      return nil
+    }
+    guard sides.count == 1 else { return able.gestures }
+    guard gestures.count > 1 else {
+      return able.gesture(sides[0], gestures[0]).map { [$0] } ?? []
+    }
+    return able.gestures.filter {
+      $0.id.rawValue.split(separator: "-").contains(Substring(sides[0].name))
+    }
+  }
+
   private func name(_ side: Side, _ gesture: TouchGesture) -> String? {
-    settings[.touchAction(side, gesture)].confirmed?.text
+    name(.touchAction(side, gesture))
   }
 
   public var text: String {
+    if let settings {
+      let rows = settings.map { ($0.id.displayText, displayable(name($0.id) ?? "unknown")) }
+      return sides.count == 1 && gestures.count == 1 ? rows.first?.1 ?? "unknown" : table(rows)
+    }
     if sides.count == 1, gestures.count == 1 {
       return name(sides[0], gestures[0]) ?? "unknown"
     }
@@ -183,11 +209,22 @@ public struct TouchReport: ObjectReport, Hashable {
 
   public static let schemaName = SchemaName("touch", "`earshot touch --json`")
 
-  public static let properties = Side.allCases.map { side in
-    Property<Self>(side.name) { report in
-      Gestures(actions: TouchGesture.allCases.map { report.name(side, $0) })
-    }
-  }
+  public static let properties =
+    Side.allCases.map { side in
+      Property<Self>(side.name) { report in
+        Gestures(actions: TouchGesture.allCases.map { report.name(side, $0) })
+      }
+    } + [
+      Property<Self>(
+        "settings",
+        { report in
+          report.settings.map { settings in
+            JSONMap(settings.map { ($0.id.rawValue, report.headphone.settings[$0.id].confirmed) })
+          }
+        },
+        "what touches and presses of another maker's headphone do, by the names of the settings; "
+          + "null: Earshot's protocol")
+    ]
 }
 
 private struct Gestures: NamedJSONObject {

@@ -21,10 +21,15 @@ public struct StatusReport: ObjectReport, Hashable {
   private let rules: SoundRules
   /// Nil if the headphone does not support broadcasts or has no link.
   private let reception: ReceptionReport?
+  /// The age of the charge in words, or nil if it is current.
+  private let chargeAge: String?
 
   /// Creates the report; `state` has the audio route and the kernel's links.
-  public init(_ headphone: HeadphoneState, in state: State) {
+  ///
+  /// - Parameter timestamp: the current time, for the age of an old charge, or nil to leave it out.
+  public init(_ headphone: HeadphoneState, in state: State, at timestamp: Timestamp? = nil) {
     self.headphone = headphone
+    chargeAge = timestamp.flatMap(headphone.chargeAge)
     route = state.route(of: headphone)
     audio = state.audio
     output = state.output
@@ -246,7 +251,8 @@ public struct StatusReport: ObjectReport, Hashable {
     if let percent = headphone.onlyCharge {
       rows.append(("Battery", overallChargeText(percent)))
     } else if let battery = headphone.battery?.value {
-      rows.append(("Battery", battery.displayText(isOnlyOne: headphone.hasOneBattery)))
+      let text = battery.displayText(isOnlyOne: headphone.hasOneBattery)
+      rows.append(("Battery", chargeAge.map { "\(text) · \($0)" } ?? text))
     }
     rows += headphone.setLines.map { ($0.label, $0.value ?? "--") }
     if let mode = headphone.words(of: .noiseMode) { rows.append(("Noise control", mode)) }

@@ -16,6 +16,8 @@ extension InterruptedUpdate.File: JSONWord {}
 extension PairedDeviceAction: JSONWord {}
 extension Part: JSONWord {}
 extension RouteState.Name: JSONWord {}
+extension SecurityFinding.Part: JSONWord {}
+extension SecurityFinding.Verdict: JSONWord {}
 extension Side: JSONWord {}
 
 extension LogLine.Level: JSONWord {

@@ -17,13 +17,15 @@ public enum WatchFormat: Hashable, Sendable {
   case i3blocks
   /// Short text, without markup.
   case plain
+  /// Sentences for a screen reader: first everything, then what has changed.
+  case words
   /// A user's template.
   case template(WatchTemplate)
 
   /// The formats with a name.
   public static let named: [(name: String, format: WatchFormat)] = [
     ("json", .json), ("waybar", .waybar), ("polybar", .polybar), ("tmux", .tmux),
-    ("i3blocks", .i3blocks), ("plain", .plain),
+    ("i3blocks", .i3blocks), ("plain", .plain), ("words", .words),
   ]
 }
 
@@ -33,6 +35,7 @@ public enum WatchFormat: Hashable, Sendable {
 /// L84 R79 C62+ NC                                   plain
 /// #[fg=yellow]L18#[default] R79 C62+ NC             tmux
 /// {"text":"L84 R79 NC","alt":"ready","tooltip":…}   waybar
+/// left 83%, transparency on                         words
 /// ```
 ///
 /// Without a link the levels are "--".
@@ -40,6 +43,8 @@ public struct WatchLine: Hashable, Sendable {
   private let status: StatusReport
   private let volume: VolumeReport?
   private let output: String?
+  private let name: String
+  private let sound: [String]
   private let thresholds: BatteryThresholds
 
   /// Creates the line of a headphone; `thresholds` decide which levels are marked as low.
@@ -47,13 +52,17 @@ public struct WatchLine: Hashable, Sendable {
     status = StatusReport(headphone, in: state)
     volume = VolumeReport(headphone, in: state)
     output = state.output?.description
+    name = displayable(state.name(of: headphone.id))
+    sound = headphone.soundPhrases(in: state)
     self.thresholds = thresholds
   }
 
   private var headphone: HeadphoneState { status.headphone }
 
-  /// Returns the line, without its end.
-  public func text(_ format: WatchFormat) -> String {
+  /// Returns the line, without its end; empty if there is nothing to say.
+  ///
+  /// - Parameter before: The line before, or nil for the first, which says everything.
+  public func text(_ format: WatchFormat, after before: WatchLine? = nil) -> String {
     switch format {
     case .json: "\(status.json)"
     case .waybar: "\(Waybar(line: self).json)"
@@ -65,9 +74,14 @@ public struct WatchLine: Hashable, Sendable {
     case .polybar:
       joined { alarm, text in "%{F\(Self.color(of: alarm))}\(text)%{F-}" }
     case .plain: joined { $1 }
+    case .words:
+      phrases.filter { [said = before?.phrases ?? []] in !said.contains($0) }
+        .joined(separator: ", ")
     case .template(let template): template.text(value)
     }
   }
+
+  private var phrases: [String] { headphone.phrases(name: name, sound: sound) }
 
   private enum Alarm: String, CaseIterable { case critical, low }
 

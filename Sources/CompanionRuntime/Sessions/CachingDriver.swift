@@ -166,6 +166,10 @@ final class CachingDriver: HeadphoneDriver {
     await keepWhatHasChanged()
   }
 
+  nonisolated(nonsending) func readCharge() async throws(HeadphoneError) {
+    try await driver.readCharge()
+  }
+
   nonisolated(nonsending) func refresh() async throws(HeadphoneError) {
     try await driver.refresh()
     await keepWhatHasChanged()

@@ -209,6 +209,12 @@ public final class HeadphoneConnection {
     return outcome == .done ? await membersDo { await $0.refresh() } : outcome
   }
 
+  /// Asks for the charge alone, in a coordinated set that of every member with a link.
+  public func readCharge() async -> CommandOutcome {
+    let outcome = await attempt { driver throws(HeadphoneError) in try await driver.readCharge() }
+    return outcome == .done ? await membersDo { await $0.readCharge() } : outcome
+  }
+
   /// The firmware transport, if the headphone has one and a link.
   public var firmwareLink: (any FirmwareLink)? { driver?.firmwareLink }
 

@@ -33,6 +33,43 @@ extension SystemFacts {
     }
   }
 
+  /// The result for the headphones whose sound the sound server or bluetoothd has.
+  var headphoneSoundResult: DiagnosticResult {
+    guard case .running(let sound) = sound else {
+      return DiagnosticResult(.headphoneSound, .unknown, "only a sound server tells")
+    }
+    let devices = sound.conditions
+    let present = devices.map {
+      (name: $0.device.description, selector: $0.device.id.text, condition: $0.condition)
+    }
+    let absent = linkedSound.filter { link in
+      !devices.contains { $0.device.id.text == link.address }
+    }
+    let all =
+      present
+      + absent.map { (name: $0.name, selector: $0.address, condition: SoundCondition.absent) }
+    guard !all.isEmpty else {
+      return DiagnosticResult(.headphoneSound, .ok, "no headphone's sound is connected")
+    }
+    let what = all.map { "\($0.name): \($0.condition.displayText)" }.joined(separator: "; ")
+    // Where several headphones are connected, the sound of all but one goes elsewhere.
+    let isHeard = all.contains { $0.condition == .music }
+    guard let worst = all.first(where: \.condition.isDefect) ?? (isHeard ? nil : all.first) else {
+      return DiagnosticResult(.headphoneSound, .ok, what)
+    }
+    let advice = worst.condition.advice(for: worst.selector).map(Fix.advice)
+    return DiagnosticResult(
+      .headphoneSound, worst.condition.isDefect ? .warning : .ok, what,
+      fix: worst.condition == .absent ? Self.restart(of: sound) : advice)
+  }
+
+  /// The fix for a sound server that has no device for a headphone that is connected.
+  private static func restart(of sound: AudioSnapshot) -> Fix {
+    sound.canSuspend
+      ? .command("pactl", "load-module", "module-bluetooth-discover")
+      : .command("systemctl", "--user", "restart", "pipewire", "pipewire-pulse", "wireplumber")
+  }
+
   /// The result for the program that receives a headphone's buttons from bluetoothd.
   var buttonsResult: DiagnosticResult {
     let isWanted = buttons.mode.isOn(besideDesktop: buttons.desktop != nil)
@@ -155,4 +192,14 @@ extension SystemFacts {
   }
 
   private func octal(_ mode: UInt32) -> String { "0" + String(mode, radix: 8) }
+}
+
+extension SoundCondition {
+  /// Whether nobody can want it so, unlike mute, a call or another output.
+  fileprivate var isDefect: Bool {
+    switch self {
+    case .music, .muted, .silent, .call, .elsewhere: false
+    case .callQuality, .off, .absent, .ambiguous, .pinAbsent: true
+    }
+  }
 }

@@ -15,6 +15,7 @@ internal import Companion
 /// | bluetoothd | /proc, D-Bus | it does not respond; a warning: it does not run (no sound) |
 /// | kernelRelease | `uname -r` | a warning: the release has a known defect |
 /// | soundServer | a connection | it refuses, or does not respond |
+/// | headphoneSound | the sound server, D-Bus | a warning: music is not heard there, or there is no device |
 /// | buttons | the configuration, D-Bus, /proc | a warning: nothing or mpris-proxy handles them |
 /// | soundSettings | the configuration, the owner's socket | a warning: nothing applies them |
 /// | terminal | terminfo | `TERM` is not set, or unknown |
@@ -46,6 +47,7 @@ extension SystemFacts {
     case .bluetoothd: daemonResult
     case .kernelRelease: releaseResult
     case .soundServer: soundResult
+    case .headphoneSound: headphoneSoundResult
     case .buttons: buttonsResult
     case .soundSettings: soundSettingsResult
     case .terminal: terminalResult

@@ -11,17 +11,20 @@ public import Persistence
 ///   - adapter: the adapter's name, for example "hci0", or nil for the first that is switched on.
 ///   - heldLinks: returns the headphones whose control link bluetoothd has, or nil without a
 ///     response.
+///   - linkedSound: returns the headphones whose sound bluetoothd has connected.
 ///   - leAudio: returns bluetoothd's view of LE Audio; nil to leave LE Audio out.
 ///   - sound: returns the first observation of the sound server, or nil without a response in time.
 public func examine(
   adapter: String?, folder: StateFolder, terminal: TerminalFacts,
   heldLinks: @Sendable () async -> [String]?,
+  linkedSound: @Sendable () async -> [LinkedSound] = { [] },
   buttons: @Sendable () async -> ButtonFacts,
   soundSettings: @Sendable () async -> SoundSettingFacts,
   leAudio: (@Sendable () async -> LEAudioServiceFacts?)? = nil,
   sound: @Sendable () async -> AudioObservation?
 ) async -> [DiagnosticResult] {
   let heldLinks = await heldLinks()
+  let linkedSound = await linkedSound()
   let buttons = await buttons()
   let soundSettings = await soundSettings()
   let sound = await sound() ?? .unavailable(.unresponsive)
@@ -32,7 +35,7 @@ public func examine(
       SystemFacts(
         bluetooth: bluetooth, heldLinks: heldLinks, wantedAdapter: adapter,
         rights: ProcessRights(), kernelRelease: kernelRelease(), sound: sound,
-        buttons: buttons, soundSettings: soundSettings,
+        linkedSound: linkedSound, buttons: buttons, soundSettings: soundSettings,
         hasRuntimeFolder: variable("XDG_RUNTIME_DIR") != nil, terminal: terminal,
         locale: .ofThisProcess, stateFolder: FolderFacts(folder),
         leAudio: leAudio == nil ? nil : LEAudioFacts(service, bluetooth)))

@@ -48,7 +48,7 @@ extension FixCommand {
     return switch try? ChildProcess.runInForeground(words) {
     case .exited(let status): status
     case .signalled(let signal): 128 + signal
-    case .stopped, nil: 127
+    case .stopped, .paused, nil: 127
     }
   }
 }

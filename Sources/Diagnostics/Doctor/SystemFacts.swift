@@ -12,6 +12,8 @@ struct SystemFacts: Hashable, Sendable {
   var rights: ProcessRights?
   var kernelRelease: String
   var sound: AudioObservation
+  /// The headphones whose sound bluetoothd has connected.
+  var linkedSound: [LinkedSound] = []
   var buttons: ButtonFacts
   var soundSettings: SoundSettingFacts
   /// Whether `XDG_RUNTIME_DIR`, the folder with the sound server's socket, is set.
@@ -20,6 +22,20 @@ struct SystemFacts: Hashable, Sendable {
   var locale: LocaleFacts
   var stateFolder: FolderFacts
   var leAudio: LEAudioFacts?
+}
+
+/// A headphone whose sound bluetoothd has connected.
+public struct LinkedSound: Hashable, Sendable {
+  /// The name, or else the address; not sanitised.
+  var name: String
+  /// The BR/EDR address in upper case.
+  var address: String
+
+  /// Creates a headphone, which has its address for a name if it has none.
+  public init(name: String?, address: String) {
+    self.name = name ?? address
+    self.address = address
+  }
 }
 
 /// The facts that determine which program handles a headphone's buttons.

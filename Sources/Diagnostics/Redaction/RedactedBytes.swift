@@ -50,7 +50,7 @@ struct RedactedBytes {
     var start = range.lowerBound
     while start < range.upperBound {
       let run = textRun(from: start, to: range.upperBound)
-      if run.isReporting {
+      if run.mayIdentify {
         bytes.replaceSubrange(
           run.indices, with: pseudonyms.text(for: Array(run), isSearched: false))
       }
@@ -117,9 +117,10 @@ struct RedactedBytes {
 
 extension ArraySlice<UInt8> {
   /// Whether the run may be a name or a serial number.
-  fileprivate var isReporting: Bool {
+  fileprivate var mayIdentify: Bool {
     guard count >= 5 else { return false }
-    let letters = count { $0 >= 0x80 || UInt8(ascii: "A")...UInt8(ascii: "z") ~= $0 }
+    // Of ASCII, only letters have a lower case in this range.
+    let letters = count { $0 >= 0x80 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }
     let digits = count { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     return letters > 0 || digits > 6
   }

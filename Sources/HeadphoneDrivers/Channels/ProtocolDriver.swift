@@ -127,6 +127,13 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     reportChange()
   }
 
+  public func readCharge() async throws(HeadphoneError) {
+    try await mutex.acquire()
+    defer { mutex.unlock() }
+    guard let question = values.chargeQuestion() else { return }
+    try await execute(question, attempts: 1)
+  }
+
   func listen() async throws(HeadphoneError) {
     switch channel {
     case .bearer(let bearer):
@@ -230,7 +237,14 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
       information: values.information, mtu: nil, requests: sent)
     description.reason = reason
     description.missing = values.missing
+    description.isChargeAsked = isChargeAsked
     return description
+  }
+
+  /// Whether the protocol has a request for the charge alone.
+  var isChargeAsked: Bool {
+    var values = values
+    return values.chargeQuestion() != nil
   }
 
   private func reportChange() {
@@ -254,7 +268,7 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     defer { if isLocked { mutex.unlock() } }
     let before = received
     do throws(HeadphoneError) {
-      for exchange in try values.exchanges(for: command) {
+      for exchange in try values.checkedExchanges(for: command) {
         guard var attempts = exchange.attempts else {
           try await execute(exchange, attempts: 2, timeout: RequestQueue.commandTimeout)
           continue

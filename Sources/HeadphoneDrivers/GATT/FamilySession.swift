@@ -171,6 +171,7 @@ actor FamilySession: GATTSession, ValueFollower {
     description.missing += refusals.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
     description.missing += await omissions
     let withheld = client.bearer.withheldServices
+    description.isChargeAsked = isChargeAsked
     description.isVolumeWithheld = withheld.contains(.volumeControl)
     description.missing += StandardServices.missing(withheld: withheld)
     if kind.family.gattProtocol == nil {
@@ -291,6 +292,22 @@ actor FamilySession: GATTSession, ValueFollower {
     try await receiver?.refresh()
     await stream?.open()
     emitter.report(.described(await description()))
+  }
+
+  func readCharge() async throws(HeadphoneError) {
+    try await maker?.readCharge()
+    let levels = silentBatteries
+    guard !levels.isEmpty else { return }
+    let results = try await gatt { client throws(GATTError) in
+      try await client.readValues(levels.map(\.handle))
+    }
+    for level in levels {
+      guard let part = parts[level.handle], case .success(let value)? = results[level.handle] else {
+        continue
+      }
+      parse(level: value, of: part)
+    }
+    emitter.report(.batteryChanged(charges.charges))
   }
 
   private func describeAgain() {
@@ -435,6 +452,18 @@ extension FamilySession {
   /// The levels of Battery services, or none if the family's protocol reports batteries.
   private var reportedBatteries: [Characteristic] {
     spoken?.capabilities.batteries.isEmpty == false ? [] : standard.batteries.filter(\.canRead)
+  }
+
+  private var isChargeAsked: Bool {
+    maker?.assumeIsolated { $0.isChargeAsked } == true || !silentBatteries.isEmpty
+  }
+
+  /// The levels of Battery services that can be read, and do not report changes.
+  private var silentBatteries: [Characteristic] {
+    guard streamed.received?.capabilities.batteries.isEmpty != false else { return [] }
+    return reportedBatteries.filter { level in
+      parts[level.handle] != nil && level.properties.isDisjoint(with: [.notify, .indicate])
+    }
   }
 
   private func parse(level value: Bytes, of part: Part) {

@@ -182,6 +182,11 @@ public actor GATTDriver: HeadphoneDriver, GATTBacked {
     }
   }
 
+  public func readCharge() async throws(HeadphoneError) {
+    guard let session else { throw .notStarted }
+    try await inTurn { _ throws(HeadphoneError) in try await session.readCharge() }
+  }
+
   /// Runs a command or a reading after those that began before it.
   private func inTurn(
     _ body: (isolated GATTDriver) async throws(HeadphoneError) -> Void
@@ -275,6 +280,8 @@ protocol GATTSession: GATTBacked {
   func perform(_ command: HeadphoneCommand) async throws(HeadphoneError)
   /// Reads all values again; never runs during a command.
   func refresh() async throws(HeadphoneError)
+  /// Asks for the charge alone; never runs during a command.
+  func readCharge() async throws(HeadphoneError)
   /// Replaces all subscriptions with those to values that the start does not wait for.
   func followValues() async throws(HeadphoneError)
   /// Looks up the handles that commands need; may run during a command.
@@ -287,4 +294,9 @@ protocol GATTSession: GATTBacked {
   func servicesHaveMoved() async throws(HeadphoneError) -> Bool
   /// Ends everything that waits, since the link has ended.
   func end(_ error: HeadphoneError)
+}
+
+extension GATTSession {
+  /// Does nothing by default: the headphone reports each change of its charge.
+  func readCharge() async throws(HeadphoneError) {}
 }

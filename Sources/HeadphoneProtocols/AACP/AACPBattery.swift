@@ -40,7 +40,7 @@ public struct AACPBattery: Hashable, Sendable {
       }
     }
 
-    var rawValue: UInt8 {
+    package var rawValue: UInt8 {
       switch self {
       case .charging: 1
       case .discharging: 2
@@ -93,11 +93,5 @@ public struct AACPBattery: Hashable, Sendable {
       guard let component = Component(rawValue: number) else { continue }
       entries.append(Entry(component, level, status))
     }
-  }
-
-  /// Returns the data after the opcode.
-  public func encoded() -> [UInt8] {
-    [UInt8(clamping: entries.count)]
-      + entries.flatMap { [$0.component.rawValue, 1, $0.level, $0.status.rawValue, 1] }
   }
 }

@@ -29,7 +29,4 @@ public struct AACPEar: Hashable, Sendable {
     primary = try reader.value(of: Place.self)
     secondary = try reader.value(of: Place.self)
   }
-
-  /// Returns the data after the opcode: a byte for each bud.
-  public func encoded() -> [UInt8] { [primary.rawValue, secondary.rawValue] }
 }

@@ -47,15 +47,4 @@ public struct AACPMetadata: Hashable, Sendable {
       texts[0], texts[1], texts[2], texts[3], texts[4]
     )
   }
-
-  /// Returns the data after the opcode; nil becomes an empty text.
-  public func encoded() -> [UInt8] {
-    var texts: [UInt8] = []
-    for text in [name, model, manufacturer, serial, firmware] {
-      texts += Array((text ?? "").utf8) + [0]
-    }
-    var bytes: [UInt8] = [0x02]
-    bytes.append(littleEndian: UInt16(truncatingIfNeeded: texts.count))
-    return bytes + [0x04, 0x00] + texts
-  }
 }

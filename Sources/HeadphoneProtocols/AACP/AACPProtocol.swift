@@ -11,7 +11,7 @@ internal import BluetoothCodec
 /// | --- | --- |
 /// | battery | `batteryChanged` |
 /// | ear | `wearingChanged`; if the buds differ, once the primary one is known |
-/// | primary | none |
+/// | primary | `settingChanged` |
 /// | control | `ancChanged`, `ancLevelChanged`, `settingChanged` |
 /// | press | `touchUsed` |
 /// | speech | `speechChanged` |
@@ -178,6 +178,8 @@ public struct AACPProtocol: ReportingProtocol {
     ResponseID(UInt16(control.identifier.rawValue) << 8 | UInt16(control.value))
   }
 
+  private static let primaryBud = SettingDeclaration("primary-bud", .reading)
+
   private static let offRefused = HeadphoneError.badArgument(
     "these AirPods do not allow \"off\" as a mode; the setting off-allowed does, or the iPhone's")
 
@@ -229,7 +231,9 @@ public struct AACPProtocol: ReportingProtocol {
       applyWearing()
     case AACPOpcode.primary:
       var reader = ByteReader(data, of: "AACP primary bud")
-      isLeftPrimary = try reader.uint8(in: 1...2) == 1
+      let isLeft = try reader.uint8(in: 1...2) == 1
+      isLeftPrimary = isLeft
+      if !isHeadset { reported.apply(Self.primaryBud, .text(isLeft ? "left" : "right")) }
       // The last ear report has the previous order of the buds; a report in the new order follows.
       if reported.wearing == nil { applyWearing() }
     case AACPOpcode.metadata: metadata = try AACPMetadata(decoding: data)
@@ -268,6 +272,7 @@ public struct AACPProtocol: ReportingProtocol {
 
   private mutating func apply(_ battery: AACPBattery) {
     isHeadset = battery.entries.contains { $0.component == .headset }
+    if isHeadset { reported.withdraw(Self.primaryBud.id) }
     let levels = battery.entries.compactMap { entry in
       entry.battery.map { (entry.component.part, $0) }
     }

@@ -31,6 +31,7 @@ extension BoseFrame.Function {
   static let notifications = Self(9, 2)
   static let mode = Self(31, 3)
   static let modeList = Self(31, 6)
+  static let favourites = Self(31, 8)
   static let liveSettings = Self(31, 10)
 
   /// The identifier of a `status`, which repeats block and number.

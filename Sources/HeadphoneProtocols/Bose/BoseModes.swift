@@ -12,6 +12,8 @@ struct BoseModes: Sendable {
   var isUltra = false
   /// The current mode's level, automatic, spatial, wind and cancelling, or nil if not reported.
   private var live: [UInt8]?
+  /// The favourite modes, or nil if not reported.
+  private var favourites: Favourites?
   /// The requested mode, or nil if none was requested or the request was refused.
   ///
   /// Until the requested mode is active, the headphone still reports the previous one.
@@ -20,6 +22,16 @@ struct BoseModes: Sendable {
   /// Whether the headphone has reported a mode, so noise control is one of its modes.
   var isKnown: Bool { active != nil }
   var hasLiveSettings: Bool { live != nil }
+
+  /// The modes that the headphone's button goes through.
+  private struct Favourites: Hashable, Sendable {
+    /// The number of modes that the headphone has room for.
+    var places: UInt8
+    /// The favourites: bit n is set for mode n.
+    var map: UInt16
+
+    func contains(_ index: UInt8) -> Bool { map >> index & 1 == 1 }
+  }
 
   /// The levels in the live settings, from most cancelling to most ambient sound.
   static let levels: ClosedRange<UInt8> = 0...10
@@ -44,6 +56,17 @@ struct BoseModes: Sendable {
     else { return nil }
     live[Self.spatial] = UInt8(clamping: index)
     return Self.written(live)
+  }
+
+  /// Returns the payload with another mode added to or removed from the favourites, or nil if the
+  /// value is of another setting.
+  func favourites(_ id: SettingID, _ value: SettingValue) -> [UInt8]? {
+    guard case .toggle(let isOn) = value, let favourites,
+      let index = all.first(where: { Self.favourite($0.choice).id == id })?.index
+    else { return nil }
+    let bit: UInt16 = 1 << index
+    let map = isOn ? favourites.map | bit : favourites.map & ~bit
+    return [favourites.places, UInt8(map >> 8), UInt8(truncatingIfNeeded: map)]
   }
 
   /// Returns the live settings as they may be written: automatic and wind are refused unless 0.
@@ -78,8 +101,11 @@ struct BoseModes: Sendable {
     let name = textFromAir(try reader.read(32).prefix { $0 != 0 })
     // The modes that come with the headphone have fixed names here.
     guard Int(index) >= builtIn.count else { return }
+    let known = all.first { $0.index == index }?.choice
     own[index] = isSetUp && !name.isEmpty ? name : nil
+    if let known, own[index] == nil { reported.withdraw(Self.favourite(known).id) }
     apply(to: &reported)
+    applyFavourites(to: &reported)
   }
 
   mutating func adopt(
@@ -97,6 +123,23 @@ struct BoseModes: Sendable {
       reported.apply(Self.immersive, .choice(Self.positions[position]))
     } else {
       reported.apply(Self.immersive, unnamed: settings[Self.spatial])
+    }
+  }
+
+  /// Applies the favourites: the number of places, and a bit map BE16 of modes.
+  mutating func adopt(
+    favourites reader: inout ByteReader, to reported: inout ReportedValues
+  ) throws(MalformedBytes) {
+    let places = try reader.uint8()
+    favourites = Favourites(places: places, map: try reader.uint16().byteSwapped)
+    applyFavourites(to: &reported)
+  }
+
+  /// Reports for each mode with a name whether it is a favourite.
+  private func applyFavourites(to reported: inout ReportedValues) {
+    guard let favourites else { return }
+    for (index, choice) in all where index < favourites.places {
+      reported.apply(Self.favourite(choice), .toggle(favourites.contains(index)))
     }
   }
 
@@ -122,6 +165,14 @@ struct BoseModes: Sendable {
   private static let positions = ["off", "still", "motion"]
   private static let spatial = 2
   private static let immersive = SettingDeclaration("immersive-audio", .choices(positions))
+
+  /// Returns the switch of a mode that makes it a favourite.
+  private static func favourite(_ mode: SettingChoice) -> SettingDeclaration {
+    var declaration = SettingDeclaration(SettingID(rawValue: "favourite-\(mode.id)"))
+    declaration.title = "Button: \(mode.title)"
+    declaration.label = String(mode.title.prefix(7))
+    return declaration
+  }
 
   /// The modes that come with the headphone; quiet and aware are also modes of noise control.
   private var builtIn: ArraySlice<String> { Self.names.prefix(isUltra ? Self.names.count : 2) }

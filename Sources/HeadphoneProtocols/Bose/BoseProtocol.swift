@@ -36,6 +36,7 @@ public import BluetoothCodec
 /// | 9.2 | bit map BE32 | the blocks whose changes are reported | recorded |
 /// | 31.3 | mode; FF: none | noise control, setting `listening-mode` | recorded |
 /// | 31.6 | mode, 5 bytes, name of 32 | the user's own modes | published |
+/// | 31.8 | places, bit map BE16 of modes | settings `favourite-…` | recorded |
 /// | 31.10 | level, automatic, spatial, wind, cancelling | level, `immersive-audio` | recorded |
 ///
 /// ```swift
@@ -148,7 +149,9 @@ public struct BoseProtocol: FramedProtocol {
         + [.source, .deviceFeatures, .route, .devices, .mode]
       return (has(.notifications) ? [subscribe()] : []) + functions.filter(has).map { ask($0) }
     case Self.deviceRound:
-      let noise = modes.isKnown ? [askModes(), ask(.liveSettings)] : [ask(.cancelling)]
+      let noise =
+        modes.isKnown
+        ? [askModes(), ask(.liveSettings), ask(.favourites)] : [ask(.cancelling)]
       return noise + devices.listed.map(askDevice)
     case 4: return modes.isKnown || levels > 0 ? [] : [ask(.steps)]
     default: return []
@@ -228,6 +231,7 @@ public struct BoseProtocol: FramedProtocol {
       else { throw .unsupported(id.displayText) }
       if let index = modes.index(of: id, value) { return request(mode: index) }
       if let live = modes.live(id, value) { return [set(.liveSettings, live)] }
+      if let favourites = modes.favourites(id, value) { return [set(.favourites, favourites)] }
       guard let (function, payload) = settings.order(id, value) else {
         throw .unsupported(id.displayText)
       }
@@ -384,6 +388,7 @@ public struct BoseProtocol: FramedProtocol {
     // The end of the list has no payload.
     case .modeList:
       if !frame.payload.isEmpty { try modes.adopt(entry: &reader, to: &reported) }
+    case .favourites: try modes.adopt(favourites: &reader, to: &reported)
     case .liveSettings: try modes.adopt(live: &reader, to: &reported)
     case .connect, .disconnect, .forget, .route, .notifications: break
     default:

@@ -33,14 +33,9 @@ public struct AudioMetadata: Hashable, Sendable {
     }
     return list
   }
-
-  /// Returns the bytes of one structure.
-  public func encoded() -> [UInt8] { [UInt8(truncatingIfNeeded: value.count + 1), type] + value }
 }
 
 extension [AudioMetadata] {
-  /// Returns the bytes of the list.
-  public func encoded() -> [UInt8] { flatMap { $0.encoded() } }
 
   /// The displayable programme, or nil if there is none.
   public var programme: String? { text(of: 0x03) }

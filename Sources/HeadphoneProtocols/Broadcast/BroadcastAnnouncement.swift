@@ -66,12 +66,6 @@ public struct PublicBroadcastAnnouncement: Hashable, Sendable {
     let length = try reader.uint8()
     metadata = AudioMetadata.list(try reader.read(Int(length)))
   }
-
-  /// Returns the service data.
-  public func encoded() -> [UInt8] {
-    let metadata = metadata.encoded()
-    return [features.rawValue, UInt8(truncatingIfNeeded: metadata.count)] + metadata
-  }
 }
 
 extension AdvertisingStructure {

@@ -6,7 +6,7 @@ internal import BluetoothCodec
 public struct BroadcastCode: Hashable, Sendable {
   /// The valid lengths of a code as text, in bytes of UTF-8.
   public static let lengths = 4...16
-  static let size = 16
+  package static let size = 16
 
   private let bytes: [UInt8]
 
@@ -21,7 +21,7 @@ public struct BroadcastCode: Hashable, Sendable {
     bytes = Array(try reader.read(Self.size))
   }
 
-  func encoded() -> [UInt8] { bytes }
+  package func encoded() -> [UInt8] { bytes }
 }
 
 extension BroadcastCode: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -142,7 +142,7 @@ extension BroadcastSubgroup {
 }
 
 extension [BroadcastSubgroup] {
-  func encoded() -> [UInt8] {
+  package func encoded() -> [UInt8] {
     [UInt8(truncatingIfNeeded: count)] + flatMap { $0.encoded() }
   }
 }
@@ -178,7 +178,7 @@ public struct BroadcastSource: Hashable, Sendable {
     broadcast = BroadcastID(rawValue: try reader.uint24())
   }
 
-  func encoded() -> [UInt8] {
+  package func encoded() -> [UInt8] {
     [address.kind.rawValue] + address.address.littleEndianBytes + [set] + broadcast.encoded()
   }
 }

@@ -71,14 +71,6 @@ public struct ReceiveState: Hashable, Sendable {
     try reader.finish()
   }
 
-  /// Returns the value, with zeros for a missing bad code.
-  public func encoded() -> [UInt8] {
-    let zeros = [UInt8](repeating: 0, count: BroadcastCode.size)
-    let code = encryption == .badCode ? badCode?.encoded() ?? zeros : []
-    return [number] + source.encoded() + [sync.rawValue, encryption.rawValue] + code
-      + subgroups.encoded()
-  }
-
   /// Whether a stream is played; the headphone may have lost the periodic advertising by then.
   public var isPlaying: Bool {
     subgroups.contains(where: \.isPlayed)

@@ -19,7 +19,4 @@ public struct BandGains: Hashable, Sendable {
     var reader = ByteReader(bytes, of: "custom EQ")
     gains = try reader.gains()
   }
-
-  /// Returns the response's data after its status.
-  public func encoded() -> [UInt8] { encodedGains(gains) }
 }

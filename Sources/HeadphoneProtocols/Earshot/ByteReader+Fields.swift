@@ -32,7 +32,7 @@ extension ByteReader {
   }
 }
 
-func encodedGains(_ gains: [BandGain]) -> [UInt8] {
+package func encodedGains(_ gains: [BandGain]) -> [UInt8] {
   let sent = gains.prefix(Int(UInt8.max))
   return [UInt8(sent.count)] + sent.map { UInt8(bitPattern: $0.halfDecibels) }
 }

@@ -50,19 +50,8 @@ public struct CapabilityReport: Hashable, Sendable {
     window = max(1, try reader.uint8())
   }
 
-  /// Returns the response's data after its status.
-  public func encoded() -> [UInt8] {
-    var bytes = [protocolVersion]
-    bytes.append(littleEndian: features.rawValue)
-    return bytes + [Self.mask(of: ancModes), Self.mask(of: eqPresets), bands, window]
-  }
-
   private static func listed<T: RawRepresentable<UInt8> & CaseIterable>(in mask: UInt8) -> [T] {
     T.allCases.filter { mask >> $0.rawValue & 1 == 1 }
-  }
-
-  private static func mask<T: RawRepresentable<UInt8>>(of values: [T]) -> UInt8 {
-    values.reduce(0) { $0 | 1 << $1.rawValue }
   }
 }
 

@@ -43,13 +43,4 @@ public struct StateReport: Hashable, Sendable {
     }
     do { return .event(try WireEvent(decoding: part)) } catch { return .malformed(error, part) }
   }
-
-  /// Returns the response's data after its status, with the events only.
-  public func encoded() -> [UInt8] {
-    entries.flatMap { entry -> [UInt8] in
-      guard case .event(let event) = entry else { return [] }
-      let bytes = event.encoded()
-      return [UInt8(clamping: bytes.count)] + bytes
-    }
-  }
 }

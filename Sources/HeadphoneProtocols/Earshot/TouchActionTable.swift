@@ -24,11 +24,4 @@ public struct TouchActionTable: Hashable, Sendable {
       }
     }
   }
-
-  /// Returns the response's data; absent actions are "none".
-  public func encoded() -> [UInt8] {
-    Side.allCases.flatMap { side in
-      TouchGesture.allCases.map { (actions[side]?[$0] ?? .none).rawValue }
-    }
-  }
 }

@@ -41,6 +41,8 @@ extension WireEvent {
 }
 
 extension BatteryReport {
+  package static let unknown: UInt8 = 0xFF
+
   fileprivate init(from reader: inout ByteReader) throws(MalformedBytes) {
     let left = try reader.level()
     let right = try reader.level()
@@ -55,7 +57,7 @@ extension BatteryReport {
 }
 
 extension Part {
-  var chargingBit: UInt8 { 1 << rawValue }
+  package var chargingBit: UInt8 { 1 << rawValue }
 }
 
 extension ByteReader {

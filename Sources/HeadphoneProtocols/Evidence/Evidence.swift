@@ -66,7 +66,4 @@ extension HeadphoneFamily {
   package func evidence(of feature: String) -> Evidence {
     Evidence.recorded[rawValue]?[feature] ?? Evidence()
   }
-
-  /// The settings and other features with a recording, in alphabetical order.
-  package var recordedFeatures: [String] { Evidence.recorded[rawValue]?.keys.sorted() ?? [] }
 }

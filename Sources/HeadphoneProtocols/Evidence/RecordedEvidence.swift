@@ -31,6 +31,7 @@ extension Evidence {
     airpods|personalised-volume|read|AirPods Pro 2 USB-C (A3048);AirPods Pro 3 (A3064)
     airpods|press-in-call|read|AirPods Pro (A2084);AirPods Pro 2 USB-C (A3048);AirPods Pro 3 (A3064)
     airpods|press-speed|read|AirPods Pro (A2084);AirPods Pro 2 USB-C (A3048);AirPods Pro 3 (A3064)
+    airpods|primary-bud|read|AirPods Pro (A2084);AirPods Pro 2 USB-C (A3048);AirPods Pro 3 (A3064)
     airpods|serial|read|AirPods Pro (A2084);AirPods Pro 2 USB-C (A3048);AirPods Pro 3 (A3064)
     airpods|swipe-length|read|AirPods Pro 2 USB-C (A3048);AirPods Pro 3 (A3064)
     airpods|tone-volume|read|AirPods Pro (A2084);AirPods Pro 2 USB-C (A3048);AirPods Pro 3 (A3064)
@@ -96,6 +97,8 @@ extension Evidence {
     bose|ambient-level|read|QC Ultra Earbuds 2;QC Ultra Headphones 2
     bose|bass|read|QC Ultra Headphones 2
     bose|battery|read|QC Ultra Earbuds 2;QC35
+    bose|favourite-aware|read|QC Ultra Earbuds 2
+    bose|favourite-quiet|read|QC Ultra Earbuds 2
     bose|hold-button|read|
     bose|hold-left|read|QC Ultra Earbuds 2
     bose|hold-right|read|QC Ultra Earbuds 2
@@ -174,5 +177,6 @@ extension Evidence {
     1more|ldac|set|SonoFlow
     1more|multipoint|set|SonoFlow
     1more|noise-mode|set|SonoFlow
+    moondrop|noise-mode|set|Pudding;Robin
     """
 }

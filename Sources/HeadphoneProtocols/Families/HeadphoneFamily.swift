@@ -66,6 +66,7 @@ extension HeadphoneFamily: CaseIterable {
     HeadphoneFamily("redmi", serial: RedmiProtocol.self),
     HeadphoneFamily("1more", serial: OneMoreProtocol.self),
     HeadphoneFamily("technics", serial: TechnicsProtocol.self),
+    HeadphoneFamily("moondrop", serial: MoondropProtocol.self),
     .standard,
   ]
 }

@@ -45,6 +45,12 @@ public protocol HeadphoneProtocol: Sendable {
   /// The unprompted reports that are expected after the queries and have not arrived yet.
   var awaited: [Exchange] { get }
 
+  /// Returns the request for the charge alone, or nil if the headphone reports each change, or no
+  /// charge at all.
+  ///
+  /// A driver sends it while something shows the charge and the last report is old.
+  mutating func chargeQuestion() -> Exchange?
+
   /// Returns the exchanges that carry out a command, in order.
   ///
   /// - Throws: `unsupported` or `badArgument`.
@@ -83,6 +89,24 @@ extension HeadphoneProtocol {
 
   /// No reports by default.
   public var awaited: [Exchange] { [] }
+
+  /// Returns the exchanges that carry out a command, if the setting has its value.
+  ///
+  /// - Throws: `badArgument` for a value that the setting does not have, and errors of
+  ///   `exchanges(for:)`.
+  package mutating func checkedExchanges(
+    for command: HeadphoneCommand
+  ) throws(HeadphoneError) -> [Exchange] {
+    if case .set(let id, let value) = command,
+      let declaration = capabilities.declaration(of: id), !declaration.accepts(value)
+    {
+      throw .badArgument("\(id.displayText) has no \(value.text)")
+    }
+    return try exchanges(for: command)
+  }
+
+  /// Returns nil by default: the headphone reports each change of its charge.
+  public mutating func chargeQuestion() -> Exchange? { nil }
 
   /// Returns nil by default: a headphone answers a command that it refuses.
   public func reasonForSilence(after command: HeadphoneCommand) -> HeadphoneError? { nil }

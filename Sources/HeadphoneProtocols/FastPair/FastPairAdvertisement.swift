@@ -8,7 +8,7 @@ public import BluetoothCodec
 /// | bits of the first octet | field |
 /// | --- | --- |
 /// | 4 to 7 | length *n* |
-/// | 0 to 3 | type: 3 and 4 are the battery, shown or hidden |
+/// | 0 to 3 | type: 0 and 2 are the filter of account keys, 3 and 4 the battery, shown or hidden |
 ///
 /// The *n* octets of a battery field are the levels of left, right and case.
 public struct FastPairAdvertisement: Hashable, Sendable {
@@ -16,6 +16,13 @@ public struct FastPairAdvertisement: Hashable, Sendable {
   public var model: UInt32?
   /// The parts with a known level.
   public var batteries: [Part: Battery] = [:]
+  /// Whether an account has stored its key, or nil if the headphone does not tell.
+  ///
+  /// A headphone without one advertises an empty filter.
+  public var hasAccountKey: Bool?
+
+  private static let accountKeysShown: UInt8 = 0b0000
+  private static let accountKeysHidden: UInt8 = 0b0010
 
   private static let batteryShown: UInt8 = 0b0011
   private static let batteryHidden: UInt8 = 0b0100
@@ -40,10 +47,14 @@ public struct FastPairAdvertisement: Hashable, Sendable {
     while !reader.isAtEnd {
       let head = try reader.uint8()
       let field = try reader.read(Int(head >> 4))
-      guard head & 0xF == Self.batteryShown || head & 0xF == Self.batteryHidden else { continue }
-      for (part, byte) in zip(Part.allCases, field) {
-        let battery = Battery(fastPair: byte)
-        if battery.level != nil { batteries[part] = battery }
+      switch head & 0xF {
+      case Self.accountKeysShown, Self.accountKeysHidden: hasAccountKey = !field.isEmpty
+      case Self.batteryShown, Self.batteryHidden:
+        for (part, byte) in zip(Part.allCases, field) {
+          let battery = Battery(fastPair: byte)
+          if battery.level != nil { batteries[part] = battery }
+        }
+      default: continue
       }
     }
   }

@@ -22,6 +22,8 @@ public struct GAIAFrame: UniformFrame {
   ].map { NeverSent("FF .. .. .. \($0)", $1, source: $2) }
 
   /// The version, 3 or 4; a headphone responds with its own.
+  ///
+  /// Moondrop's app says hello in version 1.
   public var version: UInt8
   /// The company that defined the command.
   public var vendor: UInt16

@@ -48,14 +48,6 @@ public struct HearingAidFeatures: Hashable, Sendable {
       kind, synchronisesPresets: flags & 1 << 2 != 0, hasIndependentPresets: flags & 1 << 3 != 0,
       hasDynamicPresets: flags & 1 << 4 != 0, hasWritableNames: flags & 1 << 5 != 0)
   }
-
-  /// Returns the byte of the characteristic.
-  public func encoded() -> [UInt8] {
-    [
-      kind.rawValue | (synchronisesPresets ? 1 << 2 : 0) | (hasIndependentPresets ? 1 << 3 : 0)
-        | (hasDynamicPresets ? 1 << 4 : 0) | (hasWritableNames ? 1 << 5 : 0)
-    ]
-  }
 }
 
 /// A preset record: how a hearing aid processes sound, for example in a restaurant.
@@ -92,10 +84,6 @@ public struct HearingPreset: Hashable, Sendable {
     isWritable = properties & 1 << 0 != 0
     isAvailable = properties & 1 << 1 != 0
     name = textFromAir(reader.rest())
-  }
-
-  func encoded() -> [UInt8] {
-    [index, (isWritable ? 1 << 0 : 0) | (isAvailable ? 1 << 1 : 0)] + Array(name.utf8)
   }
 
   /// The displayable name, or "Preset 5" if it is blank.

@@ -102,18 +102,6 @@ public enum PresetMessage: Hashable, Sendable {
     }
   }
 
-  /// Returns the bytes of the indication.
-  public func encoded() -> [UInt8] {
-    switch self {
-    case .record(let preset, let isLast): [0x02, isLast ? 1 : 0] + preset.encoded()
-    case .updated(let preset, let before, let isLast):
-      [0x03, 0x00, isLast ? 1 : 0, before] + preset.encoded()
-    case .deleted(let index, let isLast): [0x03, 0x01, isLast ? 1 : 0, index]
-    case .availability(let index, let isAvailable, let isLast):
-      [0x03, isAvailable ? 0x02 : 0x03, isLast ? 1 : 0, index]
-    }
-  }
-
   /// Whether the message is the last of its batch.
   public var isLast: Bool {
     switch self {

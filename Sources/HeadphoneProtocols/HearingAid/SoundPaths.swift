@@ -4,8 +4,6 @@ public import BluetoothCodec
 public protocol CountedState: Hashable, Sendable {
   /// Decodes the value of the characteristic.
   init(decoding bytes: Bytes) throws(MalformedBytes)
-  /// Returns the bytes of the characteristic.
-  func encoded() -> [UInt8]
   /// The change counter, which each request must repeat.
   var counter: UInt8 { get }
 }
@@ -43,9 +41,6 @@ public struct OutputState: CountedState {
     counter = try reader.uint8()
     try reader.finish()
   }
-
-  /// Returns the bytes of the characteristic.
-  public func encoded() -> [UInt8] { Self.littleEndian(offset) + [counter] }
 
   /// Returns the control point's bytes for Set Volume Offset.
   public func request(offset: Int16) -> [UInt8] { [0x01, counter] + Self.littleEndian(offset) }
@@ -98,11 +93,6 @@ public struct InputState: CountedState {
     try reader.finish()
   }
 
-  /// Returns the bytes of the characteristic.
-  public func encoded() -> [UInt8] {
-    [UInt8(bitPattern: gain), UInt8(muted: isMuted), mode.rawValue, counter]
-  }
-
   public var hasManualGain: Bool { mode == .manualOnly || mode == .manual }
   /// Whether the gain is automatic, or nil if that cannot be changed.
   public var isAutomatic: Bool? {
@@ -148,11 +138,6 @@ public struct InputGain: Hashable, Sendable {
     }
     range = least...most
     try reader.finish()
-  }
-
-  /// Returns the bytes of the characteristic.
-  public func encoded() -> [UInt8] {
-    [unit, UInt8(bitPattern: range.lowerBound), UInt8(bitPattern: range.upperBound)]
   }
 
   /// The unit in words: "dB" or "x 0.5 dB".
@@ -256,5 +241,5 @@ extension ByteReader {
 }
 
 extension UInt8 {
-  fileprivate init(muted isMuted: Bool?) { self = isMuted.map { $0 ? 1 : 0 } ?? 2 }
+  package init(muted isMuted: Bool?) { self = isMuted.map { $0 ? 1 : 0 } ?? 2 }
 }

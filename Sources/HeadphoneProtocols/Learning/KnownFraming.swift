@@ -81,7 +81,10 @@ package struct KnownFraming: Sendable {
     for piece in pieces {
       for message in language.messages(in: piece) {
         count += language.receive(message).events.count {
-          if case .malformed = $0 { false } else { true }
+          switch $0 {
+          case .malformed, .unknown: false
+          default: true
+          }
         }
       }
     }

@@ -63,26 +63,10 @@ public struct NothingBattery: Hashable, Sendable {
     (content, mistake) = (.parts(levels.parts), levels.mistake)
   }
 
-  /// Returns the payload, with the parts in the order case, right, left.
-  public func encoded() -> [UInt8] {
-    switch content {
-    case .single(let battery): return [0, 0, Self.byte(battery)]
-    case .parts(let parts):
-      let reported = Self.numbers.reversed().compactMap { part, number in
-        parts[part].map { [number.rawValue, Self.byte($0)] }
-      }
-      return [UInt8(reported.count)] + reported.joined()
-    }
-  }
-
   private static func battery(_ reader: inout ByteReader) throws(MalformedBytes) -> Battery {
     let raw = try reader.uint8()
     let level = raw & ~chargingBit
     guard level <= 100 else { throw reader.impossible(raw) }
     return Battery(level: level, isCharging: raw & chargingBit != 0)
-  }
-
-  private static func byte(_ battery: Battery) -> UInt8 {
-    (battery.level ?? 0) | (battery.isCharging == true ? chargingBit : 0)
   }
 }

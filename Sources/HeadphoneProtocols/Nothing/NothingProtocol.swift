@@ -174,6 +174,14 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol, ReportingProtocol
     ]
   }
 
+  /// Returns the request for the battery, once the headphone has answered it.
+  ///
+  /// Some models report their charge unprompted, and others only when they are asked: users of
+  /// Nothing Ear report that it stays as it was at the start.
+  public mutating func chargeQuestion() -> Exchange? {
+    reported.capabilities.batteries.isEmpty ? nil : ask(NothingCommand.readBattery)
+  }
+
   /// Returns the exchanges that carry a command out: the command, then the request that reads the
   /// change back, repeated once a second until the change is reported.
   ///

@@ -69,7 +69,7 @@ public struct EventLayout: Hashable, Sendable {
 }
 
 extension EventLayout.Kind {
-  var standardCode: UInt8 {
+  package var standardCode: UInt8 {
     switch self {
     case .wearing: 0x01
     case .battery: 0x02

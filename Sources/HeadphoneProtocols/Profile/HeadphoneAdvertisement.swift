@@ -10,8 +10,8 @@ public import BluetoothCodec
 public struct HeadphoneAdvertisement: Hashable, Sendable {
   /// The company identifier, 0xFFFF, which is reserved for tests.
   public static let company: UInt16 = 0xFFFF
-  private static let kind: UInt8 = 0x01
-  private static let chargingBit: UInt8 = 0x80
+  package static let kind: UInt8 = 0x01
+  package static let chargingBit: UInt8 = 0x80
 
   /// The public (BR/EDR) address, by which the sound server identifies the headphone.
   public var audioAddress: BluetoothAddress
@@ -43,18 +43,6 @@ public struct HeadphoneAdvertisement: Hashable, Sendable {
     let right = try Self.level(of: .right, from: &reader, &charging)
     let `case` = try Self.level(of: .case, from: &reader, &charging)
     battery = BatteryReport(left: left, right: right, case: `case`, charging: charging)
-  }
-
-  /// Returns the manufacturer data without the company identifier.
-  public func encoded() -> [UInt8] {
-    var bytes = [Self.kind]
-    bytes.append(audioAddress)
-    let levels = [(Part.left, battery.left), (.right, battery.right), (.case, battery.case)]
-    return bytes
-      + levels.map { part, level in
-        guard let level else { return BatteryReport.unknown }
-        return battery.charging?.contains(part) == true ? level | Self.chargingBit : level
-      }
   }
 
   /// Reads a level in % with charging in bit 7, or nil for 0xFF (unknown).

@@ -16,6 +16,8 @@ struct KnownSetting: Hashable, Sendable {
   let explanation: String
   /// Whether each bud has its own value; identifiers, titles and labels then end in the side.
   let isSided: Bool
+  /// Whether it is what a touch or a press does.
+  let isGesture: Bool
 
   /// Creates the known setting with an identifier, or returns nil if there is none.
   init?(_ id: SettingID) {
@@ -31,21 +33,33 @@ struct KnownSetting: Hashable, Sendable {
       self = known
       return
     }
+    // Inputs, gestures and modes have titles that depend on the headphone's report.
+    for stem in Self.stems where id.rawValue.hasPrefix("\(stem.rawValue)-") {
+      guard let known = Self.byID[stem] else { continue }
+      self = known
+      return
+    }
     return nil
   }
 
-  private init(_ row: Row, _ group: SettingDeclaration.Group, isSided: Bool) {
+  /// The beginnings of the identifiers of inputs, gestures and modes.
+  static let stems: [SettingID] = ["input", "touch", "favourite"]
+
+  private init(
+    _ row: Row, _ group: SettingDeclaration.Group, isSided: Bool, isGesture: Bool
+  ) {
     id = SettingID(rawValue: row.id)
     (title, label, explanation) = (row.title, row.label, row.explanation)
-    (self.group, self.isSided) = (group, isSided)
+    (self.group, self.isSided, self.isGesture) = (group, isSided, isGesture)
   }
 
   private typealias Row = (id: String, title: String, label: String, explanation: String)
 
   private static func rows(
-    _ group: SettingDeclaration.Group, isSided: Bool = false, _ rows: [Row]
+    _ group: SettingDeclaration.Group, isSided: Bool = false, isGesture: Bool = false,
+    _ rows: [Row]
   ) -> [KnownSetting] {
-    rows.map { KnownSetting($0, group, isSided: isSided) }
+    rows.map { KnownSetting($0, group, isSided: isSided, isGesture: isGesture) }
   }
 
   private static let byID: [SettingID: KnownSetting] = Dictionary(
@@ -62,17 +76,16 @@ extension SettingDeclaration {
   }
 
   /// The effect in at most 34 columns, for the selected row, or nil if the title is enough.
-  public var explanation: String? {
-    if let known = KnownSetting(id) { return known.explanation }
-    // The titles of inputs and gestures depend on the headphone's report.
-    return ["input", "touch"].first { id.rawValue.hasPrefix("\($0)-") }
-      .flatMap { KnownSetting(SettingID(rawValue: $0))?.explanation }
-  }
+  public var explanation: String? { KnownSetting(id)?.explanation }
+
+  /// Whether it is what a touch or a press does.
+  public var isGesture: Bool { KnownSetting(id)?.isGesture == true }
 }
 
 extension KnownSetting {
   /// The settings of all makers, one row each.
-  static let all: [KnownSetting] = noise + sound + hearing + wearing + controls + touches + device
+  static let all: [KnownSetting] =
+    noise + sound + hearing + wearing + controls + presses + touches + device
 
   private static let noise: [KnownSetting] = rows(
     .noise,
@@ -145,6 +158,7 @@ extension KnownSetting {
       ("volume", "Own volume", "Volume", "The headphone's own volume"),
       ("volume-limit", "Volume limit", "Limit", "Never plays louder than this"),
       ("personalised-volume", "Personalised volume", "AutoVol", "Follows the noise around you"),
+      ("gain", "Gain", "Gain", "How loud it can play"),
       ("louder", "Louder", "Louder", "More volume than usual"),
       ("spatial-sound", "Spatial sound", "Spatial", "Sound from around you"),
       ("immersive-audio", "Immersive audio", "Immerse", "Sound from around you"),
@@ -203,16 +217,22 @@ extension KnownSetting {
       ("touch-tone", "Touch tone", "Tone", "Sounds when you touch it"),
       ("touch-panel", "Touch panel", "Touch", "Reacts to touches"),
       ("touch-controls", "Touch controls", "Touch", "Reacts to touches"),
+      ("swipe-length", "Swipe length", "Swipe t", "How long a swipe takes"),
+      ("press-speed", "Press speed", "Speed", "How fast presses follow each other"),
+      ("call-microphone", "Microphone in calls", "CallMic", "The bud that hears your voice"),
+      ("hold-duration", "Hold duration", "Hold t", "How long a hold takes"),
+    ])
+
+  private static let presses: [KnownSetting] = rows(
+    .controls, isGesture: true,
+    [
       ("noise-button", "Noise control button", "Button", "The modes that the button steps by"),
       ("double-press", "Double press", "2 press", "What pressing twice does"),
       ("swipe", "Swipe", "Swipe", "What a swipe does"),
       ("volume-swipe", "Volume swipe", "Swipe", "A swipe changes the volume"),
-      ("swipe-length", "Swipe length", "Swipe t", "How long a swipe takes"),
-      ("press-speed", "Press speed", "Speed", "How fast presses follow each other"),
       ("press-in-call", "Press in a call", "In call", "What one press does in a call"),
       ("double-tap-in-call", "Double tap in a call", "In call", "What two taps do in a call"),
-      ("call-microphone", "Microphone in calls", "CallMic", "The bud that hears your voice"),
-      ("hold-duration", "Hold duration", "Hold t", "How long a hold takes"),
+      ("favourite", "Favourite mode", "Button", "The button goes through this mode"),
       ("hold-button", "Hold the button", "Hold", "What touch and hold does"),
       ("hold-off", "Off on hold", "0 hold", "What touch and hold does"),
       ("hold-cancelling", "Noise cancelling on hold", "NC hold", "What touch and hold does"),
@@ -225,7 +245,7 @@ extension KnownSetting {
     ])
 
   private static let touches: [KnownSetting] = rows(
-    .controls, isSided: true,
+    .controls, isSided: true, isGesture: true,
     [
       ("touch", "Touch", "Touch", "What this touch does"),
       ("tap", "Tap", "Tap", "What this touch does"),
@@ -242,6 +262,7 @@ extension KnownSetting {
     .device,
     [
       ("multipoint", "Two devices at once", "Multi", "Stays connected to two devices"),
+      ("primary-bud", "Primary bud", "Primary", "The bud that has the connection"),
       ("paired-devices", "Paired devices", "Devices", "Phones and computers it knows"),
       ("seamless-connection", "Seamless connection", "Handoff", "Goes to the device that you use"),
       (

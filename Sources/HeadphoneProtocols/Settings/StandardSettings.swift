@@ -19,7 +19,9 @@ extension SettingID {
         .noiseMode, .ambientLevel, .focusOnVoice, .equaliserPreset, .equaliserBands, .wearDetection,
         .pauseWhenTakenOff, .autoPowerOff, .multipoint, .pairedDevices, .volume,
       ] + Capabilities.touchActions.map(\.id)
-    let others = KnownSetting.all.filter { !$0.isSided && !standard.contains($0.id) }
+    let others = KnownSetting.all.filter {
+      !$0.isSided && !KnownSetting.stems.contains($0.id) && !standard.contains($0.id)
+    }
     return standard + others.map(\.id).sorted { $0.rawValue < $1.rawValue }
   }()
 }
@@ -47,6 +49,15 @@ extension Capabilities {
   /// Returns the declaration of a setting, or nil if the headphone does not have it.
   public func declaration(of id: SettingID) -> SettingDeclaration? {
     standardDeclaration(of: id) ?? settings.first { $0.id == id }
+  }
+
+  /// What touches and presses do, in display order.
+  public var gestures: [SettingDeclaration] { declarations.filter(\.isGesture) }
+
+  /// Returns what a gesture on a bud does, or nil if the headphone does not report it.
+  public func gesture(_ side: Side, _ gesture: TouchGesture) -> SettingDeclaration? {
+    declaration(of: .touchAction(side, gesture))
+      ?? declaration(of: SettingID(rawValue: "\(gesture.name)-\(side)"))
   }
 
   /// Returns whether the headphone's protocol itself declares a setting.
@@ -88,9 +99,10 @@ extension Capabilities {
 
   fileprivate static let touchActions: [SettingDeclaration] = Side.allCases.flatMap { side in
     TouchGesture.allCases.map { gesture in
-      let actions = TouchAction.allCases.map { SettingChoice($0.name, title: $0.name) }
+      let actions = TouchAction.allCases.map { SettingChoice($0.name, title: $0.title) }
+      let bud = side == .left ? "Left" : "Right"
       return SettingDeclaration(
-        .touchAction(side, gesture), .choice(actions), title: "\(side) bud, \(gesture.name)",
+        .touchAction(side, gesture), .choice(actions), title: "\(bud), \(gesture.title)",
         label: "Touch", group: .controls)
     }
   }

@@ -71,12 +71,4 @@ public enum ReceivedSetKey: Hashable, Sendable {
     }
     self = isPlain ? .plain(key) : .encrypted(key)
   }
-
-  /// Returns the 17 bytes: 1 for plain or 0 for encrypted, and the key.
-  public func encoded() -> [UInt8] {
-    switch self {
-    case .plain(let key): [1] + key.bytes
-    case .encrypted(let key): [0] + key.bytes
-    }
-  }
 }

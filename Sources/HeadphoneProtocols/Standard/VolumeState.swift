@@ -47,9 +47,6 @@ public struct VolumeState: Hashable, Sendable {
     try reader.finish()
   }
 
-  /// Returns the three bytes of the characteristic.
-  public func encoded() -> [UInt8] { [setting, isMuted ? 1 : 0, counter] }
-
   /// The volume in %, rounded.
   public var volume: HeadphoneVolume {
     HeadphoneVolume(level: UInt8((Int(setting) * 100 + 127) / 255), isMuted: isMuted)

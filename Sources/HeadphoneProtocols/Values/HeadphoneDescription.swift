@@ -14,6 +14,8 @@ public struct HeadphoneDescription: Hashable, Sendable {
   public var missing: [String] = []
   /// Whether another program that holds the link does not share the headphone's volume service.
   public var isVolumeWithheld = false
+  /// Whether the headphone may tell its charge only when it is asked.
+  public var isChargeAsked = false
   /// The coordinated set, or nil if the headphone is not a member of one.
   public var set: CoordinatedSet?
 

@@ -28,6 +28,16 @@ extension TouchGesture {
     case .hold: "hold"
     }
   }
+
+  /// The gesture in words: "double tap".
+  public var title: String {
+    switch self {
+    case .tap: "tap"
+    case .doubleTap: "double tap"
+    case .tripleTap: "triple tap"
+    case .hold: "hold"
+    }
+  }
 }
 
 extension TouchAction {
@@ -42,6 +52,20 @@ extension TouchAction {
     case .assistant: "assistant"
     case .volumeUp: "volume-up"
     case .volumeDown: "volume-down"
+    }
+  }
+
+  /// The action in words: "Play or pause".
+  public var title: String {
+    switch self {
+    case .none: "Nothing"
+    case .playPause: "Play or pause"
+    case .next: "Next track"
+    case .previous: "Previous track"
+    case .cycleANC: "Next noise control mode"
+    case .assistant: "Assistant"
+    case .volumeUp: "Volume up"
+    case .volumeDown: "Volume down"
     }
   }
 }

@@ -197,7 +197,8 @@ final class BusService {
   private func outcome(of words: [String]) async -> Outcome? {
     guard runningCommands < Self.maximumCommands else { return nil }
     let request = Request(arguments: words)
-    guard !handler.isEndless(request) else {
+    let command = await handler.prepare(request)
+    guard !command.traits.isEndless else {
       return Outcome(
         status: .usage, output: "",
         messages: "this command does not end\nfollow the signals of the objects")
@@ -209,7 +210,7 @@ final class BusService {
       received.withLock { $0.append(message) }
       return true
     }
-    let status = await handler.run(client) ?? .failed
+    let status = await command.run(client) ?? .failed
     await client.deliver()
     let all = received.withLock { $0 }
     return Outcome(

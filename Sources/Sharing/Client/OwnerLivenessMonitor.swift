@@ -23,7 +23,7 @@ struct OwnerLivenessMonitor: Hashable, Sendable {
   static let responseTimeout = Duration.seconds(5)
 
   private(set) var pause = Duration.seconds(1)
-  private let limit: Duration?
+  private var limit: Duration?
   private var stage = Stage.requested
   /// The time until a ping counts as unanswered, or is followed by the next one.
   ///
@@ -39,6 +39,7 @@ struct OwnerLivenessMonitor: Hashable, Sendable {
 
   mutating func receive(_ message: OwnerMessage) {
     if message == .busy { stage = .queued }
+    if case .command(let traits) = message { limit = traits.limit }
     if message == .begun || stage == .pinged { stage = .running }
     if message != .alive { interval = Self.responseTimeout }
   }

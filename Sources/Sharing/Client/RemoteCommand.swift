@@ -7,7 +7,7 @@ public import EventLoop
 /// let command = RemoteCommand(request, on: connection, limit: .seconds(20), waits: true)
 /// switch await command.run() {
 /// case .ended(let status, _): exit(status.rawValue)
-/// case .left(hasBegun: false, hasResponded: _): break   // the next owner may run it
+/// case .left(hasBegun: false, _, _): break   // the next owner may run it
 /// default: break
 /// }
 /// ```
@@ -20,7 +20,10 @@ public final class RemoteCommand {
   public enum Outcome: Hashable, Sendable {
     /// The command ended, possibly with the absolute value of a step.
     case ended(ExitStatus, resolved: String?)
-    case left(hasBegun: Bool, hasResponded: Bool)
+    /// The owner exited; the step was resolved to this value before, if it was.
+    case left(hasBegun: Bool, hasResponded: Bool, resolved: String? = nil)
+    /// The owner cannot run arguments that this process has not parsed.
+    case declined
     /// The owner runs its own command, for which this one need not wait.
     case busy
     /// The owner exists but does not answer.
@@ -32,10 +35,12 @@ public final class RemoteCommand {
   private let waits: Bool
   private let console: any Console
   private let clock: any Clock<Duration>
+  private let accepted: @MainActor (CommandTraits) -> Void
   private var liveness: OwnerLivenessMonitor
   private var hasBegun = false
   private var hasResponded = false
   private var resolved: String?
+  private var hasStep = false
   private var loss: OwnerUnavailable?
   private var typing: Task<Void, Never>?
   private var isLineShown = false
@@ -45,10 +50,13 @@ public final class RemoteCommand {
   /// - Parameters:
   ///   - limit: How long an owner may be stopped, silent or busy.
   ///   - waits: Whether to wait for an owner that runs its own command.
+  ///   - accepted: Called with what the command is, if the owner has parsed it.
   public init(
     _ request: Request, on connection: LineConnection, limit: Duration?, waits: Bool,
-    console: any Console = StandardConsole.shared, clock: any Clock<Duration> = LoopClock(.shared)
+    console: any Console = StandardConsole.shared, clock: any Clock<Duration> = LoopClock(.shared),
+    accepted: @escaping @MainActor (CommandTraits) -> Void = { _ in }
   ) {
+    self.accepted = accepted
     self.connection = connection
     self.request = request
     self.waits = waits
@@ -72,6 +80,10 @@ public final class RemoteCommand {
       switch message {
       case .end(let status): return .ended(status, resolved: resolved)
       case .busy: if !waits { return .busy }
+      case .command(let traits):
+        hasStep = traits.hasStep
+        accepted(traits)
+      case .declined: return .declined
       case .begun: hasBegun = true
       case .resolved(let value): resolved = value
       case .output(let text):
@@ -86,10 +98,14 @@ public final class RemoteCommand {
     return loss.map(Outcome.lost) ?? left
   }
 
-  private var left: Outcome { .left(hasBegun: mayBeDone, hasResponded: hasResponded) }
+  private var left: Outcome {
+    .left(hasBegun: mayBeDone, hasResponded: hasResponded, resolved: resolved)
+  }
 
   /// Whether the owner may have changed something; resolving a step changes nothing.
-  private var mayBeDone: Bool { hasBegun && request.purpose != .resolve }
+  private var mayBeDone: Bool {
+    hasBegun && request.purpose != .resolve && !(hasStep && resolved == nil)
+  }
 
   /// Asks the user; a new question replaces an open one.
   private func reply(to number: Int64) {

@@ -39,6 +39,11 @@ public final class Owner {
     bus = effects.dependencies.sessionBus.map {
       BusService($0, store: store, effects: effects, handler: handler)
     }
+    let onNotification = effects.onNotification
+    effects.onNotification = { [weak self] summary, body in
+      onNotification(summary, body)
+      self?.screens.values.forEach { $0.notify(summary, body) }
+    }
   }
 
   /// Accepts clients from now on, also on the session bus.
@@ -109,11 +114,19 @@ public final class Owner {
   }
 
   private func run(_ request: Request, for connection: LineConnection) async {
+    let command = await handler.prepare(request)
+    if request.purpose == .handOver {
+      guard command.canBeHandedOver else {
+        _ = await connection.send(OwnerMessage.declined)
+        return
+      }
+      guard await connection.send(OwnerMessage.command(command.traits)) else { return }
+    }
     guard await connection.send(OwnerMessage.begun) else { return }
     let client = ClientRequest(request, store: store, effects: effects) {
       await connection.send($0)
     }
-    let work = Task { [handler] in await handler.run(client) }
+    let work = Task { await command.run(client) }
     let receiving = Task {
       while let line = await connection.next() {
         switch ClientMessage(line: line) {
@@ -129,7 +142,7 @@ public final class Owner {
       if let status = await work.value { client.send(.end(status)) }
       await client.deliver()
     }
-    if !handler.isEndless(request) { commands[ObjectIdentifier(client)] = serving }
+    if !command.traits.isEndless { commands[ObjectIdentifier(client)] = serving }
     await serving.value
     commands[ObjectIdentifier(client)] = nil
     receiving.cancel()

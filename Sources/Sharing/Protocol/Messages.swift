@@ -7,7 +7,8 @@ public import JSON
 /// versions of the program do not misunderstand each other. An exchange, with some members omitted:
 ///
 /// ```
-/// {"earshot":1,"arguments":["anc","next"],"directory":"/home/me","resolve":true,…}
+/// {"earshot":1,"arguments":["anc","next"],"directory":"/home/me","handOver":true,…}
+/// {"command":{"repeatable":true,"step":true,"limit":20000,…}}
 /// {"begun":true}
 /// {"resolved":"transparency"}
 /// {"status":0}
@@ -25,6 +26,11 @@ public struct Request: Hashable, Sendable {
     case run(step: String?)
     /// Resolves a step in the arguments to an absolute value, and changes nothing.
     case resolve
+    /// Runs arguments that the client has not parsed, if an owner can run them.
+    ///
+    /// The first answer is ``OwnerMessage/command(_:)`` or ``OwnerMessage/declined``. A step is resolved first, and its
+    /// value sent.
+    case handOver
     case screen(JSON)
   }
 
@@ -54,13 +60,14 @@ public struct Request: Hashable, Sendable {
     switch purpose {
     case .run(let resolved): step = resolved
     case .screen(let wanted): screen = wanted
-    case .resolve: break
+    case .resolve, .handOver: break
     }
     return [
       "earshot": .integer(Self.version), "arguments": .array(arguments.map { .string($0) }),
       "directory": JSON(directory), "terminal": .bool(hasTerminal),
       "style": .string(style.ink.rawValue), "columns": JSON(style.columns), "as": JSON(step),
-      "resolve": .bool(purpose == .resolve), "screen": screen,
+      "resolve": .bool(purpose == .resolve), "handOver": .bool(purpose == .handOver),
+      "screen": screen,
     ]
   }
 
@@ -86,9 +93,13 @@ public struct Request: Hashable, Sendable {
     purpose =
       if let screen = json["screen"], screen != .null {
         .screen(screen)
-      } else if json["resolve"]
-        == .bool(true)
-      { .resolve } else { .run(step: json["as"]?.text) }
+      } else if json["handOver"] == true {
+        .handOver
+      } else if json["resolve"] == true {
+        .resolve
+      } else {
+        .run(step: json["as"]?.text)
+      }
   }
 
   /// Resolves a path of the client's command line against the client's working directory.
@@ -128,13 +139,17 @@ extension LineMessage {
 /// Messages about one command have this order:
 ///
 /// ```
-/// [busy] begun *(output / message / progress / ask / alive) [resolved] status
+/// [busy] [command] begun *(output / message / progress / ask / alive / resolved) status
 /// ```
 ///
 /// A client skips unknown lines, so that messages can be added.
 public enum OwnerMessage: LineMessage, Hashable, Sendable {
   /// The owner runs its own command and serves no clients; a waiting client may be the next owner.
   case busy
+  /// The owner runs the arguments of a ``Request/Purpose/handOver``, and this is what they are.
+  case command(CommandTraits)
+  /// The client has to parse the arguments of a ``Request/Purpose/handOver`` itself; nothing follows.
+  case declined
   case alive
   /// The command starts, and may take effect from now on.
   case begun
@@ -154,6 +169,8 @@ public enum OwnerMessage: LineMessage, Hashable, Sendable {
   public var json: JSON {
     switch self {
     case .busy: ["busy": true]
+    case .command(let traits): ["command": traits.json]
+    case .declined: ["declined": true]
     case .alive: ["alive": true]
     case .begun: ["begun": true]
     case .resolved(let value): ["resolved": JSON(value)]
@@ -169,6 +186,8 @@ public enum OwnerMessage: LineMessage, Hashable, Sendable {
     guard let member = json.onlyMember else { return nil }
     switch (member.key, member.value) {
     case ("busy", true): self = .busy
+    case ("command", let traits): self = .command(CommandTraits(json: traits))
+    case ("declined", true): self = .declined
     case ("alive", true): self = .alive
     case ("begun", true): self = .begun
     case ("resolved", let value): self = .resolved(value.text)
@@ -180,6 +199,46 @@ public enum OwnerMessage: LineMessage, Hashable, Sendable {
       self = .end(Int32(exactly: code).flatMap(ExitStatus.init) ?? .failed)
     default: return nil
     }
+  }
+}
+
+/// What a client needs to know of a command that an owner runs for it.
+public struct CommandTraits: Hashable, Sendable {
+  /// Whether the command runs until it is interrupted, and so moves to the next owner.
+  public var isEndless: Bool
+  /// Whether the command is idempotent, so that it is retried if its owner exits.
+  public var isRepeatable: Bool
+  /// Whether the command needs a connection, and so waits for an owner that runs its own command.
+  public var needsLink: Bool
+  /// Whether the command has a step such as `next`: until that is resolved, nothing is changed.
+  public var hasStep: Bool
+  /// How long an owner may be stopped, silent or busy, or nil for no limit.
+  public var limit: Duration?
+
+  public init(
+    isEndless: Bool = false, isRepeatable: Bool = true, needsLink: Bool = true,
+    hasStep: Bool = false, limit: Duration? = .seconds(20)
+  ) {
+    self.isEndless = isEndless
+    self.isRepeatable = isRepeatable
+    self.needsLink = needsLink
+    self.hasStep = hasStep
+    self.limit = limit
+  }
+
+  fileprivate var json: JSON {
+    [
+      "endless": .bool(isEndless), "repeatable": .bool(isRepeatable), "link": .bool(needsLink),
+      "step": .bool(hasStep), "limit": JSON(limit.map { Int($0 / .milliseconds(1)) }),
+    ]
+  }
+
+  /// Decodes the object; members that are missing have their default, as a later version may omit them.
+  fileprivate init(json: JSON) {
+    self.init(
+      isEndless: json["endless"] == true, isRepeatable: json["repeatable"] != false,
+      needsLink: json["link"] != false, hasStep: json["step"] == true,
+      limit: json["limit"].map { $0.wholeNumber.map { .milliseconds($0) } } ?? .seconds(20))
   }
 }
 

@@ -5,19 +5,33 @@ public import CompanionRuntime
 /// The program implements it with its argument parser. Calls come from clients of the same user,
 /// but their arguments are untrusted.
 public protocol RequestHandler: Sendable {
-  /// Runs a client's command in this process, or resolves its step.
-  ///
-  /// - Returns: The exit status, or nil for an endless command, which the client continues
-  ///   elsewhere when this process exits.
-  @MainActor func run(_ client: ClientRequest) async -> ExitStatus?
-
-  /// Returns whether a client's command runs until it is interrupted, and so moves to the next
-  /// owner.
-  @MainActor func isEndless(_ request: Request) -> Bool
+  /// Parses a client's command line, without any effect.
+  @MainActor func prepare(_ request: Request) async -> PreparedCommand
 
   /// Returns the options of another screen.
   ///
   /// - Throws: The reason why no screen can be drawn with them.
   @MainActor
   func screenOptions(of request: Request) async throws(Request.Refusal) -> ScreenClientOptions
+}
+
+/// A parsed command line of a client.
+public struct PreparedCommand: Sendable {
+  public var traits: CommandTraits
+  /// Whether an owner may run the command before the client has parsed it.
+  public var canBeHandedOver: Bool
+  /// Runs the command in this process, or resolves its step; says why if an owner cannot run it.
+  ///
+  /// The closure returns the exit status, or nil for an endless command, which the client continues elsewhere when
+  /// this process exits.
+  public var run: @MainActor @Sendable (ClientRequest) async -> ExitStatus?
+
+  public init(
+    _ traits: CommandTraits = CommandTraits(), canBeHandedOver: Bool,
+    run: @escaping @MainActor @Sendable (ClientRequest) async -> ExitStatus?
+  ) {
+    self.traits = traits
+    self.canBeHandedOver = canBeHandedOver
+    self.run = run
+  }
 }

@@ -6,8 +6,10 @@ internal import TerminalUI
 ///
 /// ```
 /// {"key":"PgUp"}   {"paste":"a.fw"}   {"mouse":["press",10,4]}   {"size":[80,24]}   {"fix":0}
-/// {"lost":true}
+/// {"mouse":["drag",14,4,10,4]}   {"lost":true}   {"focus":false}
 /// ```
+///
+/// A drag also has the cell where it began.
 enum ScreenInput: LineMessage, Hashable {
   case key(Key)
   case paste(String)
@@ -17,16 +19,22 @@ enum ScreenInput: LineMessage, Hashable {
   case fixEnded(status: Int32)
   /// A key may have been lost with the owner before.
   case keysLost
+  case focusChanged(Bool)
 
   var json: JSON {
     switch self {
     case .key(let key): ["key": .string(key.name)]
     case .paste(let text): ["paste": .string(String(text.prefix(1000)))]
     case .mouse(let mouse):
-      ["mouse": .array([.string("\(mouse.act)"), JSON(mouse.column), JSON(mouse.row)])]
+      [
+        "mouse": .array(
+          [.string("\(mouse.act)"), JSON(mouse.column), JSON(mouse.row)]
+            + (mouse.origin.map { [JSON($0.column), JSON($0.row)] } ?? []))
+      ]
     case .resized(let size): ["size": size.shareable.json]
     case .fixEnded(let status): ["fix": JSON(Int(status))]
     case .keysLost: ["lost": .bool(true)]
+    case .focusChanged(let isFocused): ["focus": .bool(isFocused)]
     }
   }
 
@@ -42,29 +50,44 @@ enum ScreenInput: LineMessage, Hashable {
       self = .fixEnded(status: Int32(clamping: status))
     } else if case .bool(true)? = json["lost"] {
       self = .keysLost
-    } else if let parts = json["mouse"]?.elements, parts.count == 3, let name = parts[0].text,
-      let act = [Mouse.Act.press, .wheelUp, .wheelDown].first(where: { "\($0)" == name }),
-      let place = Size(json: .array(Array(parts[1...])))
-    {
-      self = .mouse(Mouse(act, column: place.columns, row: place.rows))
+    } else if case .bool(let isFocused)? = json["focus"] {
+      self = .focusChanged(isFocused)
+    } else if let parts = json["mouse"]?.elements, let mouse = Mouse(parts: parts) {
+      self = .mouse(mouse)
     } else {
       return nil
     }
   }
 }
 
+extension Mouse {
+  fileprivate init?(parts: [JSON]) {
+    guard [3, 5].contains(parts.count), let name = parts[0].text,
+      let act = Act.allCases.first(where: { "\($0)" == name }),
+      let place = Size(json: .array(Array(parts[1...2])))
+    else { return nil }
+    self.init(act, column: place.columns, row: place.rows)
+    guard parts.count == 5 else { return }
+    guard let start = Size(json: .array(Array(parts[3...]))) else { return nil }
+    origin = CellPosition(column: start.columns, row: start.rows)
+  }
+}
+
 /// A message from the owner to a screen.
 ///
 /// ```
-/// {"size":[80,24],"rows":[[0,"brand","earshot","plain"," …"],[5,"value","80%"]],"cursor":[3,5]}
-/// {"do":"redraw"}   {"copy":"…"}   {"do":"quit","saying":null}
+/// {"size":[80,24],"rows":[[0,"brand","earshot","plain"," …"],[5,"value","80%"]],"cursor":[3,5],
+///  "title":"Aurora Buds 79% - earshot","progress":null}
+/// {"do":"redraw"}   {"copy":"…"}   {"do":"quit","saying":null}   {"notify":["…","…"]}
 /// ```
 ///
 /// A row is its number followed by alternating roles and texts, from left to right; unchanged rows
 /// are omitted. The client's theme determines the colours.
 enum ScreenOutput: LineMessage, Hashable {
-  /// Rows that have changed, by their numbers, and the place of the terminal's cursor.
-  case frame(Size, [Int: [Run]], cursor: CellPosition?)
+  /// Rows that have changed, by their numbers, the place of the terminal's cursor, and what the
+  /// terminal shows beside its cells.
+  case frame(Size, [Int: [Run]], cursor: CellPosition?, WindowInfo = WindowInfo())
+  case notify(String, String)
   case redraw, suspend
   /// Draws in the theme with this name, or in the configured one if nil.
   case theme(String?)
@@ -78,7 +101,7 @@ enum ScreenOutput: LineMessage, Hashable {
 
   var json: JSON {
     switch self {
-    case .frame(let size, let rows, let cursor):
+    case .frame(let size, let rows, let cursor, let window):
       let lines = rows.sorted { $0.key < $1.key }.map { row, runs in
         JSON.array(
           [JSON(row)] + runs.flatMap { [JSON.string($0.role.name), .string($0.text)] })
@@ -86,7 +109,11 @@ enum ScreenOutput: LineMessage, Hashable {
       return [
         "size": size.json, "rows": .array(lines),
         "cursor": cursor.map { .array([JSON($0.column), JSON($0.row)]) } ?? .null,
+        "title": .string(window.title),
+        "progress": window.progress.map { JSON(Int($0)) } ?? .null,
       ]
+    case .notify(let summary, let body):
+      return ["notify": .array([.string(summary), .string(body)])]
     case .copy(let text): return ["copy": .string(text)]
     case .runFix(let fix): return ["fix": fix.json]
     case .quit(let words): return ["do": "quit", "saying": JSON(words)]
@@ -98,6 +125,10 @@ enum ScreenOutput: LineMessage, Hashable {
   init?(json: JSON) {
     if let text = json["copy"]?.text {
       self = .copy(text)
+      return
+    }
+    if let parts = json["notify"]?.elements?.compactMap(\.text), parts.count == 2 {
+      self = .notify(parts[0], parts[1])
       return
     }
     if let theme = json["theme"] {
@@ -131,8 +162,59 @@ enum ScreenOutput: LineMessage, Hashable {
     }
     let cursor = json["cursor"].flatMap(Size.init(json:))
     self = .frame(
-      size, changes, cursor: cursor.map { CellPosition(column: $0.columns, row: $0.rows) })
+      size, changes, cursor: cursor.map { CellPosition(column: $0.columns, row: $0.rows) },
+      WindowInfo(
+        title: json["title"]?.text ?? "",
+        progress: json["progress"]?.wholeNumber.map { UInt8(clamping: $0) }))
   }
+}
+
+/// A message from the owner to a screen, with the number of the screen's inputs that are done.
+///
+/// ```
+/// {"do":"alive","done":7}
+/// ```
+struct ScreenAnswer: LineMessage, Hashable {
+  var output: ScreenOutput
+  /// The number of inputs since the screen was opened whose commands the headphones have answered;
+  /// nil from an earlier version, which sends none.
+  var done: Int?
+
+  var json: JSON {
+    guard let done, case .object(let members) = output.json else { return output.json }
+    return .object(members + [JSON.Member("done", JSON(done))])
+  }
+}
+
+extension ScreenAnswer {
+  init?(json: JSON) {
+    guard let output = ScreenOutput(json: json) else { return nil }
+    self.init(output: output, done: json["done"]?.wholeNumber.map(Int.init(clamping:)))
+  }
+}
+
+/// The inputs of a screen that its owner has not answered yet.
+///
+/// An owner that is killed may have received a key and not carried it out, although it drew
+/// something since: for another reason, or the key's command as pending.
+struct UnansweredInputs {
+  private var queued = 0
+  private var lastKey = 0
+  private var done = 0
+
+  /// Whether the last key may be lost if the owner is killed now.
+  var hasKey: Bool { lastKey > done }
+
+  /// Counts an input that is sent after those before it.
+  ///
+  /// - Parameter replacesAnother: whether an earlier input is dropped for it.
+  mutating func queue(isKey: Bool, replacesAnother: Bool = false) {
+    if !replacesAnother { queued += 1 }
+    if isKey { lastKey = queued }
+  }
+
+  /// Adopts the number of inputs that are done, or all if the owner does not count them.
+  mutating func answer(done count: Int?) { done = count ?? queued }
 }
 
 extension Fix {
@@ -189,7 +271,8 @@ struct ScreenRequest {
 
 extension ScreenRequest {
   private static let sets: [(name: String, symbols: Symbols)] = [
-    ("unicode", .unicode), ("console", .console), ("ascii", .ascii),
+    ("unicode", .unicode), ("console", .console), ("ascii", .ascii), ("words", .words),
+    ("ascii-words", .asciiWords),
   ]
 }
 

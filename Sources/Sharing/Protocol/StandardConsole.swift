@@ -1,3 +1,4 @@
+internal import Companion
 public import CompanionRuntime
 internal import EventLoop
 internal import Glibc
@@ -99,13 +100,20 @@ public struct StandardConsole: Console {
   public func data(_ text: String) {
     Self.hasWritten.store(true, ordering: .relaxed)
     clearProgress()
-    write("\(text)\n", to: STDOUT_FILENO)
+    write("\(linked(text))\n", to: STDOUT_FILENO)
   }
 
   public func message(_ text: String) {
     clearProgress()
     progress("earshot: \(text)\n")
   }
+
+  /// The links of standard output, or nil if it is no terminal that shows them.
+  private static let links: TerminalLinks? =
+    isatty(STDOUT_FILENO) == 1 && TerminalFeatures(variable).hasLinks ? TerminalLinks() : nil
+  private static let showsPercentages = TerminalFeatures(variable).showsProgress
+
+  private func linked(_ text: String) -> String { Self.links?.linked(text) ?? text }
 
   private func clearProgress() {
     if Self.hasProgress.load(ordering: .relaxed) { progress("\r\u{1B}[K") }
@@ -115,7 +123,9 @@ public struct StandardConsole: Console {
     message("waiting for the disk, to save the headphones and their keys; ^C ends without that")
   }
 
+  /// A percentage for the terminal itself is left out where the terminal would not know it.
   public func progress(_ text: String) {
+    let text = Self.showsPercentages ? text : text.withoutProgressSequence
     Self.hasProgress.store(
       text.hasPrefix("\r") && text != "\r\u{1B}[K", ordering: .relaxed)
     if let writer = Self.writer.withLock({ $0 }) { return writer.send(text.utf8) }
@@ -126,7 +136,7 @@ public struct StandardConsole: Console {
   public func deliver(_ text: String) async -> Bool {
     Self.hasWritten.store(true, ordering: .relaxed)
     clearProgress()
-    var rest = Array("\(text)\n".utf8)[...]
+    var rest = Array("\(linked(text))\n".utf8)[...]
     while !rest.isEmpty {
       switch Self.terminal.map({ EventLoop.write(rest, to: $0) })
         ?? writeWhatFits(rest, to: STDOUT_FILENO)
@@ -174,5 +184,15 @@ public struct StandardConsole: Console {
         return
       }
     }
+  }
+}
+
+extension String {
+  /// The text without what ``/Companion/progressSequence(_:)`` returns.
+  fileprivate var withoutProgressSequence: String {
+    guard let start = firstRange(of: "\u{1B}]9;4;"),
+      let end = self[start.upperBound...].firstIndex(of: "\u{07}")
+    else { return self }
+    return String(self[..<start.lowerBound]) + self[index(after: end)...]
   }
 }

@@ -24,8 +24,9 @@ public final class ScreenClient {
   private var screen: Screen
   private var ending: ScreenEnding?
   private var hasResponded = false
-  /// Whether the owner has sent nothing since the last key.
-  public private(set) var hasUnansweredKey = false
+  private var unanswered = UnansweredInputs()
+  /// Whether the owner has not told that the last key is done.
+  public var hasUnansweredKey: Bool { unanswered.hasKey }
   /// The time-out of the owner's answer to an input, or nil if no answer is awaited.
   private var timeLimit: Task<Void, Never>?
   private var isOwnerBusy = false
@@ -65,8 +66,9 @@ public final class ScreenClient {
     awaitResponse()
     while ending == nil, let line = await connection.next() {
       hasResponded = true
-      if let output = ScreenOutput(line: line) {
-        receive(output)
+      if let answer = ScreenAnswer(line: line) {
+        unanswered.answer(done: answer.done)
+        receive(answer.output)
       } else {
         switch OwnerMessage(line: line) {
         case .message(let why): end(.refused(why))
@@ -94,6 +96,7 @@ public final class ScreenClient {
       reportTimeout()
     case .suspendRequested: terminal.suspend()
     case .keysLost: send(.keysLost)
+    case .focusChanged(let isFocused): send(.focusChanged(isFocused))
     case .endRequested(let signal): end(.signal(signal))
     }
   }
@@ -106,11 +109,13 @@ public final class ScreenClient {
 
   /// Queues an input, of which the newest 256 are kept, and expects an answer.
   private func send(_ input: ScreenInput) {
-    switch input {
-    case .key, .paste, .mouse, .keysLost: hasUnansweredKey = true
-    case .resized, .fixEnded: break
-    }
-    outbox.yield(input)
+    let isKey =
+      switch input {
+      case .key, .paste, .mouse, .keysLost: true
+      case .resized, .fixEnded, .focusChanged: false
+      }
+    let isDropping = if case .dropped = outbox.yield(input) { true } else { false }
+    unanswered.queue(isKey: isKey, replacesAnother: isDropping)
     awaitResponse()
   }
 
@@ -118,14 +123,14 @@ public final class ScreenClient {
   private func receive(_ output: ScreenOutput) {
     timeLimit?.cancel()
     timeLimit = nil
-    hasUnansweredKey = false
     if output == .stopping { return report(.stopped) }
     silence = nil
     switch output {
-    case .frame(let size, let rows, let cursor):
+    case .frame(let size, let rows, let cursor, let window):
       if size != screen.size { screen = Screen(size: size) }
       for (row, runs) in rows { screen.replace(row: row, with: runs) }
       screen.cursor = cursor
+      screen.window = window
       terminal.present(screen)
     case .redraw: terminal.redraw()
     case .theme(let name): terminal.show(name, of: configuration)
@@ -133,6 +138,8 @@ public final class ScreenClient {
     case .runFix(let fix):
       if let status = terminal.lend(to: { runFix(fix) }) { send(.fixEnded(status: status)) }
     case .copy(let text): terminal.copy(text)
+    case .notify(let summary, let body):
+      terminal.notify(summary, body, of: configuration.notifications)
     case .quit(let words): end(.quit(saying: words))
     case .stopping, .alive: terminal.present(screen)
     }

@@ -40,7 +40,7 @@ public final class ScreenInputs {
     switch input {
     case .endRequested: earlyEnd = input
     case .key, .paste, .mouse: hasLostKeys = hasHadReceiver
-    case .resized, .suspendRequested, .keysLost: break
+    case .resized, .suspendRequested, .keysLost, .focusChanged: break
     }
   }
 

@@ -67,8 +67,13 @@ public final class ScreenProgram {
     suspension.run = { [weak self, runFix = effects.dependencies.runFix] fix in
       self?.run(fix, by: runFix)
     }
+    effects.onNotification = { [weak self] summary, body in
+      guard let self else { return }
+      terminal.notify(summary, body, of: configuration.notifications)
+    }
     let following = Task { await followConfiguration() }
     let store = store
+    store.send(.viewerOpened)
     store.send(.autoPauseSet(autoPause ?? configuration.autoPause))
     // Not awaited, so that keys work while a disk is slow.
     Task {
@@ -115,7 +120,7 @@ public final class ScreenProgram {
 
   /// Starts or stops the animation, four steps a second.
   private func followMotion() {
-    guard mayMove, hasMotion(store.state) else {
+    guard mayMove, !store.state.isUnfocused, hasMotion(store.state) else {
       motion?.cancel()
       motion = nil
       style.frame = nil
@@ -138,6 +143,7 @@ public final class ScreenProgram {
   /// Without a configured value it is not over SSH, where each frame is traffic, and with virtual
   /// headphones, whose screens are compared.
   private var mayMove: Bool {
+    if style.symbols.areWords { return false }
     if let wanted = configuration.screen.hasMotion { return wanted }
     guard case .ready(let adapter) = store.state.adapter else { return false }
     return !adapter.isVirtual && getenv("SSH_CONNECTION") == nil
@@ -168,6 +174,7 @@ public final class ScreenProgram {
       owner?.reportAlive()
     case .suspendRequested: suspend()
     case .keysLost: store.send(.keysLost)
+    case .focusChanged(let isFocused): store.send(.screenFocused(isFocused))
     case .endRequested(let signal): end(.signal(signal))
     case .mouse(let mouse): send(presented.actions(for: mouse))
     }
@@ -241,6 +248,12 @@ extension CursesTerminal {
   func show(_ name: String?, of configuration: Configuration) {
     let theme = configuration.allThemes.first { $0.rawValue == name }
     apply(theme ?? configuration.screen.theme, background: configuration.screen.background)
+  }
+
+  /// Shows a notification over ssh, where the desktop's would be on the other machine.
+  func notify(_ summary: String, _ body: String, of rules: NotificationRules) {
+    guard getenv("SSH_CONNECTION") != nil else { return }
+    notify(summary, body, as: rules.terminal)
   }
 
   func apply(_ new: ScreenPreferences, insteadOf old: ScreenPreferences) {

@@ -22,6 +22,9 @@ final class ScreenServer {
   private var outgoing: [ScreenOutput] = []
   /// Whether an input has not been acknowledged yet.
   private var owesResponse = false
+  /// The number of inputs received, of those that are done, and of those that the client knows to be
+  /// done.
+  private var (received, done, doneSent) = (0, 0, 0)
   private var waiters: [CheckedContinuation<Void, Never>] = []
   /// The time that a notice of this screen is shown for.
   private var noticeTime: Task<Void, Never>?
@@ -49,6 +52,12 @@ final class ScreenServer {
 
   func wake() { wakeUp.yield() }
 
+  /// Sends a notification, which the terminal shows where it is configured.
+  func notify(_ summary: String, _ body: String) {
+    outgoing.append(.notify(summary, body))
+    wake()
+  }
+
   /// Sends a message; returns when it was sent, or the client is gone.
   func report(_ message: ScreenOutput) async {
     guard isServed else { return }
@@ -60,7 +69,11 @@ final class ScreenServer {
   /// Serves the screen until the user quits, the client disconnects, or this process exits.
   func run() async {
     effects.addAttendant { [store] in store.send($0) }
-    defer { effects.removeAttendant() }
+    store.send(.viewerOpened)
+    defer {
+      effects.removeAttendant()
+      store.send(.viewerClosed)
+    }
     let reading = Task {
       while let line = await connection.next() { receive(line) }
       wakeUp.finish()
@@ -102,28 +115,40 @@ final class ScreenServer {
   /// - Returns: False if the client has quit or is gone.
   private func present() async -> Bool {
     while !outgoing.isEmpty {
-      guard await connection.send(outgoing.removeFirst()) else { return false }
+      guard await send(outgoing.removeFirst()) else { return false }
     }
     if view.isQuitting {
-      _ = await connection.send(ScreenOutput.quit(saying: store.state.clientQuitText))
+      _ = await send(.quit(saying: store.state.clientQuitText))
       return false
     }
     let screen = TerminalUI.view(store.state.seen(from: view), size: size, style: style)
     let changes = screen.changedRows(since: presented)
-    let hasMoved = screen.cursor != presented?.cursor
+    let hasMoved = screen.cursor != presented?.cursor || screen.window != presented?.window
     presented = screen
-    let isResponseOwed = owesResponse
+    noteDone()
+    let isResponseOwed = owesResponse || done > doneSent
     owesResponse = false
-    guard !changes.isEmpty || hasMoved else {
-      return isResponseOwed ? await connection.send(ScreenOutput.alive) : true
-    }
+    guard !changes.isEmpty || hasMoved else { return isResponseOwed ? await send(.alive) : true }
     let rows = Dictionary(uniqueKeysWithValues: changes.map { ($0, screen.runs(row: $0)) })
-    return await connection.send(ScreenOutput.frame(size, rows, cursor: screen.cursor))
+    return await send(.frame(size, rows, cursor: screen.cursor, screen.window))
+  }
+
+  /// Sends a message with the number of inputs that are done.
+  private func send(_ output: ScreenOutput) async -> Bool {
+    noteDone()
+    doneSent = done
+    return await connection.send(ScreenAnswer(output: output, done: done))
+  }
+
+  /// Counts all inputs as done unless a headphone has a command to answer.
+  private func noteDone() {
+    if !store.state.awaitsHeadphone { done = received }
   }
 
   /// Handles a line of the client; an invalid one is acknowledged and otherwise ignored.
   private func receive(_ line: [UInt8]) {
     owesResponse = true
+    received += 1
     defer { wake() }
     guard let input = ScreenInput(line: line) else { return }
     let state = store.state.seen(from: view)
@@ -133,6 +158,7 @@ final class ScreenServer {
     case .mouse(let mouse): send(presented?.actions(for: mouse) ?? [])
     case .fixEnded(let status): send([.fixEnded(status: status)])
     case .keysLost: send([.keysLost])
+    case .focusChanged(let isFocused): send([.screenFocused(isFocused)])
     case .resized(let size):
       self.size = size
       presented = nil

@@ -37,6 +37,8 @@ public struct Screen: Hashable, Sendable {
   ///
   /// Braille displays and input methods follow the cursor.
   public var cursor: CellPosition?
+  /// The title of the terminal's window, and the progress that it shows.
+  public var window = WindowInfo()
 
   /// The characters that a terminal can show.
   public enum CharacterSet: Hashable, Sendable {

@@ -25,6 +25,8 @@ public struct Symbols: Hashable, Sendable {
   /// Between two numbers.
   var range = "-"
   var arrows: [Key: String] = [:]
+  /// Whether words stand for bars, marks and frames; see ``words``.
+  public internal(set) var areWords = false
   var repertoire: Screen.CharacterSet
 
   /// For any UTF-8 terminal with a font.
@@ -62,4 +64,26 @@ public struct Symbols: Hashable, Sendable {
     failed: "x",
     done: "*", pointer: ">", selected: "*", cursor: "_", ellipsis: "...", separator: "-", dash: "-",
     repertoire: .ascii)
+}
+
+extension Symbols {
+  /// For screen readers and braille displays: no frames, one column, and words for bars and marks.
+  public static let words = Symbols(words: .unicode)
+  /// The same where only ASCII can be shown.
+  public static let asciiWords = Symbols(words: .ascii)
+
+  private init(words repertoire: Screen.CharacterSet) {
+    self = .ascii
+    (charging, capLeft, capRight, pendingCap) = ("charging", "", "", ", pending")
+    (full, half, empty, failed, done) = ("", "", "", "error:", "done:")
+    (pointer, selected, cursor, separator) = (" ", " ", "", "")
+    (source, control, playing, paused) = ("Sound", "Controls", "Playing", "Paused")
+    (range, areWords, self.repertoire) = (" to ", true, repertoire)
+  }
+
+  /// The mark behind a value that the headphone has not confirmed.
+  var pending: String { areWords ? pendingCap : ellipsis }
+
+  /// Between two parts of a row.
+  var between: String { areWords ? ", " : " \(separator) " }
 }

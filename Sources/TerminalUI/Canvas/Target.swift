@@ -27,15 +27,18 @@ struct Target: Hashable, Sendable {
 }
 
 extension Screen {
-  /// Returns the actions of a press or a turn of the wheel, in the order to reduce them.
+  /// Returns the actions of a press, a drag or a turn of the wheel, in the order to reduce them.
   ///
+  /// A drag moves the bar or slider where it began, wherever the pointer is, and nothing else.
   /// The innermost target under the pointer decides. The wheel moves the cursor of the page where
   /// no target handles it.
   ///
   /// - Parameter mouse: The event, in cells of this screen.
   public func actions(for mouse: Mouse) -> [Action] {
-    let here = targets.reversed().filter { $0.area.contains(column: mouse.column, row: mouse.row) }
+    let place = mouse.origin ?? CellPosition(column: mouse.column, row: mouse.row)
+    let here = targets.reversed().filter { $0.area.contains(column: place.column, row: place.row) }
     switch mouse.act {
+    case .drag: return here.first { $0.aim != .actions([]) }?.drag(mouse) ?? []
     case .press:
       return here.first { $0.aim != .actions([]) }?.press(mouse) ?? []
     case .wheelUp, .wheelDown:
@@ -50,6 +53,18 @@ extension Screen {
 }
 
 extension Target {
+  fileprivate func drag(_ mouse: Mouse) -> [Action] {
+    guard !area.isEmpty else { return [] }
+    switch aim {
+    case .actions: return []
+    case .bar, .slider:
+      var held = mouse
+      held.column = min(max(area.column, mouse.column), area.endColumn - 1)
+      held.row = min(max(area.row, mouse.row), area.endRow - 1)
+      return press(held)
+    }
+  }
+
   fileprivate func press(_ mouse: Mouse) -> [Action] {
     switch aim {
     case .actions(let actions): return actions

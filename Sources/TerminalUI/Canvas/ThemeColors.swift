@@ -62,7 +62,15 @@ public struct RGB: Hashable, Sendable {
     return "#" + String(repeating: "0", count: 6 - digits.count) + digits
   }
 
+  /// The bright colours 8 to 15 of xterm, the cube, or a grey.
   init(xterm number: Int) {
+    if (8...15).contains(number) {
+      let bright: [UInt32] = [
+        0x7F_7F7F, 0xFF_0000, 0x00_FF00, 0xFF_FF00, 0x5C_5CFF, 0xFF_00FF, 0x00_FFFF, 0xFF_FFFF,
+      ]
+      self.init(bright[number - 8])
+      return
+    }
     func level(_ step: Int) -> UInt32 { step == 0 ? 0 : UInt32(55 + 40 * step) }
     let grey = UInt32(clamping: 8 + 10 * (number - 232))
     let cube = number - 16

@@ -18,6 +18,12 @@ struct ControlSequenceParser {
     case mouse(Mouse)
     /// The answer to OSC 11.
     case background(TerminalBackground)
+    /// The desktop's colours have become dark or light (mode 2031).
+    case colorScheme(TerminalBackground)
+    /// The terminal's window got or lost the keyboard (mode 1004).
+    case focus(Bool)
+    /// The answer to whether there is mode 2026.
+    case synchronizes(Bool)
   }
 
   private enum State: Equatable {
@@ -101,12 +107,26 @@ struct ControlSequenceParser {
     case 0x40...0x7E:
       guard scalar == "M", body.isEmpty else {
         state = .ground
-        return Mouse(report: body, final: scalar).map { [.mouse($0)] } ?? []
+        return Mouse(report: body, final: scalar).map { [.mouse($0)] }
+          ?? report(final: scalar).map { [$0] } ?? []
       }
       begin(.plainMouse)
     default: return giveUp(scalar)
     }
     return []
+  }
+
+  private func report(final: Unicode.Scalar) -> Output? {
+    switch (body, final) {
+    case ("", "I"): .focus(true)
+    case ("", "O"): .focus(false)
+    case ("?997;1", "n"): .colorScheme(.dark)
+    case ("?997;2", "n"): .colorScheme(.light)
+    // 1 and 2 are "set" and "reset"; 0 is unknown, 3 and 4 cannot be changed (DECRPM).
+    case ("?2026;1$", "y"), ("?2026;2$", "y"): .synchronizes(true)
+    case ("?2026;0$", "y"), ("?2026;3$", "y"), ("?2026;4$", "y"): .synchronizes(false)
+    default: nil
+    }
   }
 
   /// Handles the three bytes of an X10 mouse report, each with 32 added.
@@ -174,6 +194,7 @@ extension Mouse {
     let act: Act
     switch button & ~0x1C {
     case 0: act = .press
+    case 32: act = .drag
     case 64: act = .wheelUp
     case 65: act = .wheelDown
     default: return nil

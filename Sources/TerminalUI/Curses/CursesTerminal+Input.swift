@@ -87,9 +87,22 @@ extension CursesTerminal {
   private func handle(_ output: ControlSequenceParser.Output) {
     switch output {
     case .scalar(let scalar): Key(scalar: scalar).map { _ = feed.yield(.key($0)) }
-    case .mouse(let mouse): if hasMouse { feed.yield(.mouse(mouse)) }
-    case .background(let background): adopt(background)
+    case .mouse(let mouse): if hasMouse { handle(mouse) }
+    case .background(let background):
+      reportsBackground = true
+      adopt(background)
+    case .colorScheme(let scheme): follow(scheme)
+    case .focus(let isFocused): focus(isFocused)
+    case .synchronizes(let isKnown): synchronizes = isKnown
     }
+  }
+
+  /// Passes a mouse event on, a drag with the cell where it began.
+  private func handle(_ mouse: Mouse) {
+    var mouse = mouse
+    if mouse.act == .press { pressed = CellPosition(column: mouse.column, row: mouse.row) }
+    if mouse.act == .drag { mouse.origin = pressed }
+    feed.yield(.mouse(mouse))
   }
 
   /// Whether the terminal has hung up: its input is readable, but there is nothing to read.

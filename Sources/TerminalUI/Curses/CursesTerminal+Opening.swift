@@ -45,7 +45,7 @@ extension CursesTerminal {
       nonl()
       lines.remember()
       let bytes = try bytes(fileno(streams[0]))
-      setReading(keys)
+      setReading(keys, showsCursor: options.usesWords)
       return Opened(screen: screen, streams: streams, keys: keys, bytes: bytes)
     } catch {
       endwin()
@@ -56,10 +56,10 @@ extension CursesTerminal {
     }
   }
 
-  private static func setReading(_ keys: cn_window) {
+  private static func setReading(_ keys: cn_window, showsCursor: Bool) {
     // Frames are not interrupted by typing, as writing them never blocks.
     typeahead(-1)
-    curs_set(0)
+    curs_set(showsCursor ? 1 : 0)
     keypad(keys.window, true)
     defineKeys()
     nodelay(keys.window, true)

@@ -39,6 +39,8 @@ public final class CursesTerminal {
   static let pasteTimeout = Duration.seconds(1)
   var sequences = ControlSequenceParser()
   var readers: [Task<Void, Never>] = []
+  /// The cell of the last press of the mouse.
+  var pressed: CellPosition?
 
   private let screen: OpaquePointer
   private let streams: [UnsafeMutablePointer<FILE>]
@@ -47,11 +49,18 @@ public final class CursesTerminal {
   private var theme: Theme
   private var backgroundChoice: BackgroundChoice
   private var reportedBackground: TerminalBackground?
+  /// Whether the terminal has said that it shows a frame at once (mode 2026).
+  var synchronizes = false
+  /// The title and progress that were sent, or nil if the terminal has its own ones.
+  var sentWindow: WindowInfo?
+  /// Whether the terminal has answered OSC 11, so that a new answer tells its colours best.
+  var reportsBackground = false
+  var isFocused = true
   private var palette: Palette
-  private let modes: TerminalModes
+  let modes: TerminalModes
   private let lines: LineModes
   private let bytes: CursesBytes
-  private let emitter: TerminalWriter
+  let emitter: TerminalWriter
   private let leaveBytes: [UInt8]
   private var encoder = CellEncoder()
   /// The contents of the terminal once it has read everything that is queued.
@@ -59,8 +68,8 @@ public final class CursesTerminal {
   /// The screen to show; while the terminal reads nothing, newer screens replace it.
   private var wanted: Screen?
   private var clipboard: String?
-  private var isOpen = true
-  private var isForeground = true
+  private(set) var isOpen = true
+  private(set) var isForeground = true
 
   /// Takes over the terminal: alternate screen, raw keys, and restoration however the process ends.
   ///
@@ -96,12 +105,14 @@ public final class CursesTerminal {
       colors: colors, theme: options.theme,
       background: options.background.background ?? Self.assumedBackground,
       isTrue: TrueColor.isOffered)
-    symbols = options.symbols ?? Self.symbols()
+    let symbols = options.symbols ?? Self.symbols()
+    self.symbols =
+      !options.usesWords ? symbols : symbols.repertoire == .ascii ? .asciiWords : .words
     modes = TerminalModes(hasMouse: options.hasMouse)
     leaveBytes = modes.leaveBytes()
     leaveBytes.withUnsafeBytes { terminal_guard_set_leave($0.baseAddress, $0.count) }
     emitter.onEmpty = { [weak self] in self?.catchUp() }
-    sendDrawn(modes.enter() + backgroundQuery)
+    sendDrawn(modes.enter() + backgroundQuery + synchronizationQuery)
     startReading()
   }
 
@@ -127,10 +138,15 @@ public final class CursesTerminal {
     }
     wnoutrefresh(cn_stdscr())
     doupdate()
-    sendDrawn()
+    let frame = TrueColor.translated(bytes.drain(), palette.meanings)
+    let window = windowChange(to: screen.window)
+    guard synchronizes, !frame.isEmpty else { return emitter.send(frame + window.utf8) }
+    emitter.send(
+      Array(TerminalSequence.beginFrame.utf8) + frame
+        + (TerminalSequence.endFrame + window).utf8)
   }
 
-  private func sendDrawn(_ more: String = "") {
+  func sendDrawn(_ more: String = "") {
     emitter.send(TrueColor.translated(bytes.drain(), palette.meanings) + more.utf8)
   }
 
@@ -191,7 +207,7 @@ public final class CursesTerminal {
 
   /// Empty where the answer would not matter, and on the Linux console, which takes the query for
   /// text.
-  private var backgroundQuery: String {
+  var backgroundQuery: String {
     let name = termname().map { String(cString: $0) } ?? ""
     return colors >= 8 && backgroundChoice == .auto && name != "linux"
       ? TerminalBackground.query : ""
@@ -274,6 +290,9 @@ public final class CursesTerminal {
     lines.giveToScreen()
     if !isendwin() { endwin() }
     sendDrawn(modes.enter())
+    sentWindow = nil
+    // Whoever continues the process looks at it.
+    if !isFocused { focus(true) }
     clearok(cn_curscr(), true)
     adoptSize()
   }
@@ -300,6 +319,8 @@ public struct TerminalOptions: Sendable {
   public var background = BackgroundChoice.auto
   /// The symbols, or nil to choose them by locale and terminal.
   public var symbols: Symbols?
+  /// Whether words replace symbols, and the terminal's cursor is visible, as screen readers need.
+  public var usesWords = false
   /// Whether mouse presses are reported, which disables the terminal's text selection.
   public var hasMouse = false
 

@@ -15,7 +15,7 @@ struct Palette {
   ///   - colors: The number of colours; attributes only if fewer than 8. From 8 on, colours must
   ///     have been started, as `alloc_pair` crashes otherwise.
   ///   - background: The terminal's background.
-  ///   - isTrue: Whether the terminal has 24-bit colours.
+  ///   - isTrue: Whether the terminal has 24-bit colours, though curses only numbers 256.
   init(
     colors: Int, theme: Theme = .standard, background: TerminalBackground = .dark,
     isTrue: Bool = false
@@ -25,8 +25,10 @@ struct Palette {
     func number(_ color: Color) -> Int32 {
       switch color {
       case .own: return -1
-      case .number(let number): return number
+      case .number(let number):
+        return colors > 256 && number >= 8 ? RGB(xterm: Int(number)).directNumber : number
       case .rgb(let rgb, let background, let contrast):
+        guard colors <= 256 else { return rgb.directNumber }
         guard isTrue else { return Int32(rgb.nearest(on: background, contrast)) }
         // Curses knows 256 colours by number; the colour itself is written with the output.
         let number = numbers[rgb] ?? Int32(16 + numbers.count)
@@ -45,6 +47,14 @@ struct Palette {
   }
 
   subscript(role: Role) -> (attributes: attr_t, pair: Int32) { looks[Int(role.rawValue)] }
+}
+
+extension RGB {
+  /// The number of the colour on a terminal of direct colours, such as `xterm-direct`.
+  ///
+  /// It is 0xRRGGBB, but 0 to 255 may be numbers of a palette (terminfo's "direct color" entries), so
+  /// such a blue gets the least red.
+  fileprivate var directNumber: Int32 { Int32(value > 255 ? value : value | 0x01_0000) }
 }
 
 enum Color: Hashable, Sendable {

@@ -1,12 +1,18 @@
 internal import CNcurses
+internal import Companion
 internal import Glibc
 
 /// The terminal modes that are set in addition to those of curses.
 ///
 /// | mode | effect | set |
 /// | --- | --- | --- |
-/// | 1000, 1006 | presses and the wheel, in decimal (xterm) | with the option `hasMouse` |
+/// | 1002, 1006 | presses, drags and the wheel, in decimal (xterm) | with the option `hasMouse` |
 /// | 2004 | bracketed paste | where terminfo has `BE`, or an xterm-like mouse |
+/// | 1004 | whether the window has the keyboard | where terminfo has a mouse, but not on the console |
+/// | 2031 | a change between dark and light | the same |
+/// | 2026 | a frame is shown at once | around each frame, once the terminal has said that it can |
+///
+/// Terminals like xterm ignore the private modes that they do not have.
 struct TerminalModes {
   /// Codes above those of curses' keys.
   static let pasteBegin: Int32 = 2000
@@ -14,6 +20,15 @@ struct TerminalModes {
 
   private let hasMouse: Bool
   private let hasPaste: Bool
+  /// Whether the terminal takes xterm's private modes and queries, or ignores them.
+  let isLikeXterm: Bool
+  /// Whether the window's title can be set, and put back.
+  ///
+  /// GNU screen shows a title in its own line and has no stack of titles.
+  let hasTitle: Bool
+
+  /// Whether the terminal shows progress in its tab or in the taskbar.
+  let showsProgress: Bool
 
   @MainActor
   init(hasMouse: Bool) {
@@ -24,6 +39,16 @@ struct TerminalModes {
     }
     // Older terminfo entries lack `BE`, but have xterm's mouse sequence.
     hasPaste = Self.capability("BE") != nil || Self.capability("kmous") == "\u{1B}[<"
+    let type = termname().map { String(cString: $0) } ?? ""
+    // The console's driver answers nothing, and its mouse is another program's.
+    isLikeXterm = Self.capability("kmous") != nil && !type.hasPrefix("linux")
+    hasTitle = isLikeXterm && !type.hasPrefix("screen")
+    showsProgress =
+      isLikeXterm
+      && TerminalFeatures { getenv($0).map { String(cString: $0) } }.showsProgress
+    if isLikeXterm {
+      for report in ["\u{1B}[I", "\u{1B}[O"] { define_key(report, 0) }
+    }
     if hasPaste {
       define_key("\u{1B}[200~", Self.pasteBegin)
       define_key("\u{1B}[201~", Self.pasteEnd)
@@ -32,12 +57,16 @@ struct TerminalModes {
 
   @MainActor
   func enter() -> String {
-    (hasMouse ? "\u{1B}[?1000h\u{1B}[?1006h" : "") + (hasPaste ? "\u{1B}[?2004h" : "")
+    (hasMouse ? "\u{1B}[?1002h\u{1B}[?1006h" : "") + (hasPaste ? "\u{1B}[?2004h" : "")
+      + (isLikeXterm ? "\u{1B}[?1004h\u{1B}[?2031h" : "") + (hasTitle ? "\u{1B}[22;2t" : "")
   }
 
   @MainActor
   func leave() -> String {
-    (hasMouse ? "\u{1B}[?1006l\u{1B}[?1000l" : "") + (hasPaste ? "\u{1B}[?2004l" : "")
+    (isLikeXterm ? "\u{1B}[?2026l" : "")
+      + (hasMouse ? "\u{1B}[?1006l\u{1B}[?1002l" : "") + (hasPaste ? "\u{1B}[?2004l" : "")
+      + (isLikeXterm ? "\u{1B}[?1004l\u{1B}[?2031l" : "") + (hasTitle ? "\u{1B}[23;2t" : "")
+      + (showsProgress ? progressSequence(nil) : "")
   }
 
   /// Returns the complete byte sequence that restores the screen, for use in a signal handler.

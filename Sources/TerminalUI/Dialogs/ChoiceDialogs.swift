@@ -32,8 +32,12 @@ extension Drawing {
       var pen = Cursor(row: inner.row + place, from: inner.column + 1, to: inner.endColumn - 1)
       pointer(line == chosen, &pen)
       skip(1, &pen)
-      if !option.mark.isEmpty, pen.room >= 40 { writeTrailing(option.mark, .muted, &pen) }
+      let isWords = symbols.areWords && !option.mark.isEmpty
+      if !option.mark.isEmpty, !isWords, pen.room >= 40 {
+        writeTrailing(option.mark, .muted, &pen)
+      }
       write(option.text, line == chosen ? .rowSelected : .value, &pen)
+      if isWords { write(", " + option.mark, .muted, &pen) }
       screen.add(
         Target(
           area: Area(column: inner.column, row: pen.row, columns: inner.columns, rows: 1),

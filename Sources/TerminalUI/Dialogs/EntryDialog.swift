@@ -46,13 +46,15 @@ extension Drawing {
     } + [KeyHint(key: "^U", label: "Clear", action: .typed(.clear))]
   }
 
-  private mutating func drawField(_ entry: TextEntry, _ pen: inout Cursor) {
+  mutating func drawField(_ entry: TextEntry, _ pen: inout Cursor) {
     screen.fill(
       Area(column: pen.column, row: pen.row, columns: pen.room, rows: 1), role: .entry)
     var before = Substring(displayable(String(entry.text.prefix(entry.cursor))))
     let after = displayable(String(entry.text.dropFirst(entry.cursor)))
     while String(before).columns > max(0, pen.room - 2) { before.removeFirst() }
     skip(1, &pen)
+    // The row of the cursor says what is asked.
+    if symbols.areWords { write(words(entry.purpose.title.lowercased().sentence), .label, &pen) }
     write(String(before), .entry, &pen)
     moveCursor(to: pen)
     write(symbols.cursor, .cursor, &pen)

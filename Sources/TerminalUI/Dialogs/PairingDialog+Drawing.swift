@@ -32,7 +32,8 @@ extension Drawing {
     let notes = [open.complaint, open.question.hint].compactMap { $0 }
     let parts = text.count + open.numberRows + notes.count + 1
     let inner = dialog(
-      "PAIRING", columns: columns, lines: parts + (open.number == nil ? 3 : 4), note: open.timeLeft)
+      "PAIRING", columns: columns, lines: parts + (open.number == nil ? 3 : 4), note: timeLeft(open)
+    )
     guard inner.rows > 0 else { return }
     var rows = Rows(inner, spare: inner.rows - parts)
     rows.skip()
@@ -56,7 +57,7 @@ extension Drawing {
   /// Draws the number: large where three rows and 25 columns are free, else as plain digits.
   private mutating func drawNumber(_ open: PairingDialog, _ rows: inout Rows) {
     guard let number = open.number else { return }
-    if open.numberRows == LargeDigits.rows, rows.left > LargeDigits.rows {
+    if open.numberRows == LargeDigits.rows, rows.left > LargeDigits.rows, !symbols.areWords {
       for row in 0..<LargeDigits.rows {
         guard var pen = rows.next() else { return }
         guard pen.room >= LargeDigits.columns else { return write(number, .headline, &pen) }
@@ -93,6 +94,12 @@ extension Drawing {
     case .show, .showPIN:
       write(fitting(hints([(.back, "Don't pair")]), columns: pen.room, gap: 3), gap: 3, &pen)
     }
+  }
+
+  /// "19 s left"; in tens of seconds for a screen reader, which reads every change.
+  private func timeLeft(_ open: PairingDialog) -> String {
+    let seconds = open.secondsLeft
+    return "\(symbols.areWords ? (seconds + 9) / 10 * 10 : seconds) s left"
   }
 
   private func hints(_ labels: [(UserCommand, String)]) -> [KeyHint] {
@@ -150,8 +157,6 @@ extension PairingDialog {
   }
 
   fileprivate var isOffered: Bool { question.request == .enterPIN && typed.isEmpty }
-
-  fileprivate var timeLeft: String { "\(secondsLeft) s left" }
 
   /// Rows below the text, for the number and the answers.
   fileprivate var leastRowsBelow: Int { number == nil ? 1 : 2 }

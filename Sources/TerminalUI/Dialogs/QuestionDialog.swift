@@ -51,7 +51,7 @@ extension Drawing {
     guard columns <= pen.room || words.no == "No" else {
       return choices(isYesChosen: isYesChosen, inner, &pen)
     }
-    skip(max(0, (pen.room - columns) / 2), &pen)
+    if !symbols.areWords { skip(max(0, (pen.room - columns) / 2), &pen) }
     var start = pen.column
     button("n", words.no, isChosen: !isYesChosen, &pen)
     clickable(from: start, to: pen, .back)
@@ -64,7 +64,8 @@ extension Drawing {
   /// The chosen answer also has a pointer, which needs no colour.
   private mutating func button(_ key: String, _ text: String, isChosen: Bool, _ pen: inout Cursor) {
     pointer(isChosen, as: .overlayTitle, &pen)
-    write(" \(key) \(text) ", isChosen ? .buttonSelected : .button, &pen)
+    let chosen = isChosen && symbols.areWords ? ", chosen" : ""
+    write(" \(key) \(text)\(chosen) ", isChosen ? .buttonSelected : .button, &pen)
   }
 
   /// Draws a dialog frame in the centre, over the dimmed page, and returns the area inside it.
@@ -79,8 +80,12 @@ extension Drawing {
     _ title: String, columns: Int, lines: Int, note: String = "", recedes: Bool = true
   ) -> Area {
     screen.recede(isDimmed: recedes)
-    let area = screen.area.centred(columns: columns, rows: lines + 2)
-    screen.fill(area, role: .plain)
+    let rows = lines + 2
+    let area =
+      symbols.areWords
+      ? screen.area.split(top: rows).top : screen.area.centred(columns: columns, rows: rows)
+    // A screen reader reads whatever is beside a dialog, too.
+    screen.fill(symbols.areWords ? screen.area : area, role: .plain)
     return frame(
       Box(title: title, note: note, border: .overlayBorder, titleRole: .overlayTitle), area)
   }

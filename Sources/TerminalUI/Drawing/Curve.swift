@@ -23,10 +23,18 @@ struct Curve: Hashable {
     self.init(heights: heights, columns: columns, rows: rows)
   }
 
-  init(_ gains: [BandGain], scale: SliderScale, columns: Int) {
+  /// Creates the curve of sliders, filled from 0 dB if `isFilled`.
+  init(_ gains: [BandGain], scale: SliderScale, columns: Int, isFilled: Bool = false) {
     let dots = (0..<max(0, columns) * 2).map { dot in
       scale.dot(of: Self.value(gains, at: (Double(dot) + 0.5) / Double(columns * 2)))
     }
+    rows = Self.cells(
+      dots, columns: columns, rows: scale.rows, filledFrom: isFilled ? scale.dot(of: 0) : nil)
+  }
+
+  /// Creates a dotted curve of values in half decibels, two for each column.
+  init(dotted values: [Double], scale: SliderScale, columns: Int) {
+    let dots: [Int?] = values.enumerated().map { $0.isMultiple(of: 3) ? scale.dot(of: $1) : nil }
     rows = Self.cells(dots, columns: columns, rows: scale.rows)
   }
 
@@ -40,7 +48,11 @@ struct Curve: Hashable {
   }
 
   /// Converts dot rows, two for each column, into cells; steep parts are joined vertically.
-  private static func cells(_ dots: [Int?], columns: Int, rows count: Int) -> [[UInt8]] {
+  ///
+  /// - Parameter base: The dot row from which the curve is filled, or nil for a line.
+  private static func cells(
+    _ dots: [Int?], columns: Int, rows count: Int, filledFrom base: Int? = nil
+  ) -> [[UInt8]] {
     var cells = Array(
       repeating: [UInt8](repeating: 0, count: max(0, columns)), count: max(0, count))
     guard count > 0 else { return cells }
@@ -50,8 +62,9 @@ struct Curve: Hashable {
         before = nil
         continue
       }
-      for filled in min(before ?? row, row)...max(before ?? row, row)
-      where filled == row || filled != before {
+      let start = base ?? before ?? row
+      for filled in min(start, row)...max(start, row)
+      where filled == row || base != nil || filled != before {
         cells[filled / 4][dot / 2] |= bit(column: dot % 2, row: filled % 4)
       }
       before = row

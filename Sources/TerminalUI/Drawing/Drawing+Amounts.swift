@@ -1,3 +1,5 @@
+internal import Companion
+
 extension Drawing {
   /// Draws a bar filled to `percent`, which is clamped to 0 to 100; nil draws an empty bar.
   ///
@@ -5,7 +7,7 @@ extension Drawing {
   mutating func bar(
     _ percent: Int?, columns: Int, _ filledRole: Role, _ pen: inout Cursor
   ) {
-    let columns = min(columns, pen.room)
+    let columns = symbols.areWords ? 0 : min(columns, pen.room)
     guard columns > 0 else { return }
     var filled = min(columns, (min(max(0, percent ?? 0), 100) * columns + 50) / 100)
     if let percent, percent > 0 { filled = max(1, filled) }
@@ -19,7 +21,7 @@ extension Drawing {
     _ value: Int, in bounds: ClosedRange<Int>, columns: Int, _ filledRole: Role,
     _ pen: inout Cursor
   ) {
-    let columns = min(columns, pen.room)
+    let columns = symbols.areWords ? 0 : min(columns, pen.room)
     guard columns > 0 else { return }
     let start = pen.column
     func cell(_ value: Int) -> Int {
@@ -34,9 +36,10 @@ extension Drawing {
     write(symbols.slider, times: 1, value == 0 ? .value : filledRole, &zero)
   }
 
-  /// "--" if unknown, right-aligned in four columns.
+  /// "--" if unknown, right-aligned in four columns beside a bar.
   func percentage(_ percent: Int?) -> String {
     let text = percent.map { "\($0)%" } ?? "--"
+    guard !symbols.areWords else { return text }
     return String(repeating: " ", count: max(0, 4 - text.count)) + text
   }
 
@@ -86,27 +89,7 @@ extension Drawing {
   }
 }
 
-/// The signal quality, in visually distinct steps.
-///
-/// | from | quality | steps |
-/// | --- | --- | --- |
-/// | -60 dBm | excellent | 4 |
-/// | -70 dBm | good | 3 |
-/// | -80 dBm | fair | 2 |
-/// | below | poor | 1 |
-enum SignalStrength: Int {
-  case poor = 1
-  case fair, good, excellent
-
-  init(_ rssi: Int8) {
-    switch rssi {
-    case (-60)...: self = .excellent
-    case (-70)...: self = .good
-    case (-80)...: self = .fair
-    default: self = .poor
-    }
-  }
-
+extension SignalStrength {
   var word: String {
     switch self {
     case .poor: "weak"

@@ -36,6 +36,7 @@ extension Drawing {
       screen.add(
         Target(area: area, aim: .actions([.pointed(.panel(panel))]), wheel: .cursor(panel)))
     }
+    guard !symbols.areWords else { return words(of: box, area) }
     let role = box.isFocused ? .borderFocused : box.border
     let last = area.endColumn - 1
     for row in area.row + 1..<area.endRow - 1 {
@@ -56,6 +57,27 @@ extension Drawing {
     return area.inset(columns: 1, rows: 1)
   }
 
+  /// Draws a frame's words without the frame, the title above and the keys below, and returns the
+  /// area between them.
+  private mutating func words(of box: Box, _ area: Area) -> Area {
+    var pen = Cursor(row: area.row, from: area.column, to: area.endColumn)
+    let isHere = box.isFocused && box.panel != nil
+    write(box.title + (isHere ? ", focused" : ""), isHere ? .titleFocused : box.titleRole, &pen)
+    if !box.note.isEmpty {
+      write(", ", .muted, &pen)
+      let start = pen.column
+      if let key = box.noteKey { write(key + " ", .key, &pen) }
+      write(box.note, .muted, &pen)
+      clickable(from: start, to: pen, box.noteCommand)
+    }
+    pen = Cursor(row: area.endRow - 1, from: area.column, to: area.endColumn)
+    // A caption changes with the cursor, and a reader would say that in place of the cursor's row.
+    if !box.more.isEmpty { write(box.more + ". ", .muted, &pen) }
+    write(fitting(box.hints, columns: pen.room, gap: 2), gap: 2, &pen)
+    return Area(
+      column: area.column, row: area.row + 1, columns: area.columns, rows: max(0, area.rows - 2))
+  }
+
   /// Draws the title, between stems if the box has the focus, so that focus shows without colour.
   private mutating func drawTitle(_ box: Box, _ border: Role, _ area: Area) {
     var pen = Cursor(row: area.row, from: area.column + 2, to: area.endColumn - 2)
@@ -68,10 +90,14 @@ extension Drawing {
     if box.isFocused { write(symbols.stemRight, times: 1, border, &pen) }
   }
 
+  func noteColumns(_ box: Box) -> Int {
+    box.note.isEmpty ? 0 : box.note.columns + (box.noteKey.map { $0.columns + 1 } ?? 0) + 2
+  }
+
   private mutating func drawNote(_ box: Box, _ area: Area) {
     let key = box.noteKey.map { $0 + " " } ?? ""
-    let columns = box.note.columns + key.columns + 2
-    guard !box.note.isEmpty, columns + box.title.columns + 8 <= area.columns else { return }
+    let columns = noteColumns(box)
+    guard columns > 0, columns + box.title.columns + 8 <= area.columns else { return }
     let end = area.endColumn - 2
     var pen = Cursor(row: area.row, from: end - columns, to: end)
     write(" ", .plain, &pen)
@@ -99,6 +125,7 @@ extension Drawing {
       write(" ", .border, &pen)
       write(hints, gap: 2, &pen)
       write(" ", .border, &pen)
+      framedCommands.formUnion(hints.compactMap(\.command))
     }
     if more > 0 {
       var pen = Cursor(row: area.endRow - 1, from: max(area.column + 2, end - more + 1), to: end)

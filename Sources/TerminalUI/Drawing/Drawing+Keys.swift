@@ -52,7 +52,8 @@ extension Drawing {
 
   mutating func write(_ hints: [KeyHint], gap: Int, _ pen: inout Cursor) {
     for (place, hint) in hints.enumerated() {
-      if place > 0 { write(" ", times: gap, .plain, &pen) }
+      if place > 0, symbols.areWords { write(", ", .label, &pen) }
+      if place > 0, !symbols.areWords { write(" ", times: gap, .plain, &pen) }
       let start = pen.column
       write(hint.key, .key, &pen)
       write(" " + hint.label, .label, &pen)

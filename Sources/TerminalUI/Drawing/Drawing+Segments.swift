@@ -29,6 +29,7 @@ extension Drawing {
     guard let last = variants.last, !last.labels.isEmpty else {
       return write("--", .unknown, &pen)
     }
+    guard !symbols.areWords else { return words(of: variants[0], &pen) }
     if let fitting = variants.first(where: { columns(of: $0) <= pen.room }) {
       for place in fitting.labels.indices { segment(place, of: fitting, &pen) }
     } else if let place = last.pending ?? last.selected {
@@ -38,6 +39,37 @@ extension Drawing {
       write(page.upperBound < last.labels.count ? symbols.moreAfter : "", .muted, &pen)
     } else {
       write("--", .unknown, &pen)
+    }
+  }
+
+  /// Writes the chosen label and then the others, each with its key.
+  ///
+  /// ```
+  /// Noise cancelling; also 1 Off, 3 Transparency
+  /// ```
+  private mutating func words(of segments: Segments, _ pen: inout Cursor) {
+    let chosen = segments.pending ?? segments.selected
+    func click(_ place: Int, from start: Int) {
+      guard segments.actions.indices.contains(place) else { return }
+      clickable(from: start, to: pen, [segments.actions[place]])
+    }
+    if let chosen {
+      let start = pen.column
+      let isPending = segments.pending == chosen
+      write(
+        segments.labels[chosen] + (isPending ? symbols.pending : ""),
+        !segments.isLive ? .segmentStale : isPending ? .segmentPending : .segmentSelected, &pen)
+      click(chosen, from: start)
+    } else {
+      write("--", .unknown, &pen)
+    }
+    let others = segments.labels.indices.filter { $0 != chosen }
+    for place in others {
+      write(place == others.first ? "; also " : ", ", .muted, &pen)
+      let start = pen.column
+      if !segments.keys[place].isEmpty { write(segments.keys[place] + " ", .key, &pen) }
+      write(segments.labels[place], segments.isLive ? .segment : .stale, &pen)
+      click(place, from: start)
     }
   }
 

@@ -12,6 +12,10 @@ struct Drawing {
   var screen: Screen
   let style: Style
   let thresholds: BatteryThresholds
+  /// The list of headphones, which several parts of a page need.
+  var places: [HeadphonePlace] = []
+  /// The commands whose keys stand in frames, which the footer need not repeat.
+  var framedCommands: Set<UserCommand> = []
 
   init(size: Size, style: Style, thresholds: BatteryThresholds = BatteryThresholds()) {
     screen = Screen(size: size, repertoire: style.symbols.repertoire)
@@ -42,7 +46,8 @@ struct Cursor {
 
 extension Drawing {
   mutating func write(_ text: String, _ role: Role, _ pen: inout Cursor) {
-    let text = text.truncated(to: pen.room, ellipsis: symbols.ellipsis)
+    let isUnknown = symbols.areWords && role == .unknown && text == "--"
+    let text = (isUnknown ? "unknown" : text).truncated(to: pen.room, ellipsis: symbols.ellipsis)
     pen.column = screen.write(text, column: pen.column, row: pen.row, role: role)
   }
 
@@ -57,6 +62,12 @@ extension Drawing {
 
   func skip(_ columns: Int, _ pen: inout Cursor) {
     pen.column = min(pen.column + columns, pen.end)
+  }
+
+  /// Writes a symbol and a blank, or the word that a screen reader says instead.
+  mutating func mark(_ symbol: String, _ role: Role, says word: String = "", _ pen: inout Cursor) {
+    let text = symbols.areWords && !word.isEmpty ? word : symbol
+    if !text.isEmpty { write(text + " ", role, &pen) }
   }
 
   /// Marks the row that the cursor is on, and moves the terminal's cursor there; the others have an
@@ -75,6 +86,10 @@ extension Drawing {
   func more(above: Int, below: Int) -> String {
     let parts = [(symbols.moreAbove, above), (symbols.moreBelow, below)].filter { $0.1 > 0 }
       .map { "\($0) \($1)" }
+    guard !symbols.areWords else {
+      return [("above", above), ("below", below)].filter { $0.1 > 0 }
+        .map { "\($0.1) more \($0.0)" }.joined(separator: ", ")
+    }
     return parts.isEmpty ? "" : parts.joined(separator: " ") + " more"
   }
 

@@ -11,16 +11,18 @@ public enum Input: Hashable, Sendable {
   case resized(Size)
   /// SIGTSTP was received: call ``CursesTerminal/suspend()``.
   case suspendRequested
+  /// The terminal's window got or lost the keyboard; some terminals never say.
+  case focusChanged(Bool)
   /// Keys were pressed while no program could receive them.
   case keysLost
   /// SIGTERM, SIGINT, SIGQUIT or SIGHUP came: end in order, then with this signal's status.
   case endRequested(signal: Int32)
 }
 
-/// A press of a mouse button or a turn of its wheel over a cell.
+/// A press of a mouse button, a movement while it is held, or a turn of the wheel over a cell.
 public struct Mouse: Hashable, Sendable {
   /// A mouse event.
-  public enum Act: Hashable, Sendable { case press, wheelUp, wheelDown }
+  public enum Act: Hashable, Sendable, CaseIterable { case press, drag, wheelUp, wheelDown }
 
   public var act: Act
   /// Zero-based, from the left.
@@ -28,9 +30,13 @@ public struct Mouse: Hashable, Sendable {
   /// Zero-based, from the top.
   public var row: Int
 
-  public init(_ act: Act, column: Int, row: Int) {
+  /// The cell of the press that began a drag, or nil for other events.
+  public var origin: CellPosition?
+
+  public init(_ act: Act, column: Int, row: Int, from origin: CellPosition? = nil) {
     self.act = act
     self.column = column
     self.row = row
+    self.origin = origin
   }
 }

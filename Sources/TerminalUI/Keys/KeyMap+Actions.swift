@@ -8,7 +8,7 @@ extension KeyMap {
   /// the key, the action is ``/Companion/Action/unknownKey(_:)``.
   public func actions(for key: Key, in state: State) -> [Action] {
     switch state.dialog {
-    case .entry: typing(key)
+    case .entry, .commands: typing(key)
     case .question(let question): dialogActions(key, isYesChosen: question.isYesChosen)
     case .pairing(let open): dialogActions(key, open)
     case .soundChoice, .theme: dialog(key)
@@ -33,7 +33,7 @@ extension KeyMap {
   /// - Parameter text: Unsanitised text; the entry drops control characters.
   public func actions(forPaste text: String, in state: State) -> [Action] {
     switch state.dialog {
-    case .entry, .pairing: break
+    case .entry, .commands, .pairing: break
     case .question, .soundChoice, .theme, nil: return []
     }
     return text.compactMap { $0.isNewline ? nil : .typed(.character($0)) }

@@ -7,13 +7,14 @@ internal import Companion
 enum AudioLine: Hashable, Sendable {
   /// The route of the sound and its state.
   case wire
+  /// The output to which the sound goes instead.
+  case branch
   /// A row of the explanation of the route.
   case explanation(Int)
   /// An empty row, numbered so that lines differ.
   case space(Int)
   case playing
   case volume, offset, microphone
-  case outputsTitle
   case output(String)
 
   init(_ row: AudioRow) {
@@ -29,8 +30,8 @@ extension AudioLine: PanelLine {
   var importance: Importance {
     switch self {
     case .space: .space
-    case .outputsTitle, .output: .others
-    case .explanation: .explanation
+    case .output: .others
+    case .branch, .explanation: .explanation
     case .playing, .offset, .microphone: .detail
     case .volume: .choice
     case .wire: .state
@@ -45,30 +46,29 @@ struct AudioLines {
 
   init(_ state: State, explanationRows: Int, rows: Int) {
     let cursor = AudioLine(state.audioCursor)
-    let head = state.audioLines(explanationRows: explanationRows)
-    let outputs = state.outputs.map { AudioLine.output($0.name) }
-    let title: [AudioLine] = outputs.isEmpty ? [] : [.space(2), .outputsTitle]
-    let all = head + title + outputs
+    let head = state.audioHead(explanationRows: explanationRows)
+    let outputs = state.audioRows.map(AudioLine.init).filter { $0.importance == .others }
+    let tail = state.audioTail
+    let all = head + outputs + tail
     let spaces = all.count { $0.importance == .space }
     guard all.count - spaces > rows else {
       shown = all.fitting(rows: rows, keeping: cursor)
       return
     }
-    // The list scrolls with the cursor; its heading is dropped if no output fits below it.
-    let plain = head.filter { $0.importance != .space }
-    if rows >= head.count + title.count + Self.roomyOutputs {
-      shown = head + title
-    } else {
-      shown = plain + (rows > plain.count + 1 ? [.outputsTitle] : [])
+    // The outputs scroll with the cursor.
+    let isRoomy = rows >= head.count + tail.count + Self.roomyOutputs
+    let fixed = [head, tail].map { lines in
+      isRoomy ? lines : lines.filter { $0.importance != .space }
     }
     let place = outputs.firstIndex(of: cursor)
-    let room = rows - shown.count
+    let room = rows - fixed[0].count - fixed[1].count
     guard room > 0 else {
-      shown = (plain + (place.map { [outputs[$0]] } ?? [])).fitting(rows: rows, keeping: cursor)
+      let chosen = place.map { [outputs[$0]] } ?? []
+      shown = (fixed[0] + chosen + fixed[1]).fitting(rows: rows, keeping: cursor)
       return
     }
     let first = min(max(0, (place ?? 0) - room / 2), outputs.count - room)
-    shown += outputs[first..<first + room]
+    shown = fixed[0] + outputs[first..<first + room] + fixed[1]
     above = first
     below = outputs.count - first - room
   }
@@ -77,27 +77,31 @@ struct AudioLines {
 }
 
 extension State {
-  fileprivate func audioLines(explanationRows: Int) -> [AudioLine] {
-    var lines: [AudioLine] = [.wire, .space(0)]
+  fileprivate func audioHead(explanationRows: Int) -> [AudioLine] {
+    let isElsewhere = headphones.selected.map(route(of:))?.elsewhere != nil
+    var lines: [AudioLine] = [.wire, isElsewhere ? .branch : .space(0)]
     lines += (0..<explanationRows).map(AudioLine.explanation)
     if explanationRows > 0 { lines.append(.space(1)) }
-    guard case .running(let sound) = audio else { return lines }
-    let route = headphones.selected.map(route(of:)) ?? .none(elsewhere: output)
-    if route.volumeSink(sound) != nil { lines.append(.volume) }
-    if offsetText != nil { lines.append(.offset) }
-    if nowPlaying != nil { lines.append(.playing) }
-    if !sound.sources.isEmpty { lines.append(.microphone) }
+    if volumeOutput != nil { lines.append(.volume) }
     return lines
+  }
+
+  fileprivate var audioTail: [AudioLine] {
+    guard case .running(let sound) = audio else { return [] }
+    var lines: [AudioLine] = []
+    if offsetText != nil { lines.append(.offset) }
+    if !sound.sources.isEmpty { lines.append(.microphone) }
+    if nowPlaying != nil { lines.append(.playing) }
+    return (lines.isEmpty ? [] : [.space(2)]) + lines
   }
 }
 
 extension RouteState {
-  /// Returns the sink on which `+`, `-` and `m` act: the headphone's, else the current output.
-  func volumeSink(_ sound: AudioSnapshot) -> AudioSink? {
+  /// The output that plays instead of the headphone, or nil if none does.
+  var elsewhere: AudioSink? {
     switch self {
-    case .connected(let sink, _): sink
-    case .notRouted(let match, _): match.sink ?? sound.route
-    case .none, .unknown: sound.route
+    case .notRouted(_, let sink), .none(let sink): sink
+    case .connected, .unknown: nil
     }
   }
 

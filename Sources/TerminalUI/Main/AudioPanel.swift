@@ -50,6 +50,9 @@ extension Drawing {
         return write(symbols.empty + " no headphone", .linkOff, &pen)
       }
       self.wire(route.wire(symbols), columns: wire, &pen)
+    case .branch:
+      guard let sink = route?.elsewhere else { return }
+      branch(to: displayable(sink.description), columns: wire, &pen)
     case .playing:
       guard let (isPlaying, text) = state.nowPlayingText else { return }
       let start = pen.column
@@ -59,70 +62,76 @@ extension Drawing {
     case .explanation(let number):
       let lines = audioExplanation(state, columns: pen.room)
       if lines.indices.contains(number) { write(lines[number], .muted, &pen) }
-    case .outputsTitle: write("Outputs", .title, &pen)
     case .microphone:
       guard let (text, isWarning) = state.microphoneText(of: state.headphones.selected) else {
         return
       }
       let start = pen.column
-      write("Call mic", .label, &pen)
+      label("Call mic", &pen, &content)
       write(displayable(text), isWarning ? .warning : .value, &content)
       clickable(from: start, to: content, .microphone)
-    case .volume: volume(route, state, columns, row: row)
+    case .volume:
+      if let sink = state.volumeOutput { output(sink, at: .volume, state, columns, row: row) }
     case .offset:
       guard let text = state.offsetText else { return }
       audioPointer(.offset, state, columns, row: row)
-      var label = columns.label(row: row)
-      let start = label.column
-      write("Sync", .label, &label)
+      var place = columns.label(row: row)
+      let start = place.column
+      label("Sync", &place, &content)
       write(text, .value, &content)
       clickable(from: start, to: content, [.pointed(.audio(.offset))])
-    case .output(let name): output(name, state, columns, &pen)
+    case .output(let name):
+      guard let sink = state.outputs.first(where: { $0.name == name }) else { return }
+      output(sink, at: .output(name), state, columns, row: row)
     }
   }
 
-  /// A click routes the sound to the output.
+  /// Draws an output with its volume.
+  ///
+  /// A click moves the cursor there, and one on the bar sets its volume. Nothing else changes, so
+  /// that a second click hits what the first has hit.
   private mutating func output(
-    _ name: String, _ state: State, _ columns: PanelColumns, _ pen: inout Cursor
+    _ sink: AudioSink, at place: AudioRow, _ state: State, _ columns: PanelColumns, row: Int
   ) {
-    guard case .running(let sound) = state.audio,
-      let sink = sound.sinks.first(where: { $0.name == name })
-    else { return }
-    let isChosen = audioPointer(.output(name), state, columns, row: pen.row)
-    let isActive = name == sound.defaultSink
-    let place = Place.audio(.output(name))
+    let isChosen = audioPointer(place, state, columns, row: row)
+    let isActive = sink == state.output
+    var pen = columns.line(row: row)
     screen.add(
       Target(
-        area: Area(column: pen.column, row: pen.row, columns: pen.room, rows: 1),
-        aim: .actions([.pointed(place)] + (isActive ? [] : [.pressed(.accept)])),
-        wheel: .value(place)))
-    write((isActive ? symbols.full : symbols.empty) + " ", isActive ? .linkReady : .muted, &pen)
-    writeTrailing(percentage(sink.volume), .muted, &pen)
-    write(
-      displayable(sink.description), isChosen ? .rowSelected : isActive ? .value : .label, &pen)
+        area: Area(column: pen.column, row: row, columns: pen.room, rows: 1),
+        aim: .actions([.pointed(.audio(place))]), wheel: .value(.audio(place))))
+    mark(isActive ? symbols.full : symbols.empty, isActive ? .linkReady : .muted, &pen)
+    let name = displayable(sink.description)
+    let role: Role = isChosen ? .rowSelected : isActive ? .value : .label
+    let amount = sink.isMuted ? "muted" : percentage(sink.volume)
+    let amountRole: Role = sink.isMuted ? .warning : isActive || isChosen ? .value : .muted
+    guard !symbols.areWords else {
+      write(words(name) + "volume \(percentage(sink.volume))", role, &pen)
+      return write((sink.isMuted ? ", muted" : "") + (isActive ? ", in use" : ""), role, &pen)
+    }
+    let room = pen.room - Self.amountColumns
+    let widest = room >= 18 ? min(24, room / 3) : 0
+    let barColumns = max(0, widest - max(0, amount.columns - Self.amountColumns))
+    let start = pen.end - Self.amountColumns - (widest > 0 ? widest + 1 : 0)
+    var title = Cursor(row: row, from: pen.column, to: max(pen.column, start - 1))
+    write(name, role, &title)
+    pen.column = max(pen.column, start)
+    bar(
+      min(sink.volume, 100), columns: barColumns, sink.isMuted ? .stale : .barFilled, &pen)
+    settable(from: start, to: pen, .soundVolume, .audio(place))
+    pen.column = pen.end - min(pen.room, amount.columns)
+    write(amount, amountRole, &pen)
   }
 
-  private mutating func volume(
-    _ route: RouteState?, _ state: State, _ columns: PanelColumns, row: Int
-  ) {
-    guard case .running(let sound) = state.audio else { return }
-    let sink = (route ?? .none(elsewhere: sound.route)).volumeSink(sound)
-    audioPointer(.volume, state, columns, row: row)
-    var pen = columns.label(row: row)
-    let label = pen.column
-    write("Volume", .label, &pen)
-    clickable(from: label, to: pen, [.pointed(.audio(.volume))])
-    pen = columns.content(row: row)
-    guard let sink else { return write("--", .unknown, &pen) }
-    let barColumns = min(32, pen.room - 5 - (sink.isMuted ? 6 : 0))
-    if barColumns >= 4 {
-      let start = pen.column
-      bar(min(sink.volume, 100), columns: barColumns, sink.isMuted ? .stale : .barFilled, &pen)
-      settable(from: start, to: pen, .soundVolume, .audio(.volume))
-      skip(1, &pen)
-    }
-    write(percentage(sink.volume), sink.isMuted ? .stale : .value, &pen)
-    if sink.isMuted { write(" muted", .warning, &pen) }
+  /// The columns of "100%"; "muted" takes one of the bar.
+  private static let amountColumns = 4
+
+  /// Writes a label before a value, which follows at once where words stand for columns.
+  private mutating func label(_ text: String, _ pen: inout Cursor, _ content: inout Cursor) {
+    guard symbols.areWords else { return write(text, .label, &pen) }
+    pen = Cursor(row: pen.row, from: pen.column, to: content.end)
+    write(words(text), .label, &pen)
+    content.column = pen.column
   }
 
   @discardableResult

@@ -15,6 +15,7 @@ extension Drawing {
     guard let gains = setting.shown, !gains.isEmpty else { return }
     guard symbols.steps.count == 8, place.room >= gains.count + 14 else {
       var pen = place
+      if symbols.areWords { write(words("Gains"), .label, &pen) }
       write(gains.map { text($0) }.joined(separator: " ") + " dB", .muted, &pen)
       return
     }
@@ -27,7 +28,7 @@ extension Drawing {
       Curve(gains, limit: limit, columns: columns, rows: rows - (hasAxis ? 1 : 0)), role, place)
     for (row, sign) in [(0, "+"), (rows - (hasAxis ? 2 : 1), "-")] {
       var pen = Cursor(row: place.row + row, from: place.column + columns + 1, to: place.end)
-      let mark = row == 0 && setting.pending != nil ? symbols.ellipsis : ""
+      let mark = row == 0 && setting.pending != nil ? symbols.pending : ""
       write("\(sign)\(limit / 2) dB\(mark)", .muted, &pen)
     }
     guard hasAxis, let bands else { return }

@@ -4,7 +4,7 @@ internal import HeadphoneProtocols
 extension Drawing {
   /// Draws the charge of each part over the last hours, and how long it will last.
   ///
-  /// Dots mark times without data. The colour of the curve shows low charges and charging. Where
+  /// Until there is a day of history the hours are words alone. Dots mark times without data. The colour of the curve shows low charges and charging. Where
   /// rows are few only the titles stay. A click opens the information page.
   mutating func batteryHistory(_ state: State, _ area: Area) {
     guard !area.isEmpty else { return }
@@ -16,13 +16,15 @@ extension Drawing {
       headphone.shownParts.filter { headphone.battery?.value[$0]?.level != nil }
     }
     let isKnown = parts?.isEmpty == false && history.samples.isEmpty == false
+    let hasGraph = isKnown && end.map(history.coversDay) == true
     let inner = frame(
-      Box(title: "BATTERY", note: isKnown ? "last \(hours) h" : ""), area)
+      Box(title: "BATTERY", note: hasGraph ? "last \(hours) h" : ""), area)
     screen.add(Target(area: inner, aim: .actions([.pressed(.info)])))
     guard let headphone, let parts, let end, isKnown else {
       var pen = Cursor(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
       return write("No battery history yet.", .muted, &pen)
     }
+    guard hasGraph else { return chargeWords(of: parts, headphone, inner) }
     let graph = GraphLayout(parts: parts.count, rows: inner.rows, hasSteps: !symbols.steps.isEmpty)
     let columns = inner.columns - 2
     var row = inner.row
@@ -44,6 +46,36 @@ extension Drawing {
       hours, until: end,
       Cursor(row: row - graph.gap, from: inner.column + 1, to: inner.endColumn - 1))
   }
+
+  /// Draws a line for each part: its charge, and how long that lasts.
+  private mutating func chargeWords(of parts: [Part], _ headphone: HeadphoneState, _ area: Area) {
+    let names = parts.map { headphone.name(of: $0).sentence }
+    let labelColumns = names.map(\.columns).max() ?? 0
+    let step = area.rows >= parts.count * 2 + 1 ? 2 : 1
+    var row = area.row
+    for (part, name) in zip(parts, names).prefix(area.rows) {
+      let battery = headphone.battery?.value[part] ?? Battery(level: nil)
+      let role = battery.role(isLive: headphone.isLive, thresholds)
+      var pen = Cursor(row: row, from: area.column + 1, to: area.endColumn - 1)
+      write(name, .label, &pen)
+      skip(labelColumns - name.columns + 1, &pen)
+      write(percentage(battery.level.map(Int.init)), role == .batteryGood ? .value : role, &pen)
+      skip(1, &pen)
+      let trend = headphone.batteryTrend(of: part)?.displayText
+      let words = trend ?? (battery.isCharging == true ? "charging" : "")
+      gauge(
+        battery.level.map(Int.init), columns: min(30, pen.room - Self.trendColumns), role, &pen)
+      skip(2, &pen)
+      write(words, .muted, &pen)
+      row += step
+    }
+    guard row < area.endRow else { return }
+    var pen = Cursor(row: area.endRow - 1, from: area.column + 1, to: area.endColumn - 1)
+    write("Graphs begin after a day of use.", .muted, &pen)
+  }
+
+  /// The columns of "full in about 2 h 40 min" and a gap.
+  private static let trendColumns = 26
 
   private mutating func chargeTitle(
     of part: Part, _ headphone: HeadphoneState, _ pen: inout Cursor

@@ -20,24 +20,29 @@ extension Battery {
 }
 
 extension Drawing {
-  /// Draws the batteries of all parts in one row, each in a third of the row, even a single one.
+  /// Draws the batteries of all parts in one row, each with the same room.
   ///
-  /// Where a third has no room for a percentage, the summary of the list is drawn instead.
+  /// Where a part has no room for a percentage, the summary of the list is drawn instead.
   mutating func batteries(_ headphone: HeadphoneState, _ place: Cursor) {
     let cells = batteryCells(headphone, place)
+    guard !symbols.areWords else {
+      var pen = place
+      write(words("Battery"), .label, &pen)
+      return batterySummary(headphone, &pen)
+    }
     guard cells.allSatisfy({ $0.cell.room >= Self.leastCell }) else {
       var pen = place
       return batterySummary(headphone, &pen)
     }
     for (part, battery, cell) in cells {
       var pen = cell
-      let role = battery.role(isLive: headphone.isLive, thresholds)
+      let role = battery.role(isLive: headphone.isChargeLive, thresholds)
       let name = part.map { headphone.name(of: $0).sentence } ?? "Battery"
       let isRoomy = cell.room >= 20
       write(isRoomy ? name : String(name.prefix(1)), .label, &pen)
       skip(isRoomy ? max(1, 6 - name.count) : 1, &pen)
       write(amount(battery), role.ofNumber, &pen)
-      let isCharging = battery.isCharging == true && headphone.isLive
+      let isCharging = battery.isCharging == true && headphone.isChargeLive
       let columns = pen.room - 1 - (isCharging ? 2 : 0)
       if columns > 0 {
         skip(1, &pen)
@@ -53,6 +58,16 @@ extension Drawing {
   private static let leastCell = 7
 
   mutating func batteryNotes(_ headphone: HeadphoneState, _ place: Cursor) {
+    guard !symbols.areWords else {
+      var pen = place
+      let parts = headphone.shownParts.compactMap { part -> String? in
+        guard let battery = headphone.battery?.value[part],
+          let note = notes(on: part, battery, headphone).words.first
+        else { return nil }
+        return "\(headphone.name(of: part)) \(note)"
+      }
+      return write(parts.joined(separator: ", ").sentence, .muted, &pen)
+    }
     for (part, battery, cell) in batteryCells(headphone, place) {
       var pen = cell
       let (words, role) =
@@ -67,7 +82,8 @@ extension Drawing {
   ) -> [(part: Part?, battery: Battery, cell: Cursor)] {
     let gap = 2
     let parts: [Part?] = headphone.onlyCharge == nil ? headphone.shownParts : [nil]
-    let columns = min(30, (place.room - gap * 2) / 3)
+    let count = max(1, parts.count)
+    let columns = min(30, (place.room - gap * (count - 1)) / count)
     return parts.enumerated().map { number, part in
       let start = place.column + number * (columns + gap)
       let battery =
@@ -78,7 +94,7 @@ extension Drawing {
   }
 
   /// Draws a gauge in eighths of a cell; any charge above 0 fills at least one of them.
-  private mutating func gauge(
+  mutating func gauge(
     _ percent: Int?, columns: Int, _ role: Role, _ pen: inout Cursor
   ) {
     guard let percent, !symbols.partialCells.isEmpty else {
@@ -111,7 +127,7 @@ extension Drawing {
     guard let level = battery.level else { return ([], .muted) }
     let trend = headphone.batteryTrend(of: part)
     let times = trend.map { [$0.displayText, $0.shortText] } ?? []
-    guard headphone.isLive else {
+    guard headphone.isChargeLive else {
       let time = headphone.battery?.seenAt.clock.prefix(5) ?? ""
       return (["at \(time)", String(time)], .stale)
     }
@@ -133,6 +149,12 @@ extension Drawing {
   /// "+" marks a charging part, "~" a charge reported in steps. The list of headphones and the
   /// smallest screens show this summary.
   mutating func batterySummary(_ headphone: HeadphoneState, _ pen: inout Cursor) {
+    guard !symbols.areWords else {
+      let words = headphone.battery?.value.displayText(isOnlyOne: headphone.hasOneBattery) ?? "--"
+      let text = headphone.onlyCharge.map { "\($0)% in all parts" } ?? words
+      return write(
+        text, words == "--" ? .unknown : headphone.isLive ? .value : .stale, &pen)
+    }
     if let percent = headphone.onlyCharge {
       let role = Battery(level: percent).role(isLive: true, thresholds)
       return write("\(percent) all", role, &pen)
@@ -142,17 +164,17 @@ extension Drawing {
       let battery = headphone.battery?.value[part] ?? Battery(level: nil)
       // Three fractions do not fit here, so a level in steps is shown as approximate.
       let level = battery.level.map { (battery.steps == nil ? "" : "~") + "\($0)" } ?? "--"
-      let mark = battery.isCharging == true && headphone.isLive ? "+" : ""
+      let mark = battery.isCharging == true && headphone.isChargeLive ? "+" : ""
       write(
         headphone.name(of: part).prefix(1).uppercased() + level + mark,
-        battery.role(isLive: headphone.isLive, thresholds), &pen)
+        battery.role(isLive: headphone.isChargeLive, thresholds), &pen)
     }
   }
 
   /// "left 9%", or nil if no charge is critical.
   func criticalCharges(_ headphone: HeadphoneState) -> String? {
     let critical = (headphone.battery?.value ?? [:]).filter { _, battery in
-      battery.role(isLive: headphone.isLive, thresholds) == .batteryCritical
+      battery.role(isLive: headphone.isChargeLive, thresholds) == .batteryCritical
     }
     return critical.isEmpty
       ? nil : critical.displayText(isOnlyOne: headphone.hasOneBattery)
@@ -160,6 +182,10 @@ extension Drawing {
 }
 
 extension HeadphoneState {
+  /// Whether the charge is current rather than from an earlier link, or before a question that was
+  /// not answered.
+  var isChargeLive: Bool { isLive && !isChargeOld }
+
   /// Whether the values are current rather than from an earlier link.
   var isLive: Bool { link.isReady || isAdvertisingOnly && isNearby }
 

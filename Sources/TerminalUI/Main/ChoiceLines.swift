@@ -120,7 +120,7 @@ extension Drawing {
     }
     let setting = headphone.setting(declaration.id)
     let role: Role = !headphone.isLive ? .stale : setting.pending == nil ? .value : .pending
-    let mark = setting.pending == nil ? "" : symbols.ellipsis
+    let mark = setting.pending == nil ? "" : symbols.pending
     switch (declaration.kind, setting.shown) {
     case (.choice, _?): segments(segments(of: declaration.id, headphone), &pen)
     case (.level(let range), .level?):
@@ -130,9 +130,8 @@ extension Drawing {
         setBy: (.setting(declaration.id), .control(.setting(declaration.id))))
     case (.toggle, .toggle(let isOn)?):
       let dot: Role = isOn ? .linkReady : .linkOff
-      write(
-        (isOn ? symbols.full : symbols.empty) + " ",
-        headphone.isLive && mark.isEmpty ? dot : role, &pen)
+      self.mark(
+        isOn ? symbols.full : symbols.empty, headphone.isLive && mark.isEmpty ? dot : role, &pen)
       write((isOn ? "on" : "off") + mark, isOn || role != .value ? role : .label, &pen)
     case (.action, _): write(mark.isEmpty ? symbols.pointer : mark, .muted, &pen)
     case (_, let value?): write(displayable(declaration.displayText(for: value)) + mark, role, &pen)
@@ -166,7 +165,7 @@ extension Drawing {
   ) {
     guard let level = setting.shown else { return }
     let role: Role = !isLive ? .stale : setting.pending == nil ? .barFilled : .pending
-    let mark = setting.pending == nil ? "" : symbols.ellipsis
+    let mark = setting.pending == nil ? "" : symbols.pending
     let hasTwoSides = bounds.lowerBound < 0
     let columns = barColumns(pen)
     let start = pen.column
@@ -185,27 +184,30 @@ extension Drawing {
   }
 
   func barColumns(_ pen: Cursor) -> Int {
-    let columns = min(28, pen.room - 7)
+    let columns = symbols.areWords ? 0 : min(28, pen.room - 7)
     return columns < 5 ? 0 : columns
   }
 
   mutating func ownVolume(_ headphone: HeadphoneState, _ pen: inout Cursor) {
     let setting = headphone.volume
     let (isMuted, mark) = (
-      setting.shown?.isMuted == true, setting.pending == nil ? "" : symbols.ellipsis
+      setting.shown?.isMuted == true, setting.pending == nil ? "" : symbols.pending
     )
     let role: Role = !headphone.isLive || isMuted ? .stale : mark.isEmpty ? .barFilled : .pending
     let percent = setting.shown.map { Int($0.level) }
     let start = pen.column
     bar(percent, columns: max(0, min(32, pen.room - 6 - (isMuted ? 6 : 0))), role, &pen)
     settable(from: start, to: pen, .ownVolume, .control(.volume))
-    skip(1, &pen)
+    if !symbols.areWords { skip(1, &pen) }
     let text: Role = percent == nil ? .unknown : mark.isEmpty && !isMuted ? .value : role
     write(percentage(percent) + mark, headphone.isLive ? text : .stale, &pen)
     if isMuted { write(" muted", .warning, &pen) }
   }
 
   mutating func wear(_ headphone: HeadphoneState, _ pen: inout Cursor) {
+    guard !symbols.areWords else {
+      return write(headphone.wearing?.displayText ?? "--", headphone.isLive ? .value : .stale, &pen)
+    }
     let isRoomy = pen.room >= 29
     let wearing = headphone.wearing ?? Wearing(left: nil, right: nil)
     for (name, isWorn) in [("left", wearing.left), ("right", wearing.right)] {

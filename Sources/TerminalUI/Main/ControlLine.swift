@@ -29,11 +29,23 @@ struct ControlLines {
 
   /// Chooses the lines that fit into `rows`, the rows inside the panel's frame.
   ///
+  /// Blank rows go before a setting does.
+  ///
   /// - Parameters:
   ///   - cursor: The row to keep visible.
   ///   - explanations: The rows of the explanation and the advice.
   init(_ headphone: HeadphoneState, cursor: ControlRow?, explanations: Int, rows: Int) {
-    let isRoomy = rows >= 11
+    func lines(isRoomy: Bool) -> ControlLines {
+      ControlLines(
+        headphone, cursor: cursor, explanations: explanations, rows: rows, isRoomy: isRoomy)
+    }
+    let roomy = lines(isRoomy: rows >= 11)
+    self = roomy.window == nil ? roomy : lines(isRoomy: false)
+  }
+
+  private init(
+    _ headphone: HeadphoneState, cursor: ControlRow?, explanations: Int, rows: Int, isRoomy: Bool
+  ) {
     if isRoomy { head.append(.space(0)) }
     if headphone.capabilities != nil || headphone.battery != nil || headphone.onlyCharge != nil {
       head += [.batteries] + (rows >= 10 ? [.batteryNotes] : [])

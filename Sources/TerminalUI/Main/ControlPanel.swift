@@ -52,7 +52,8 @@ extension Drawing {
   mutating func controlPanel(
     _ lines: ControlLines, of headphone: HeadphoneState, wire: Int, _ state: State, _ area: Area
   ) {
-    let titles = headphone.capabilities?.controlRows.map { title(of: $0).columns }
+    let titles = headphone.capabilities?.controlRows.filter { lines.shown.contains(.row($0.row)) }
+      .map { title(of: $0).columns }
     let columns = PanelColumns(
       area: area,
       labelColumns: min(area.columns < 70 ? 23 : 30, max(7, titles?.max() ?? 7) + 1),
@@ -61,11 +62,11 @@ extension Drawing {
     for line in lines.head + lines.shown {
       guard row + line.rows <= area.endRow else { return }
       draw(line, of: headphone, wire: wire, state, columns, row: row)
-      row += line.rows
+      row += symbols.areWords ? 1 : line.rows
     }
   }
 
-  private var hasShortLabels: Bool { screen.size.columns < 60 }
+  private var hasShortLabels: Bool { screen.size.columns < 60 && !symbols.areWords }
 
   private func title(of setting: SettingRow) -> String {
     hasShortLabels ? setting.declaration.label : setting.declaration.title
@@ -79,28 +80,33 @@ extension Drawing {
     var content = columns.content(row: row)
     switch line {
     case .space: return
-    case .wire: self.wire(headphone.controlWire(symbols), columns: wire, &pen)
+    case .wire:
+      self.wire(headphone.controlWire(symbols), columns: wire, &pen)
+      // Colour says it elsewhere.
+      if symbols.areWords, headphone.capabilities != nil, !headphone.isLive {
+        write("; what follows was last known", .stale, &pen)
+      }
     case .explanation(let number):
       let lines = explanation(of: headphone, state.adapter, columns: pen.room)
       if lines.indices.contains(number) { write(lines[number].text, lines[number].role, &pen) }
     case .batteries: batteries(headphone, pen)
     case .batteryNotes: batteryNotes(headphone, pen)
     case .update:
-      label("Update", columns, row: row)
+      label("Update", columns, &content)
       let progress = headphone.firmwareProgress.map(Int.init)
       bar(progress, columns: barColumns(content), .barFilled, &content)
       write(" " + percentage(progress), .value, &content)
     case .find:
-      label("Find", key: .find, columns, row: row)
+      label("Find", key: .find, columns, &content)
       let words = headphone.hasOneBattery ? "" : (headphone.find.shown ?? []).displayText + " "
       write("\(words)ringing", headphone.find.pending == nil ? .warning : .pending, &content)
     case .heading(let title): write(title, .title, &pen)
     case .bands(let rows):
       bands(
         headphone.bands, of: headphone.capabilities.flatMap { EQBands($0) },
-        isNearby: headphone.isLive, rows: rows, content)
+        isNearby: headphone.isLive, rows: rows, symbols.areWords ? pen : content)
     case .wearing:
-      label("Worn", columns, row: row)
+      label("Worn", columns, &content)
       wear(headphone, &content)
     case .row(let place):
       guard let setting = headphone.capabilities?.controlRows.first(where: { $0.row == place })
@@ -110,7 +116,7 @@ extension Drawing {
         pointer(true, as: .titleFocused, &pen)
       }
       label(
-        title(of: setting), at: place, key: UserCommand.stepping(on: place.id), columns, row: row)
+        title(of: setting), at: place, key: UserCommand.stepping(on: place.id), columns, &content)
       value(of: setting, headphone, &content)
     }
   }
@@ -138,7 +144,11 @@ extension Drawing {
           from: start, to: pen, [.pointed(.control(setting.row)), .pressed(.right)])
       }
       if showsWearing {
-        skip(pen.room >= 33 ? 3 : 2, &pen)
+        if symbols.areWords {
+          write(", ", .label, &pen)
+        } else {
+          skip(pen.room >= 33 ? 3 : 2, &pen)
+        }
         wear(headphone, &pen)
       }
     }
@@ -146,17 +156,25 @@ extension Drawing {
 
   private mutating func label(
     _ text: String, at place: ControlRow? = nil, key command: UserCommand? = nil,
-    _ columns: PanelColumns, row: Int
+    _ columns: PanelColumns, _ content: inout Cursor
   ) {
-    var pen = columns.label(row: row)
+    let row = content.row
+    let key = command.flatMap(style.hint)
+    var pen = symbols.areWords ? columns.line(row: row) : columns.label(row: row)
     let start = pen.column
-    write(text, .label, &pen)
+    write(symbols.areWords ? words(text, key: key) : text, .label, &pen)
     clickable(from: start, to: pen, place.map { [.pointed(.control($0))] } ?? [])
-    guard let command, let key = style.hint(for: command) else { return }
+    guard !symbols.areWords else { return content.column = pen.column }
+    guard let command, let key else { return }
     pen = columns.key(row: row)
     let keyStart = pen.column
     if key.columns <= pen.room { write(key, .key, &pen) }
     clickable(from: keyStart, to: pen, command)
+  }
+
+  /// "Noise control (a): " before a value that follows at once.
+  func words(_ label: String, key: String? = nil) -> String {
+    label + (key.map { " (\($0))" } ?? "") + ": "
   }
 
   /// Explanations for the frame, the longest form first.
@@ -183,7 +201,7 @@ extension Drawing {
     let words = [differing ?? declaration.explanation].compactMap(\.self)
     // A short label needs its title first.
     let title = hasShortLabels ? [declaration.title] : []
-    func joined(_ parts: [String]) -> String { parts.joined(separator: " \(symbols.separator) ") }
+    func joined(_ parts: [String]) -> String { parts.joined(separator: symbols.between) }
     return [title + words + keys, title + words, title + keys, words, keys].map(joined)
       .filter { !$0.isEmpty }
   }

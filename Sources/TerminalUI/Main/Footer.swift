@@ -2,16 +2,18 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension Drawing {
-  /// Draws as many of the page's keys as fit; help, quit and the keys that leave a page stay
-  /// longest.
+  /// Draws as many of the page's keys as fit, without those in frames; help, quit and the keys that
+  /// leave a page stay longest.
   mutating func footer(_ state: State, _ area: Area) {
     guard !area.isEmpty else { return }
     var pen = Cursor(row: area.row, from: area.column + 1, to: area.endColumn - 1)
     // A dialog shows its keys, and no others are active.
     guard state.dialog == nil else { return }
-    // The equaliser can be left in two ways, one of which keeps the changes.
-    let kept = if case .equaliser = state.page { 2 } else { state.page == .main ? 2 : 1 }
-    let hints = PageView.of(state.page)?.hints(self, state).compactMap(\.self) ?? []
+    let kept = state.page == .main ? 2 : 1
+    let declared = PageView.of(state.page)?.hints(self, state).compactMap(\.self) ?? []
+    let hints = declared.filter { hint in
+      hint.command.map { !framedCommands.contains($0) } ?? true
+    }
     write(fitting(hints, columns: pen.room, gap: 2, kept: kept), gap: 2, &pen)
   }
 

@@ -44,7 +44,7 @@ extension Drawing {
 
   /// "2/3" for the second of three headphones.
   private func position(of headphone: HeadphoneState, _ state: State) -> String {
-    let place = state.headphones.firstIndex { $0.id == headphone.id } ?? 0
+    let place = places.firstIndex { $0.id == headphone.id } ?? 0
     return "\(place + 1)/\(state.headphones.count)"
   }
 
@@ -76,10 +76,10 @@ extension Drawing {
     let situation = state.situation(of: headphone)
     if let charges = criticalCharges(headphone) {
       write("! Battery nearly empty: \(charges)", .error, &pen)
-      write(" \(symbols.separator) ", .muted, &pen)
+      write(symbols.between, .muted, &pen)
     } else {
       let (mark, role) = balance(of: headphone, state)
-      write(mark + " ", role, &pen)
+      self.mark(mark, role, &pen)
     }
     let hints = situation.remedies.compactMap { hint($0, in: state) }
     let hintColumns = hints.reduce(0) { $0 + $1.columns + 2 }
@@ -123,7 +123,7 @@ extension Drawing {
     if let problem = state.problem {
       drawProblem(problem, state, area)
     } else if let notice = state.notice {
-      write(notice.level.mark(symbols) + " ", notice.level.role, &pen)
+      mark(notice.level.mark(symbols), notice.level.role, &pen)
       write(displayable(notice.text).sentence, .notice, &pen)
       if let remedy = notice.remedy.flatMap({ hint($0, in: state) }), remedy.columns + 2 <= pen.room
       {
@@ -145,8 +145,9 @@ extension Drawing {
   /// have colour.
   mutating func event(_ event: MergedEvent, _ state: State, _ pen: inout Cursor) {
     let line = event.line
-    if pen.room >= 32 { write(line.at.clock + " ", .muted, &pen) }
-    write(line.level.mark(symbols) + " ", line.level.role, &pen)
+    if symbols.areWords, pen.room >= 60 { writeTrailing(String(line.at.clock), .muted, &pen) }
+    if pen.room >= 32, !symbols.areWords { write(line.at.clock + " ", .muted, &pen) }
+    mark(line.level.mark(symbols), line.level.role, &pen)
     let words = displayable(line.event ?? line.text)
     let times = event.count > 1 ? " (\(event.count) times)" : ""
     guard let id = line.headphone, state.headphones.count > 1 else {
@@ -218,7 +219,7 @@ extension LogLine.Level {
     switch self {
     // A notice may also say that something was not done.
     case .trace, .debug, .info, .notice: symbols.separator
-    case .warning: "!"
+    case .warning: symbols.areWords ? "warning:" : "!"
     case .error: symbols.failed
     }
   }

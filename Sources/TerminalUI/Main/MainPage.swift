@@ -16,13 +16,16 @@ extension Drawing {
   /// | 76 columns | panels below each other |
   /// | wider | panels side by side, list and events where rows allow |
   ///
-  /// The layout depends on the size alone, so that nothing moves when values change.
+  /// The layout depends on the size alone, so that nothing moves when values change. Words in place
+  /// of symbols take one column.
   mutating func mainPage(_ state: State) {
     guard screen.size.columns >= 20, screen.size.rows >= 5 else { return oneLine(state) }
     guard screen.size.rows >= 9 else { return frameless(state) }
-    let sideColumns = PanelLayout.sideColumns(screen.size)
+    let sideColumns = symbols.areWords ? 0 : PanelLayout.sideColumns(screen.size)
     let columns = screen.size.columns - sideColumns
-    let arrangement = PanelLayout(columns: columns)
+    let arrangement =
+      symbols.areWords
+      ? PanelLayout.inOneColumn(screen.size) : PanelLayout(columns: columns)
     let plan = RowLayout(
       rows: screen.size.rows - 1 - statusRows(state), arrangement: arrangement,
       hasSide: sideColumns > 0)
@@ -71,7 +74,7 @@ extension Drawing {
   }
 
   private mutating func eventsAndBattery(_ state: State, _ area: Area) {
-    guard area.columns >= 100, area.rows >= 8 else { return events(state, area) }
+    guard area.columns >= 100, area.rows >= 8, !symbols.areWords else { return events(state, area) }
     let (left, right) = area.split(left: area.columns * 3 / 5)
     events(state, left)
     batteryHistory(state, right)

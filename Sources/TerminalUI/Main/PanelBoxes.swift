@@ -43,14 +43,16 @@ extension Drawing {
     if state.focus == .audio, case .output(let name) = state.audioCursor,
       name != state.output?.name
     {
-      commands.removeAll { $0 == .routeSound }
+      commands.removeAll { $0 == .routeSound && !symbols.areWords }
       box.hints =
-        style.hint(for: .accept).map {
+        symbols.areWords
+        ? []
+        : style.hint(for: .accept).map {
           [KeyHint(key: $0, label: "Play there", command: .accept)]
         } ?? []
     }
     box.hints += commands.compactMap { hint($0, in: state) }
-    if state.focus == .audio, state.audioCursor == .volume, !state.audioRows.isEmpty {
+    if state.focus == .audio, state.audioCursor != .offset, !state.audioRows.isEmpty {
       box.captions = [pair(.left, .right, "5 %")].compactMap { $0.map { "\($0.key) \($0.label)" } }
     }
     let room = area.inset(columns: 1, rows: 1)
@@ -78,7 +80,7 @@ extension Drawing {
       headphone, cursor: state.controlCursor, explanations: explanations, rows: room.rows)
     if let (shown, count) = lines.window {
       box.more = more(above: shown.lowerBound - 1, below: count - shown.upperBound)
-      if nextPanel.isEmpty {
+      if nextPanel.isEmpty, !symbols.areWords {
         box.note = "\(shown.lowerBound)\(symbols.range)\(shown.upperBound) of \(count)"
         (box.noteKey, box.noteCommand) = (nil, nil)
       }

@@ -66,6 +66,9 @@ enum PanelLayout: Hashable {
     }
   }
 
+  /// All panels below each other from 40 rows, else one at a time.
+  static func inOneColumn(_ size: Size) -> PanelLayout { size.rows >= 40 ? .stacked : .tabs }
+
   /// The columns beside the panels, or 0 if the list and the events are below them.
   static func sideColumns(_ size: Size) -> Int {
     size.columns >= 140 && size.rows >= 24 ? min(60, size.columns * 3 / 10) : 0

@@ -16,7 +16,7 @@ extension Drawing {
     let short = headphone.anc.shown?.shortTitles.last ?? headphone.words(for: mode, of: .noiseMode)
     let isPending = noise.pending != nil
     write(
-      short + (isPending ? symbols.ellipsis : ""),
+      short + (isPending ? symbols.pending : ""),
       !headphone.link.isReady ? .stale : isPending ? .pending : .headline, &pen)
   }
 

@@ -12,6 +12,13 @@ internal import HeadphoneProtocols
 /// ⌁ ━━━━━ BLE · ▂▄▆█ ━━━━━▶  ● ready
 /// ♪ ╌╌╌╌╌╌╌╌╌╌╌✕╌╌╌╌╌╌╌╌╌╌╌  ○ no sound
 /// ```
+///
+/// Sound that plays elsewhere bends to where it goes:
+///
+/// ```
+/// ♪ ━━━━╮ ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌▶  ◐ elsewhere
+///       ╰━▶ Speakers
+/// ```
 struct Wire {
   var source: String
   var line: Unicode.Scalar
@@ -21,6 +28,8 @@ struct Wire {
   var signal: SignalStrength?
   var isBroken = false
   var isMoving = false
+  /// Whether the sound leaves the wire for another output, named below.
+  var isBent = false
   var mark: String
   var word: String
   var wordRole: Role
@@ -30,19 +39,27 @@ extension Drawing {
   func wireColumns(room: Int) -> Int { min(48, max(8, room - 14)) }
 
   mutating func wire(_ wire: Wire, columns: Int, _ pen: inout Cursor) {
+    guard !symbols.areWords else { return words(of: wire, &pen) }
     write(wire.source + " ", wire.role, &pen)
+    let end = pen.column + columns
+    if wire.isBent {
+      write(symbols.routeLine, times: bend(columns), .linkReady, &pen)
+      write(symbols.topRight, times: 1, .linkReady, &pen)
+      skip(1, &pen)
+    }
     let start = pen.column
-    write(wire.line, times: columns - 1, wire.role, &pen)
+    let length = end - start
+    write(wire.line, times: length - 1, wire.role, &pen)
     if wire.isBroken {
       write(wire.line, times: 1, wire.role, &pen)
-      var cross = Cursor(row: pen.row, from: start + columns / 2, to: pen.end)
+      var cross = Cursor(row: pen.row, from: start + length / 2, to: pen.end)
       write(symbols.routeCross, wire.role, &cross)
     } else {
       write(symbols.routeHead, wire.role, &pen)
     }
-    let labelled = label(of: wire, from: start, columns: columns, row: pen.row)
+    let labelled = wire.isBent ? 0..<0 : label(of: wire, from: start, columns: length, row: pen.row)
     if wire.isMoving, let frame = style.frame {
-      let cells = (0..<columns - 1).filter { !labelled.contains($0) }
+      let cells = (0..<length - 1).filter { !labelled.contains($0) }
       var dot = Cursor(row: pen.row, from: start + cells[frame % cells.count], to: pen.end)
       write(symbols.full, .headline, &dot)
     }
@@ -50,12 +67,32 @@ extension Drawing {
     write(wire.mark + " " + wire.word, wire.wordRole, &pen)
   }
 
+  /// Draws where the sound goes instead, below a wire that is bent.
+  mutating func branch(to output: String, columns: Int, _ pen: inout Cursor) {
+    if symbols.areWords { return write("It plays on \(output)", .value, &pen) }
+    skip(symbols.source.columns + 1 + bend(columns), &pen)
+    write(symbols.bottomLeft, times: 1, .linkReady, &pen)
+    write(symbols.routeLine, times: 1, .linkReady, &pen)
+    write(symbols.routeHead + " ", .linkReady, &pen)
+    write(output, .value, &pen)
+  }
+
+  private func bend(_ columns: Int) -> Int { max(2, columns / 4) }
+
+  /// Writes "Sound: playing, A2DP, LDAC" or "Controls: ready, BLE, signal strong".
+  private mutating func words(of wire: Wire, _ pen: inout Cursor) {
+    let parts = [wire.word] + wire.labels.prefix(1).filter { !$0.isEmpty }
+    let signal = wire.signal.map { ["signal \($0.word)"] } ?? []
+    write(wire.source + ": ", .label, &pen)
+    write((parts + signal).joined(separator: ", "), wire.wordRole, &pen)
+  }
+
   /// Writes the longest label that leaves some of the line, and returns its cells.
   private mutating func label(
     of wire: Wire, from start: Int, columns: Int, row: Int
   ) -> Range<Int> {
     let bars = wire.signal.map { symbols.steps.count == 8 ? 4 : $0.word.count } ?? 0
-    let between = " \(symbols.separator) "
+    let between = symbols.between
     let forms = wire.labels.map { text in
       let gap = bars > 0 && !text.isEmpty ? between.columns : 0
       return (text: text, columns: text.columns + gap + bars + 2)
@@ -76,7 +113,7 @@ extension RouteState {
   func wire(_ symbols: Symbols) -> Wire {
     let profile = profile.map(\.shortText)
     let codec = sink?.bluetooth?.codec.map(codecText)
-    let whole = [profile, codec].compactMap(\.self).joined(separator: " \(symbols.separator) ")
+    let whole = [profile, codec].compactMap(\.self).joined(separator: symbols.between)
     var wire = Wire(
       source: symbols.source, line: symbols.routeLine, role: role,
       labels: [whole, codec ?? "", profile ?? ""].filter { !$0.isEmpty }, mark: mark(symbols),
@@ -87,10 +124,13 @@ extension RouteState {
       if !wire.isMoving { wire.line = symbols.routeRest }
       wire.word = wire.isMoving ? "playing" : "silent"
       if self.profile == .handsFree { (wire.word, wire.wordRole) = ("in call", .warning) }
-    case .notRouted: wire.word = "elsewhere"
+    case .notRouted:
+      wire.word = "elsewhere"
+      if elsewhere != nil { (wire.isBent, wire.line) = (true, symbols.routeBreak) }
     case .none:
       (wire.line, wire.isBroken, wire.role) = (symbols.routeBreak, true, .linkLost)
       wire.word = "no sound"
+      wire.isBent = elsewhere != nil
     case .unknown:
       wire.line = symbols.routeBreak
       wire.word = "unknown"

@@ -27,8 +27,8 @@ extension Drawing {
       drawing.listed(lines.map { [$0] }, cursor: line, inner) {
         drawing, broadcast, isChosen, pen in
         let isPlaying = state.isPlaying(broadcast.id)
-        drawing.write(
-          (isPlaying ? drawing.symbols.full : drawing.symbols.empty) + " ",
+        drawing.mark(
+          isPlaying ? drawing.symbols.full : drawing.symbols.empty,
           isPlaying ? .linkReady : .linkOff, &pen)
         let end = min(pen.end, pen.column + columns)
         var title = Cursor(row: pen.row, from: pen.column, to: end)

@@ -62,9 +62,9 @@ extension Drawing {
     switch row {
     case .isOn:
       label("Correction  ")
-      write(
-        (wanted.isOn ? symbols.full : symbols.empty) + (wanted.isOn ? " on" : " off"),
-        wanted.isOn ? .linkReady : .linkOff, &pen)
+      let role: Role = wanted.isOn ? .linkReady : .linkOff
+      mark(wanted.isOn ? symbols.full : symbols.empty, role, &pen)
+      write(wanted.isOn ? "on" : "off", role, &pen)
       if headphone.correction.isComparing { write(", compared with none", .warning, &pen) }
     case .place:
       label("Applied     ")
@@ -83,7 +83,9 @@ extension Drawing {
       write(" \(text(wanted.bass)) dB", .value, &pen)
     case .correction(let correction):
       let isChoice = wanted.file == nil && wanted.name == correction?.name
-      write((isChoice ? symbols.full : symbols.empty) + " ", isChoice ? .linkReady : .muted, &pen)
+      mark(
+        isChoice ? symbols.full : symbols.empty, isChoice ? .linkReady : .muted,
+        says: isChoice ? "chosen:" : "", &pen)
       guard let correction else {
         write("automatic", isChosen ? .rowSelected : .value, &pen)
         if isChoice, let inForce { write("  \(displayable(inForce.name))", .muted, &pen) }

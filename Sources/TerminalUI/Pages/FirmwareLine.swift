@@ -54,7 +54,7 @@ extension Drawing {
     let shown = path.isEmpty ? headphone.firmware.unfinished?.path ?? "" : path
     if !shown.isEmpty { lines.append(fact("Image", displayable(shown), .identity)) }
     if let manifest = headphone.firmware.offer?.manifest {
-      let size = "\(manifest.version) \(symbols.separator) \(manifest.imageSize.grouped) bytes"
+      let size = "\(manifest.version)\(symbols.between)\(manifest.imageSize.grouped) bytes"
       lines.append(fact("Version", size, .choice))
     }
     return lines
@@ -127,7 +127,7 @@ extension Drawing {
     let bytes = "\(progress.bytes.grouped) of \(progress.total.grouped) bytes"
     let others =
       progress.phase == .transferring ? [progress.rateText, progress.remainingText] : []
-    let numbers = ([bytes] + others.compactMap { $0 }).joined(separator: " \(symbols.separator) ")
+    let numbers = ([bytes] + others.compactMap { $0 }).joined(separator: symbols.between)
     return [
       FirmwareLine(content: .bar(percent: progress.percent), importance: .always)
     ] + sentence(numbers, .value, columns)

@@ -45,7 +45,7 @@ extension FirmwareLine.Mark {
   fileprivate func symbol(_ symbols: Symbols) -> String {
     switch self {
     case .passed: symbols.done
-    case .open: symbols.separator
+    case .open: symbols.areWords ? "open:" : symbols.separator
     case .refused: symbols.failed
     }
   }

@@ -16,16 +16,19 @@ extension Drawing {
   /// cursor is on it.
   mutating func help(_ state: State, line: Int) {
     screen.recede()
+    if symbols.areWords { screen.fill(screen.area, role: .plain) }
     let (room, below) = screen.area.split(
       top: screen.size.rows >= 8 ? screen.size.rows - 1 : screen.size.rows)
     screen.fill(below, role: .plain)
     footer(state, below)
-    let columnCount = screen.size.columns >= 100 ? 2 : 1
+    let columnCount = screen.size.columns >= 100 && !symbols.areWords ? 2 : 1
     let width = min(room.columns, columnCount == 2 ? 120 : 76)
     let rows = helpRows(state, columns: (width - 2) / columnCount - 2)
     // The list is split between groups if all of it fits, else where the first column ends.
     let whole = columnCount == 2 ? helpBreak(rows) : rows.count
-    let area = room.centred(columns: width, rows: max(whole, rows.count - whole) + 2)
+    let height = max(whole, rows.count - whole) + 2
+    let area =
+      symbols.areWords ? room.split(top: height).top : room.centred(columns: width, rows: height)
     screen.fill(area, role: .plain)
     let fits = max(whole, rows.count - whole) <= area.rows - 2
     let shownRows = max(0, area.rows - 2) * columnCount
@@ -35,7 +38,8 @@ extension Drawing {
     var box = Box(
       title: "KEYS", note: state.filter.isEmpty ? part : searchNote(state),
       hints: below.isEmpty ? [hint(.back, in: state)].compactMap { $0 } : [],
-      border: .overlayBorder, titleRole: .overlayTitle)
+      more: fits ? "" : more(above: first, below: rows.count - last), border: .overlayBorder,
+      titleRole: .overlayTitle)
     if case .refused(let why, let remedy)? = availability(ofLine: line, state) {
       box.note = displayable(why).sentence
       box.noteKey = remedy.flatMap(style.hint)

@@ -24,11 +24,19 @@ extension Drawing {
 
   mutating func informationBox(_ state: State, _ area: Area) {
     guard !area.isEmpty else { return }
-    let more = hint(.info, in: state).map { [$0] } ?? []
-    let inner = frame(Box(title: "INFORMATION", hints: more), area)
+    let room = area.inset(columns: 1, rows: 1)
+    let (columns, rows) = infoRows(state.furtherInfoLines, state, columns: room.columns)
+    var ends = 0
+    let whole = rows.count { line in
+      ends += line.count
+      return ends <= room.rows
+    }
+    let inner = frame(
+      Box(
+        title: "INFORMATION", hints: hint(.info, in: state).map { [$0] } ?? [],
+        more: more(above: 0, below: rows.count - whole)), area)
     screen.add(Target(area: inner, aim: .actions([.pressed(.info)])))
     guard !state.infoLines.isEmpty else { return noInformation(inner) }
-    let (columns, rows) = infoRows(state.furtherInfoLines, state, columns: inner.columns)
     for (place, row) in rows.joined().prefix(inner.rows).enumerated() {
       var pen = Cursor(row: inner.row + place, from: inner.column + 1, to: inner.endColumn - 1)
       write(row, labelColumns: columns, isChosen: false, &pen)

@@ -87,12 +87,13 @@ extension Drawing {
         ]
       ]
     case .characteristic(let one):
+      let subscribed = symbols.areWords ? ", subscribed" : " \(symbols.full) subscribed"
       let isReported = inspection.subscribed.contains(one.handle)
       let head: Row = [
         mark, InspectorRun("  \(handleText(one.handle))  ", .muted),
         InspectorRun(displayable(one.title), isChosen ? .rowSelected : .value),
         InspectorRun("  [\(one.properties)]", .label),
-        InspectorRun(isReported ? " \(symbols.full) subscribed" : "", .linkReady),
+        InspectorRun(isReported ? subscribed : "", .linkReady),
       ]
       return [head]
         + values(

@@ -13,9 +13,21 @@ extension Drawing {
   mutating func logPage(_ state: State, line: Int) {
     page(state) { drawing, area in
       let lines = state.logLines
+      let room = area.inset(columns: 1, rows: 1)
+      // The cursor's line is the lowest, unless there are too few older lines to fill the page.
+      let isTrace = state.logLevel == .trace
+      let skipped = min(line, max(0, lines.count - (isTrace ? 1 : room.rows)))
+      var rows: [LogRow] = []
+      var shown = 0
+      for entry in lines.dropFirst(skipped) where rows.count < room.rows {
+        let bytes = isTrace ? drawing.byteRows(entry, columns: room.columns - 6) : []
+        rows += bytes.reversed() + [.line(entry)]
+        shown += 1
+      }
       let box = Box(
         title: drawing.logTitle(state),
-        isFocused: true, note: drawing.logNote(state, line: line, count: lines.count))
+        isFocused: true, note: drawing.logNote(state, line: line, count: lines.count),
+        more: drawing.more(above: lines.count - skipped - shown, below: skipped))
       let inner = drawing.frame(box, area)
       guard !lines.isEmpty else {
         var pen = Cursor(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
@@ -24,14 +36,6 @@ extension Drawing {
           ? "Nothing has happened yet."
           : state.filter.isEmpty ? "No lines at this level from this source." : "No matches."
         return drawing.write(words, .muted, &pen)
-      }
-      // The cursor's line is the lowest, unless there are too few older lines to fill the page.
-      let isTrace = state.logLevel == .trace
-      let skipped = min(line, max(0, lines.count - (isTrace ? 1 : inner.rows)))
-      var rows: [LogRow] = []
-      for entry in lines.dropFirst(skipped) where rows.count < inner.rows {
-        let bytes = isTrace ? drawing.byteRows(entry, columns: inner.columns - 6) : []
-        rows += bytes.reversed() + [.line(entry)]
       }
       for (place, row) in rows.prefix(inner.rows).reversed().enumerated() {
         var pen = Cursor(
@@ -63,13 +67,13 @@ extension Drawing {
   private func logTitle(_ state: State) -> String {
     let part = state.logSubsystem.map { " \($0.rawValue)" } ?? ""
     let text = state.filter.isEmpty ? "" : ", filter \"\(displayable(state.filter))\""
-    let least = symbols.repertoire == .unicode ? "≥" : "from"
+    let least = symbols.repertoire == .unicode && !symbols.areWords ? "≥" : "from"
     return "LOG\(part) \(least) \(state.logLevel)\(text)"
   }
 
   private mutating func fullLogLine(_ line: LogLine, _ state: State, _ pen: inout Cursor) {
     if pen.room >= 32 { write(line.at.clock + " ", .muted, &pen) }
-    write(line.level.mark(symbols) + " ", line.level.role, &pen)
+    mark(line.level.mark(symbols), line.level.role, &pen)
     if pen.room >= 60 {
       var part = Cursor(row: pen.row, from: pen.column, to: pen.column + 9)
       write(line.subsystem.rawValue, .label, &part)
@@ -85,19 +89,21 @@ extension Drawing {
 
   private func logNote(_ state: State, line: Int, count: Int) -> String {
     let following = line == 0 ? "following" : "\(line) newer below"
-    let tracing = state.logLevel < .info ? "all packets \(symbols.separator) " : ""
-    return "\(tracing)\(count) \(count == 1 ? "line" : "lines") \(symbols.separator) \(following)"
+    let tracing = state.logLevel < .info ? "all packets" + symbols.between : ""
+    return "\(tracing)\(count) \(count == 1 ? "line" : "lines")\(symbols.between)\(following)"
   }
 
   /// Draws a page other than the main one: header, content, status and footer.
   ///
-  /// The status takes rows only while there is a problem or a notice, at most a quarter. The header
+  /// The status takes rows only while there is a problem or a notice, at most a quarter; a screen
+  /// reader's page always has a row for what happens. The header
   /// needs six rows, the footer five.
   mutating func page(_ state: State, _ draw: (inout Drawing, Area) -> Void) {
     var (part, rest) = screen.area.split(top: screen.size.rows >= 6 ? 1 : 0)
     if part.rows > 0 { header(state, part) }
     let footerRows = rest.rows >= 5 ? 1 : 0
-    let statusRows = state.problem == nil && state.notice == nil ? 0 : statusRows(state)
+    let isQuiet = state.problem == nil && state.notice == nil && !symbols.areWords
+    let statusRows = isQuiet ? 0 : statusRows(state)
     (part, rest) = rest.split(top: rest.rows - footerRows - min(statusRows, rest.rows / 4))
     draw(&self, part)
     (part, rest) = rest.split(top: rest.rows - footerRows)

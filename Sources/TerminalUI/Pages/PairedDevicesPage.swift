@@ -23,8 +23,8 @@ extension Drawing {
       drawing.listed(devices.map { [$0] }, cursor: line, inner) {
         drawing, device, isChosen, pen in
         let mark = device.isConnected ? drawing.symbols.full : drawing.symbols.empty
-        drawing.write(
-          mark + " ", !isLive ? .stale : device.isConnected ? .linkReady : .linkOff, &pen)
+        drawing.mark(
+          mark, !isLive ? .stale : device.isConnected ? .linkReady : .linkOff, &pen)
         let end = min(pen.end, pen.column + titleColumns)
         var title = Cursor(row: pen.row, from: pen.column, to: end)
         pen.column = min(pen.end, end + 2)

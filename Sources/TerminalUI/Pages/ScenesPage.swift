@@ -36,7 +36,8 @@ extension Drawing {
         switch row {
         case .name(let name, let key, let isActive):
           let mark = isActive ? drawing.symbols.full : drawing.symbols.empty
-          drawing.write(mark + " ", isActive ? .linkReady : .linkOff, &pen)
+          drawing.mark(
+            mark, isActive ? .linkReady : .linkOff, says: isActive ? "active:" : "", &pen)
           drawing.write(name, isChosen ? .rowSelected : .value, &pen)
           drawing.skip(2, &pen)
           drawing.write(key, .key, &pen)
@@ -65,7 +66,7 @@ extension Drawing {
   ) -> [SceneRow] {
     let hasKey = Scene.keys.contains(number)
     let key = hasKey ? style.hint(for: .scene(number)) ?? "" : ""
-    let parts = state.parts(of: scene).joined(separator: " \(symbols.separator) ")
+    let parts = state.parts(of: scene).joined(separator: symbols.between)
     let missing = state.missing(of: scene, on: nil).joined(separator: ", ")
     return [.name(displayable(scene.name), key: key, isActive: state.isActive(scene))]
       + wrapped(parts, columns: columns).map(SceneRow.parts)

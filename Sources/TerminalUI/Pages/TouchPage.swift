@@ -9,41 +9,38 @@ extension Drawing {
   mutating func touchPage(_ state: State, line: Int) {
     page(state) { drawing, area in
       let headphone = state.headphones.selected
-      let isLive = headphone?.isLive == true
-      let note = headphone.map { isLive ? "" : displayable($0.linkText) } ?? ""
-      let inner = drawing.frame(
-        Box(
-          title: "TOUCH ACTIONS", isFocused: true,
-          note: state.filter.isEmpty ? note : drawing.searchNote(state)), area)
-      let rows = TouchPlace.allCases.map { place in
-        [
-          TouchRow(
-            place: place,
-            action: headphone?.settings[place.setting, as: TouchAction.self] ?? Setting())
-        ]
+      let note = headphone.map { $0.isLive ? "" : displayable($0.linkText) } ?? ""
+      let gestures = headphone?.capabilities?.gestures ?? []
+      var box = Box(
+        title: "TOUCH ACTIONS", isFocused: true,
+        note: state.filter.isEmpty ? note : drawing.searchNote(state))
+      // The titles of Earshot's protocol say everything.
+      if headphone?.capabilities?.hasTouchActions == false, gestures.indices.contains(line) {
+        box.captions = [gestures[line].explanation].compactMap(\.self)
       }
-      drawing.listed(rows, cursor: line, inner) { drawing, row, isChosen, pen in
-        let start = pen.column + Self.titleColumns
-        let isMatch = state.isMatch(row.place.title)
-        drawing.write(row.place.title, isChosen || isMatch ? .rowSelected : .label, &pen)
+      let inner = drawing.frame(box, area)
+      guard let headphone else { return }
+      let titleColumns = 2 + (gestures.map { displayable($0.title).columns }.max() ?? 0)
+      drawing.listed(gestures.map { [$0] }, cursor: line, inner) {
+        drawing, gesture, isChosen, pen in
+        let title = displayable(gesture.title)
+        let start = pen.column + titleColumns
+        let isMatch = state.isMatch(title)
+        drawing.write(title, isChosen || isMatch ? .rowSelected : .label, &pen)
         pen.column = min(pen.end, start)
-        drawing.write(row, isLive: isLive, &pen)
+        drawing.action(of: gesture, headphone, &pen)
       }
     }
   }
 
-  private struct TouchRow {
-    var place: TouchPlace
-    var action: Setting<TouchAction>
-  }
-
-  private static let titleColumns =
-    2 + (TouchPlace.allCases.map(\.title.count).max() ?? 0)
-
-  private mutating func write(_ row: TouchRow, isLive: Bool, _ pen: inout Cursor) {
-    guard let action = row.action.shown else { return write("--", .unknown, &pen) }
-    let isPending = row.action.pending != nil
-    let mark = isPending ? symbols.ellipsis : ""
-    write(action.title + mark, !isLive ? .stale : isPending ? .pending : .value, &pen)
+  private mutating func action(
+    of gesture: SettingDeclaration, _ headphone: HeadphoneState, _ pen: inout Cursor
+  ) {
+    let setting = headphone.settings[gesture.id]
+    guard let action = setting.shown else { return write("--", .unknown, &pen) }
+    let isPending = setting.pending != nil
+    write(
+      headphone.words(for: action, of: gesture.id) + (isPending ? symbols.pending : ""),
+      !headphone.isLive ? .stale : isPending ? .pending : .value, &pen)
   }
 }

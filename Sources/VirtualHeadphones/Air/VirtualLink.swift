@@ -18,12 +18,19 @@ final class VirtualLink: Sendable {
   }
 
   private let isLowEnergy: Bool
+  private let keySize: UInt8
   private let state: Mutex<State>
 
   /// Creates a link; on BR/EDR it is encrypted from the start, as with a headphone in use.
-  init(on channel: LinkChannel) {
+  init(on channel: LinkChannel, keySize: UInt8 = 16) {
     isLowEnergy = channel == .attributes
+    self.keySize = keySize
     state = Mutex(State(security: isLowEnergy ? .low : .medium))
+  }
+
+  var protection: LinkProtection {
+    let level = security
+    return LinkProtection(level: level, keySize: level >= .medium ? keySize : nil)
   }
 
   var security: SecurityLevel {
@@ -59,10 +66,12 @@ final class VirtualLink: Sendable {
       },
       security: { _ in self.security },
       measure: { _ in
-        guard self.isLowEnergy else { return LinkQuality(rssi: await headphone.rssi) }
+        guard self.isLowEnergy else {
+          return LinkQuality(rssi: await headphone.rssi, protection: self.protection)
+        }
         return LinkQuality(
           rssi: await headphone.rssi, timing: self.timing, transmit: .le2M, receive: .le2M,
-          packetLength: 251)
+          packetLength: 251, protection: self.protection)
       },
       retime: { (_, request) throws(TimingFailure) in try self.retime(to: request) },
       closeReason: { error in

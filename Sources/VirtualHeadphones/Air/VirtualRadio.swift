@@ -159,7 +159,15 @@ public final class VirtualRadio: Radio {
     guard let headphone = headphones.first(where: { $0.model.audioAddress == address }) else {
       return ServiceRecords()
     }
-    return await headphone.family?.records ?? ServiceRecords()
+    var records = await headphone.family?.records ?? ServiceRecords()
+    records.serialServices += headphone.model.furtherSerialServices
+    return records
+  }
+
+  /// Returns the protection of a headphone's audio link, which is always up and encrypted.
+  public func protection(of address: BluetoothAddress) async -> LinkProtection? {
+    headphones.first { $0.model.audioAddress == address }
+      .map { LinkProtection(level: .medium, keySize: $0.model.keySize) }
   }
 
   private func connect(

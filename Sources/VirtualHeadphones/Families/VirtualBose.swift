@@ -193,6 +193,7 @@ extension VirtualBose {
     bose.values[[1, 29]] = [0]
     bose.values[[1, 34]] = [1]
     bose.values[[4, 14]] = [1]
+    bose.values[[31, 8]] = [11, 0x00, 0x13]
     bose.values[[31, 10]] = [0, 0, 0, 0, 1]
     bose.buttons = [[0x80, 9, 14, 0x00, 0x09, 0x40, 0x02], [0x03, 9, 17, 0x00, 0x0B, 0x40, 0x02]]
     bose.devices = .three

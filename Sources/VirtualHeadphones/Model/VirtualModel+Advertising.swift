@@ -8,7 +8,9 @@ extension VirtualModel {
   ) -> (advertisement: AdvertisingData, scanResponse: AdvertisingData) {
     if let family { return familyAdvertising(family, named: name) }
     let services = AdvertisingStructure.serviceUUIDs([control.service], isComplete: true)
-    let flags = AdvertisingStructure.flags([.leGeneralDiscoverable, .simultaneousController])
+    let flags = AdvertisingStructure.flags(
+      isDiscoverable ? [.leGeneralDiscoverable, .simultaneousController] : .simultaneousController)
+    let fastPair = fastPairData.map { [AdvertisingStructure.serviceData(.fastPair, $0[...])] } ?? []
     var response = [AdvertisingStructure]()
     if let audioAddress {
       let link = HeadphoneAdvertisement(audioAddress: audioAddress, battery: battery)
@@ -17,7 +19,7 @@ extension VirtualModel {
     }
     let shown = Self.name(name, in: Self.roomForName(beside: response))
     response.append(.localName(Array(shown.utf8)[...], isComplete: shown == name))
-    return (AdvertisingData([flags, services]), AdvertisingData(response))
+    return (AdvertisingData([flags, services] + fastPair), AdvertisingData(response))
   }
 
   private func familyAdvertising(

@@ -304,7 +304,7 @@ extension VirtualModel {
   }
 
   /// The left one of two hearing aids with four presets.
-  public static let leftAid = aid(.left, 34, level: 71)
+  public static let leftAid = aid(.left, 38, level: 71)
   /// The right hearing aid, which also supports ASHA.
   public static let rightAid = aid(.right, 35, level: 68)
 

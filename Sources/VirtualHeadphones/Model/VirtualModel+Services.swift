@@ -11,6 +11,7 @@ extension VirtualModel {
     let common = [gap(named: name), Self.gatt]
     guard let family else {
       return common + batteries.map(batteryService) + [deviceInformation, controlService]
+        + furtherServices.map { ServiceDefinition($0, []) }
     }
     let standard =
       batteries.map(batteryService) + [

@@ -58,6 +58,18 @@ public struct VirtualModel: Hashable, Sendable {
   public var bestSecurity: SecurityLevel
   /// The pairing methods, which are used in turn.
   public var pairings: [VirtualPairing]
+  /// The size of the key of an encrypted link, 7 to 16 bytes.
+  public var keySize: UInt8 = 16
+  /// How the key of the LE side is made.
+  public var keyKind: LongTermKey.Kind = .unauthenticatedP256
+  /// GATT services without characteristics, besides those that the headphone uses.
+  public var furtherServices: [BluetoothUUID] = []
+  /// Services on serial channels, besides those that the headphone uses.
+  public var furtherSerialServices: [BluetoothUUID] = []
+  /// The advertised service data of Fast Pair, or nil if there is none.
+  public var fastPairData: [UInt8]?
+  /// Whether it advertises that everyone may discover it.
+  public var isDiscoverable = true
   /// The property of the event characteristic: notify or indicate.
   public var pushes: CharacteristicProperties
   public var server: GATTServer.Options

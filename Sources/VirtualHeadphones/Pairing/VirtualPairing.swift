@@ -133,8 +133,8 @@ extension VirtualHeadphone {
   private func newKey() -> LongTermKey {
     var random = SplitMix64(seed: model.address.address.value &- UInt64(pairingCount))
     return LongTermKey(
-      peer: ManagementPeer(model.address), kind: .unauthenticatedP256, central: 0,
-      encryptionSize: 16, encryptedDiversifier: 0, random: 0,
+      peer: ManagementPeer(model.address), kind: model.keyKind, central: 0,
+      encryptionSize: model.keySize, encryptedDiversifier: 0, random: 0,
       key: SecretKey(random.next(), random.next()))
   }
 }

@@ -11,31 +11,45 @@ import Sharing
 /// builds. Everything that a client sends is untrusted until parsed: unknown words are a usage
 /// error of the client.
 struct ArgumentHandler: RequestHandler {
-  /// Runs a client's command; returns nil if the owner ended an endless one.
   @MainActor
-  func run(_ client: ClientRequest) async -> ExitStatus? {
-    let command: any SharedCommand
+  func prepare(_ request: Request) async -> PreparedCommand {
     do throws(CommandLineRefusal) {
-      guard
-        let shared = try await Earshot.command(of: client.request.arguments)
-          as? any SharedCommand
-      else {
-        client.message("a running earshot cannot run this command")
-        return .usage
-      }
-      command = shared
+      guard let command = try await Earshot.command(of: request.arguments) as? any SharedCommand
+      else { return Self.refusing("a running earshot cannot run this command") }
+      return PreparedCommand(
+        command.traits,
+        canBeHandedOver: command.canBeHandedOver
+          && command.options.adapter == HandOver.adapter(in: request.arguments)
+      ) { await run(command, for: $0) }
     } catch {
-      client.message(error.text)
+      return Self.refusing(error.text)
+    }
+  }
+
+  @MainActor
+  private static func refusing(_ text: String) -> PreparedCommand {
+    PreparedCommand(canBeHandedOver: false) { client in
+      client.message(text)
       return .usage
     }
+  }
+
+  /// Runs a client's command; returns nil if the owner ended an endless one.
+  @MainActor
+  private func run(_ command: any SharedCommand, for client: ClientRequest) async -> ExitStatus? {
     do throws(CommandError) {
       var context = CommandContext(store: client.store, effects: client.effects, client: client)
       switch client.request.purpose {
       case .resolve:
         client.resolve(to: try await command.resolveStep(in: context))
         return .ok
+      case .handOver where command.hasStep:
+        let step = try await command.resolveStep(in: context)
+        client.resolve(to: step)
+        guard step != nil else { return .ok }
+        context.step = step
       case .run(let step): context.step = step
-      case .screen: break
+      case .handOver, .screen: break
       }
       if command.options.isVirtual { client.message("these headphones are virtual") }
       try await command.run(in: context)
@@ -44,12 +58,6 @@ struct ArgumentHandler: RequestHandler {
       client.report(FailureReport(error), asJSON: command.options.json)
       return error.status
     }
-  }
-
-  @MainActor
-  func isEndless(_ request: Request) -> Bool {
-    let command = try? Earshot.parsed(request.arguments)
-    return (command as? any SharedCommand)?.lifetime == .endless
   }
 
   /// Returns the options that another screen may set; all others are the owner's.

@@ -87,7 +87,8 @@ struct AudioConnectCommand: AudioSubcommand {
     commandName: "connect",
     abstract: "Connect a paired headphone's audio and play there.",
     discussion: """
-      Returns when the sound goes there. Streams that are already playing are moved.
+      Returns when the sound goes there. Streams that are already playing are moved. If something \
+      still keeps music from being heard there, such as mute, it is named with what helps.
 
       EXAMPLES:
         earshot audio connect
@@ -102,8 +103,10 @@ struct AudioConnectCommand: AudioSubcommand {
 
   @MainActor
   func report(in context: CommandContext) async throws(CommandError) -> any Report {
-    ValueReport(
-      .connection, try await target(in: context).connectAudio(headphone ?? options.device))
+    let target = target(in: context)
+    let name = try await target.connectAudio(headphone ?? options.device)
+    if let hint = target.soundHint { context.console.message(hint) }
+    return ValueReport(.connection, name)
   }
 }
 

@@ -197,6 +197,13 @@ func diagnoseMachine(
       }
       return held
     },
+    linkedSound: {
+      await askBluetoothd(adapter: adapter) { client in
+        await client.devicesWithAudio().map { device in
+          LinkedSound(name: device.name, address: device.address.description)
+        }
+      }
+    },
     buttons: {
       let mode = await ConfigurationFile().load().configuration.buttons
       let desktop = await within(.seconds(2), by: MainLoop.clock) { () -> String? in
@@ -220,6 +227,20 @@ func diagnoseMachine(
       await observeAudio(
         { PulseSource(applicationName: "earshot") }, for: .seconds(2), by: MainLoop.clock)
     })
+}
+
+/// Reads what the security check needs of this computer, bluetoothd's view included.
+func examineThisComputer(adapter: String?) async -> ComputerSecurityFacts {
+  await examineComputer(adapter: adapter) {
+    guard let found = await askBluetoothd(adapter: adapter, { await $0.exposure() }) else {
+      return nil
+    }
+    return DaemonExposure(
+      version: found.version,
+      adapter: .init(
+        isPairable: found.isPairable, pairableTimeout: found.pairableTimeout,
+        isDiscoverable: found.isDiscoverable, discoverableTimeout: found.discoverableTimeout))
+  }
 }
 
 private func askBluetoothd<Answer: Sendable>(

@@ -83,10 +83,8 @@ struct EQChangeCommand: EQSubcommand, ConnectedCommand, SynonymousCommand {
     }
   }
 
-  @MainActor
-  func run() async throws {
+  func check() throws {
     if preset == "help" { throw CleanExit.helpRequest(EQCommand.self) }
-    try await runShared()
   }
 
   var isReading: Bool { preset == nil && bands == nil }

@@ -87,11 +87,17 @@ struct SceneUseCommand: SceneSubcommand, ReportCommand, SynonymousCommand {
   @ParentCommand var parent: SceneCommand
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
+  func check() throws {
+    if name == "help" { throw CleanExit.helpRequest(SceneCommand.self) }
+  }
+
+  /// Without a name the scenes are listed, for which no owner is needed.
+  var sharesLink: Bool { name != nil }
+
   @MainActor
   func run() async throws {
-    guard let name else { return list() }
-    if name == "help" { throw CleanExit.helpRequest(SceneCommand.self) }
-    try await runShared()
+    guard name != nil else { return list() }
+    try await runShared(after: nil)
   }
 
   @MainActor

@@ -36,6 +36,11 @@ protocol SharedCommand: ReportingCommand {
   /// Whether the command has a step such as `next`, relative to the current value.
   var hasStep: Bool { get }
 
+  /// Checks what the parser cannot.
+  ///
+  /// - Throws: A request for help, or a usage error.
+  func check() throws
+
   @MainActor
   func run(in context: CommandContext) async throws(CommandError)
 
@@ -81,16 +86,33 @@ extension SharedCommand {
     return value
   }
 
-  @MainActor
-  func run() async throws {
+  /// What a client needs to know of this command.
+  var traits: CommandTraits {
+    CommandTraits(
+      isEndless: lifetime == .endless, isRepeatable: isRepeatable, needsLink: needsLink,
+      hasStep: hasStep, limit: lifetime == .endless ? nil : options.timeoutDuration)
+  }
+
+  /// Whether an owner may run the command before the client has parsed it.
+  var canBeHandedOver: Bool { sharesLink && options.capture == nil && (try? check()) != nil }
+
+  func check() throws {
     if headphone == "help" { throw CleanExit.helpRequest(Self.self) }
     try headphone.map(ReservedWord.init)?.check(of: Self.self)
-    try await runShared()
   }
 
   @MainActor
-  func runShared() async throws {
-    guard case .own(let listener, let step) = try await finishedByOwner() else { return }
+  func run() async throws {
+    try await runShared(after: nil)
+  }
+
+  /// - Parameter attempt: How the owner ended the command that was handed over to it, if it was.
+  @MainActor
+  func runShared(after attempt: RemoteCommand.Outcome?) async throws {
+    try check()
+    guard case .own(let listener, let step) = try await finishedByOwner(after: attempt) else {
+      return
+    }
     try await withDependencies { parts throws(CommandError) in
       try await run(parts, listener, step)
     }
@@ -141,32 +163,41 @@ extension SharedCommand {
   ///
   /// - Throws: The exit status of the command in the owner.
   @MainActor
-  private func finishedByOwner() async throws -> CommandPlace {
+  private func finishedByOwner(
+    after attempt: RemoteCommand.Outcome?
+  ) async throws -> CommandPlace {
+    var attempt = attempt
     var step: String?
     var backOff = JoinBackOff()
     let reader =
       lifetime == .endless ? Task { _ = await StandardConsole.readerHasLeft() } : nil
     defer { reader?.cancel() }
     while true {
-      let connection: LineConnection
-      switch await role() {
-      case .client(let owner): connection = owner
-      case .owner(let listener): return .own(listener, step: step)
-      case nil: throw exitCode(for: OwnerUnavailable(.silent(nil), mayBeDone: false))
-      }
       let isResolving = hasStep && step == nil
-      let command = RemoteCommand(
-        Request(
-          ofThisProcess: isResolving ? .resolve : .run(step: step)), on: connection,
-        limit: lifetime == .endless ? nil : options.timeoutDuration, waits: needsLink)
-      switch try await outcome(of: command) {
+      let outcome: RemoteCommand.Outcome
+      if let handedOver = attempt.take() {
+        outcome = handedOver
+      } else {
+        let connection: LineConnection
+        switch await role() {
+        case .client(let owner): connection = owner
+        case .owner(let listener): return .own(listener, step: step)
+        case nil: throw exitCode(for: OwnerUnavailable(.silent(nil), mayBeDone: false))
+        }
+        outcome = try await self.outcome(
+          of: RemoteCommand(
+            Request(ofThisProcess: isResolving ? .resolve : .run(step: step)), on: connection,
+            limit: traits.limit, waits: needsLink))
+      }
+      switch outcome {
       case .ended(.ok, let resolved):
         guard isResolving, let resolved else { return .done }
         step = resolved
       case .ended(let status, _): throw ExitCode(status.rawValue)
-      case .busy: return .own(nil, step: step)
+      case .busy, .declined: return .own(nil, step: step)
       case .lost(let loss): throw exitCode(for: loss)
-      case .left(let hasBegun, let hasResponded):
+      case .left(let hasBegun, let hasResponded, let resolved):
+        step = step ?? resolved
         if lifetime == .report, hasResponded { return .done }
         guard isRepeatable || !hasBegun, let pause = backOff.pause(hasResponded: hasResponded)
         else {
@@ -223,12 +254,19 @@ extension CommonOptions {
   /// The default adapter has the same endpoint whether it is named or not.
   var endpoint: OwnerEndpoint? {
     get async {
-      var adapter = adapter
-      if adapter == nil {
-        adapter = await ConfigurationFile().load().configuration.connection.adapter
-      }
-      if let named = adapter, LinuxRadio.isDefault(named) { adapter = nil }
-      return OwnerEndpoint(adapter: adapter)
+      await OwnerEndpoint.ofThisUser(adapter: adapter)
     }
+  }
+}
+
+extension OwnerEndpoint {
+  /// Returns the endpoint for the value of `--adapter`, or else for the configured adapter.
+  static func ofThisUser(adapter: String?) async -> OwnerEndpoint? {
+    var adapter = adapter
+    if adapter == nil {
+      adapter = await ConfigurationFile().load().configuration.connection.adapter
+    }
+    if let named = adapter, LinuxRadio.isDefault(named) { adapter = nil }
+    return OwnerEndpoint(adapter: adapter)
   }
 }

@@ -63,6 +63,7 @@ struct StatusCommand: SharedCommand, SynonymousCommand {
     do throws(CommandError) {
       try await linked(target, selector(in: context), on: context.console, isReading: true) {
         await target.measureLink()
+        await target.readOldCharge()
         await target.observeAudio()
         report(target, on: context.console)
       }
@@ -84,7 +85,7 @@ struct StatusCommand: SharedCommand, SynonymousCommand {
       let line = WatchLine(headphone, in: state, thresholds: state.thresholds).text(format)
       console.data(ValueReport(.line, line), asJSON: options.json)
     } else {
-      console.data(StatusReport(headphone, in: state), asJSON: options.json)
+      console.data(StatusReport(headphone, in: state, at: .now), asJSON: options.json)
     }
   }
 }
@@ -147,7 +148,7 @@ struct BatteryCommand: SharedCommand, SynonymousCommand {
       return await follow(in: context) { headphone, state in
         headphone.link.isReady
           ? BatteryLevelsReport(headphone, of: part?.part, thresholds: state.thresholds) : nil
-      } text: { levels in
+      } text: { levels, _ in
         options.json ? "\(levels.json)" : levels.line
       }
     }
@@ -161,14 +162,17 @@ struct BatteryCommand: SharedCommand, SynonymousCommand {
         BatteryAgeReport(headphone, at: .now), asJSON: options.json)
     }
     do throws(CommandError) {
-      try await linked(target, selector(in: context), on: context.console, isReading: true) {}
+      try await linked(target, selector(in: context), on: context.console, isReading: true) {
+        await target.readOldCharge()
+      }
     } catch {
       // bluetoothd may know a charge without a control link.
       guard target.headphone?.onlyCharge != nil else { throw error }
     }
     if let headphone = target.headphone {
       context.console.data(
-        BatteryLevelsReport(headphone, of: part?.part, thresholds: target.state.thresholds),
+        BatteryLevelsReport(
+          headphone, of: part?.part, thresholds: target.state.thresholds, at: .now),
         asJSON: options.json)
     }
   }

@@ -53,6 +53,9 @@ struct TouchCommand: ConnectedCommand, SynonymousCommand {
     commandName: "touch",
     abstract: "Show or set touch actions.",
     discussion: """
+      Which actions there are depends on the headphone's maker, and some have more gestures: \
+      `earshot setting` lists and sets all of them.
+
       EXAMPLES:
         earshot touch
         earshot touch left
@@ -67,8 +70,9 @@ struct TouchCommand: ConnectedCommand, SynonymousCommand {
   @Argument(help: "The gesture.")
   var gesture: GestureArgument?
 
-  @Argument(help: "What it does from now on.")
-  var action: TouchActionArgument?
+  @Argument(
+    help: "What it does from now on.", completion: .list(TouchAction.allCases.map(\.name)))
+  var action: String?
 
   @ParentCommand var root: Earshot
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
@@ -80,10 +84,16 @@ struct TouchCommand: ConnectedCommand, SynonymousCommand {
     of headphone: CommandTarget, in context: CommandContext
   ) async throws(CommandError) -> (any Report)? {
     try headphone.require(.touchActions)
-    if let side, let gesture, let action {
-      try await headphone.perform(.setTouchAction(side.side, gesture.gesture, action.action))
+    let able = headphone.headphone?.capabilities
+    if let side, let gesture {
+      guard let setting = able?.gesture(side.side, gesture.gesture) else {
+        throw .unavailable(
+          "this headphone does not report what \(gesture.name) on the \(side.rawValue) bud does\n"
+            + "`earshot touch` lists what it reports")
+      }
+      if let action { try await headphone.set(setting.id.rawValue, to: action.withHyphen) }
     }
-    try await headphone.perform(.readTouchActions)
+    if able?.hasTouchActions == true { try await headphone.perform(.readTouchActions) }
     return headphone.headphone.map {
       TouchReport($0, side: side?.side, gesture: gesture?.gesture)
     }

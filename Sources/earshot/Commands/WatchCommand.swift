@@ -36,13 +36,14 @@ struct WatchCommand: SharedCommand, SynonymousCommand {
         earshot watch
         earshot watch aurora | jq --unbuffered .battery.left
         earshot watch --format waybar
+        earshot watch --format words
         earshot watch --format '{left|--}/{right|--} {mode}'
       """)
 
   @Argument(help: .headphone, completion: .headphones)
   var headphone: String?
 
-  @Option(help: "json, waybar, polybar, tmux, i3blocks, plain, or a template.")
+  @Option(help: "json, waybar, polybar, tmux, i3blocks, plain, words, or a template.")
   var format = FormatArgument("json")
 
   @ParentCommand var root: Earshot
@@ -60,7 +61,7 @@ struct WatchCommand: SharedCommand, SynonymousCommand {
     await follow(in: context) { headphone, state in
       WatchLine(headphone, in: state, thresholds: state.thresholds)
     } text: {
-      $0.text(format)
+      $0.text(format, after: $1)
     }
   }
 }
@@ -73,12 +74,13 @@ extension SharedCommand {
   ///
   /// - Parameters:
   ///   - line: The value of a line, or nil to print nothing now.
-  ///   - text: The text of the line, created only if the value differs from the last: most changes
-  ///     are of something else, and a link that is being set up causes many.
+  ///   - text: The text of the line after the one before, or empty to print nothing. It is created
+  ///     only if the value differs from the last: most changes are of something else, and a link that
+  ///     is being set up causes many.
   @MainActor
   func follow<Line: Equatable>(
     in context: CommandContext, _ line: @escaping @MainActor (HeadphoneState, State) -> Line?,
-    text: @escaping @MainActor (Line) -> String
+    text: @escaping @MainActor (Line, Line?) -> String
   ) async {
     // The owner may be connected to another headphone only.
     let target = target(in: context)
@@ -86,6 +88,8 @@ extension SharedCommand {
     let holding = selector.map { selector in
       Task { try? await target.hold(selector) }
     }
+    context.store.send(.viewerOpened)
+    defer { context.store.send(.viewerClosed) }
     let writing = Task {
       var last: (line: Line, text: String)?
       let timeline = ElapsedClock(MainLoop.clock)
@@ -95,9 +99,9 @@ extension SharedCommand {
           selector == nil
           ? state.headphoneOfCommands : selector.flatMap { state.headphones.named($0).only }
         guard let followed, let line = line(followed, state), line != last?.line else { continue }
-        let (text, written) = (text(line), last?.text)
+        let (text, written) = (text(line, last?.line), last?.text)
         last = (line, text)
-        if text == written { continue }
+        if text == written || text.isEmpty { continue }
         // Only the newest state is kept meanwhile.
         if let delay = pace.delay(at: timeline.elapsed) {
           try? await MainLoop.clock.sleep(for: delay)

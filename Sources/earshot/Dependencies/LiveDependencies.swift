@@ -74,6 +74,7 @@ struct LiveDependencies {
       case .leAudio:
         VirtualRadio(
           VirtualModel.leAudio, broadcasts: VirtualBroadcast.airport, agent: agent, bonds: bonds)
+      case .flaws: VirtualRadio(VirtualModel.flawed, agent: agent, bonds: bonds)
       case nil: nil
       }
     let linux = LinuxRadio(
@@ -127,6 +128,7 @@ struct LiveDependencies {
     dependencies.examine = {
       await diagnoseMachine(adapter: examined, withLEAudio: true, ownsLink: true)
     }
+    dependencies.examineComputer = { await examineThisComputer(adapter: examined) }
     dependencies.runFix = { $0.runVisibly() }
     dependencies.changeConfiguration = { await ConfigurationFile().apply($0) }
     self.dependencies = dependencies

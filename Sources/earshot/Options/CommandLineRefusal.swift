@@ -29,7 +29,7 @@ extension Earshot {
     let words = words.map(\.withMinusSign)
     do { return try parseAsRoot(words) } catch {
       guard !exitCode(for: error).isSuccess,
-        let better = CommandSyntax.program?.corrected(words)
+        let better = CommandNames.program.corrected(words)
       else { throw error }
       return try parseAsRoot(better)
     }
@@ -42,9 +42,9 @@ extension Earshot {
   ) async throws(CommandLineRefusal) -> (command: any ParsableCommand, words: [String]) {
     let words = typed.map(\.withMinusSign)
     if words.contains("help"), let syntax = CommandSyntax.program {
-      let line = ReadWords(words, by: syntax)
+      let line = ReadWords(words)
       if let first = line.places.first, words[first] == "help" {
-        let topic = syntax.corrected(words) ?? words
+        let topic = CommandNames.program.corrected(words) ?? words
         let reading = syntax.read(topic.filter { $0 != "help" })
         guard let unknown = reading.unknownCommand else {
           return try await read(["help"] + reading.command.path.dropFirst(), orElse: nil)
@@ -52,7 +52,7 @@ extension Earshot {
         throw .wrong(reading.lacks(command: unknown, in: words))
       }
     }
-    return try await read(words) { CommandSyntax.program?.corrected(words) }
+    return try await read(words) { CommandNames.program.corrected(words) }
   }
 
   /// Parses a command line, or what `correct` returns if the parser refuses the line.
@@ -133,7 +133,7 @@ struct UsageMessage {
       failure.what = "\(command.name) needs \(place)"
     }
     if message.hasPrefix("Unexpected argument"), !failure.what.contains("did you mean"),
-      let meant = syntax.suggestion(for: words)
+      let meant = MeantCommand.suggestion(for: words)
     {
       failure.advice = "to do that: earshot \(meant.words.joined(separator: " "))"
     }
@@ -191,11 +191,11 @@ struct UsageMessage {
   }
 }
 
-extension CommandSyntax {
+extension MeantCommand {
   /// Returns the command that a line may have meant, if that is not certain enough to run it.
-  fileprivate func suggestion(for words: [String]) -> MeantCommand? {
-    let line = ReadWords(words, by: self)
-    return MeantCommand.all.first { $0.synonym.isSuggested && $0.begins(line) }
+  fileprivate static func suggestion(for words: [String]) -> MeantCommand? {
+    let line = ReadWords(words)
+    return all.first { $0.synonym.isSuggested && $0.begins(line) }
   }
 }
 
@@ -218,7 +218,7 @@ extension CommandReading {
   }
 
   private func report(_ what: String, in words: [String]) -> FailureReport {
-    let meant = CommandSyntax.program?.suggestion(for: words)
+    let meant = MeantCommand.suggestion(for: words)
     return FailureReport(
       what: what,
       advice: meant.map { "to do that: earshot \($0.words.joined(separator: " "))" }

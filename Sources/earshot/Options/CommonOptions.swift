@@ -22,7 +22,7 @@ struct CommonOptions: ParsableArguments {
       """
       Bluetooth adapter: "hci0" and so on; "virtual" for virtual headphones, "virtual-quiet" for \
       ones that do nothing unprompted, "virtual-families" for those of other makers, \
-      "virtual-le-audio" for hearing aids and Auracast.
+      "virtual-le-audio" for hearing aids and Auracast, "virtual-flaws" for the security check.
       """,
       valueName: "adapter"), completion: .adapters)
   var adapter: String?
@@ -69,7 +69,8 @@ struct CommonOptions: ParsableArguments {
     if number == nil {
       throw ValidationError(
         "there is no adapter \"\(displayable(adapter))\"\n"
-          + "it takes hci0 and so on, virtual, virtual-quiet, virtual-families, virtual-le-audio")
+          + "it takes hci0 and so on, virtual, virtual-quiet, virtual-families, virtual-le-audio, "
+          + "virtual-flaws")
     }
   }
 
@@ -116,4 +117,5 @@ enum SimulatedEnvironment: String, CaseIterable {
   case own = "virtual"
   case families = "virtual-families"
   case leAudio = "virtual-le-audio"
+  case flaws = "virtual-flaws"
 }

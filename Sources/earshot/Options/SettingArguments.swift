@@ -140,10 +140,3 @@ struct GestureArgument: NamedArgument {
   let gesture: TouchGesture
   var name: String { gesture.name }
 }
-
-struct TouchActionArgument: NamedArgument {
-  static let allCases = TouchAction.allCases.map(TouchActionArgument.init)
-
-  let action: TouchAction
-  var name: String { action.name }
-}

@@ -68,7 +68,8 @@ struct ReadWords {
   var words: [String]
   let places: [Int]
 
-  init(_ words: [String], by syntax: CommandSyntax) {
+  /// Finds the positions; `hasValue` says whether an option is followed by its value.
+  init(_ words: [String], hasValue: (String) -> Bool) {
     self.words = words
     var places: [Int] = []
     var index = 0
@@ -76,7 +77,7 @@ struct ReadWords {
       let word = words[index]
       if !word.hasPrefix("-") || word.count == 1 {
         places.append(index)
-      } else if syntax.hasValue(word) {
+      } else if index + 1 < words.count, hasValue(word) {
         index += 1
       }
       index += 1
@@ -85,7 +86,19 @@ struct ReadWords {
   }
 }
 
-extension CommandSyntax {
+/// The names of a command and of those below it, which are known without asking the parser.
+struct CommandNames {
+  let path: [String]
+  private let type: any ParsableCommand.Type
+
+  static let program = CommandNames(path: [], type: Earshot.self)
+
+  private var subcommands: [CommandNames] {
+    type.configuration.subcommands.compactMap { type in
+      type.configuration.commandName.map { CommandNames(path: path + [$0], type: type) }
+    }
+  }
+
   /// Returns the command line in standard words, or nil if nothing is known to correct.
   ///
   /// | typed | becomes |
@@ -96,7 +109,7 @@ extension CommandSyntax {
   /// | `game-mode on` | `setting game-mode on` |
   /// | `--adapter virtual -V` | `--adapter virtual --version` |
   func corrected(_ typed: [String]) -> [String]? {
-    var line = ReadWords(typed, by: self)
+    var line = ReadWords(typed)
     guard let first = line.places.first else {
       guard let place = typed.firstIndex(of: "-V") else { return nil }
       line.words[place] = "--version"
@@ -131,7 +144,8 @@ extension CommandSyntax {
   }
 
   /// Returns the command with this name, its plural, or an unambiguous beginning.
-  private func subcommand(meantBy word: String) -> CommandSyntax? {
+  private func subcommand(meantBy word: String) -> CommandNames? {
+    let subcommands = subcommands
     let names = subcommands.compactMap(\.path.last)
     let singular = word.hasSuffix("s") ? String(word.dropLast()) : word
     let name =
@@ -142,6 +156,13 @@ extension CommandSyntax {
 }
 
 extension ReadWords {
+  /// Finds the positions by the syntax of the program.
+  ///
+  /// The syntax is asked only for an option that something follows, because the parser takes long to describe it.
+  init(_ words: [String]) {
+    self.init(words) { CommandSyntax.program?.hasValue($0) == true }
+  }
+
   fileprivate func replacing(_ meant: MeantCommand) -> [String] {
     let replaced = places.prefix(meant.synonym.words.count)
     var options = meant.synonym.options

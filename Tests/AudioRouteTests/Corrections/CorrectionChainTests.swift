@@ -209,8 +209,10 @@ extension RealServers {
       return measured
     }
 
-    @Test func `kill -9 of the child: the music goes on, and the correction returns`() async throws
-    {
+    @Test(arguments: ["KILL", "STOP"])
+    func `a child that is killed or paused: the music goes on, and the correction returns`(
+      signal: String
+    ) async throws {
       let (running, computer, folder) = try await start()
       let music = try play(on: running.server, from: folder)
       computer.change(.on(true))
@@ -218,7 +220,7 @@ extension RealServers {
       try measure(running.server, folder)
       let slot = computer.store.state.headphones[CorrectedComputer.headphone]?.correction.slot
       _ = try running.server.finish([
-        "sh", "-c", "pkill -KILL -f '[p]ipewire -c \(folder.path)/correction'",
+        "sh", "-c", "pkill -\(signal) -f '[p]ipewire -c \(folder.path)/correction'",
       ])
       try await computer.wait("another child") { state in
         let correction = state.headphones[CorrectedComputer.headphone]?.correction

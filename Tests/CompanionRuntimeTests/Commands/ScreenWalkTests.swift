@@ -90,7 +90,8 @@ import Testing
       let dialog = seen(screen).dialog
       let action: Action =
         switch dialog {
-        case .entry: pick([.typed(.character("y")), .typed(.character("n")), .pressed(.back)])
+        case .entry, .commands:
+          pick([.typed(.character("y")), .typed(.character("n")), .pressed(.back)])
         case .pairing:
           pick([
             .pressed(.right), .pressed(.accept), .pressed(.back), .typed(.character("1")),

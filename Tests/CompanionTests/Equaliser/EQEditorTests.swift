@@ -3,7 +3,7 @@ import Testing
 
 @testable import Companion
 
-/// The page of the equaliser: each key, what it sends, and what Esc takes back.
+/// The page of the equaliser: each key, what it sends, and what undo takes back.
 @Suite struct `The equaliser's editor` {
   private static let flat = gains(0, 0, 0, 0, 0)
 
@@ -109,7 +109,8 @@ import Testing
     #expect(scenario.effects(of: .sliderSet(band: 3, gain)) == [])
     // There is no such slider, or it is not on the screen.
     #expect(scenario.effects(of: .sliderSet(band: 5, gain)) == [])
-    scenario.press(.equaliser) { $0.page = .main }
+    scenario.given(.pressed(.equaliser))
+    #expect(scenario.state.page == .main)
     #expect(scenario.effects(of: .sliderSet(band: 0, gain)) == [])
   }
 
@@ -169,7 +170,7 @@ import Testing
     #expect(
       scenario.effects(of: .pressed(.right)) == [.perform(ear, .setEQ(.bassBoost), token(1))])
     #expect(scenario.effects(of: .pressed(.right)) == [])
-    scenario.given(.pressed(.down))
+    scenario.given(.pressed(.otherPanel))
     #expect(scenario.effects(of: .pressed(.raise)) == [])
     let moved = Self.gains(1, 0, 0, 0, 0)
     #expect(
@@ -187,29 +188,54 @@ import Testing
     #expect(scenario.state.problem != nil)
   }
 
-  @Test func `Esc returns to the gains and the preset of before`() {
+  @Test func `Esc keeps what is heard, and u on the main page takes it back`() {
     var scenario = open(Self.gains(2, 2, 2, 2, 2))
     let moved = Self.gains(3, 2, 2, 2, 2)
     scenario.given(.pressed(.raise))
     _ = end(&scenario, .setCustomEQ(moved), 1)
-    let undone = scenario.effects(of: .pressed(.back))
-    #expect(
-      undone == [
-        .perform(ear, .setCustomEQ(Self.gains(2, 2, 2, 2, 2)), token(2)), .noticeTimer,
-      ])
-    #expect(scenario.state.page == .main)
+    #expect(scenario.effects(of: .pressed(.back)) == [.noticeTimer])
+    #expect(scenario.state.page == .main && scenario.state.notice?.remedy == .undo)
+    #expect(scenario.state.headphones[ear]?.bands.confirmed == moved)
+    let undone = scenario.effects(of: .pressed(.undo))
+    #expect(undone.first == .perform(ear, .setCustomEQ(Self.gains(2, 2, 2, 2, 2)), token(2)))
     #expect(
       end(&scenario, .setCustomEQ(Self.gains(2, 2, 2, 2, 2)), 2) == [
         .perform(ear, .setEQ(.balanced), token(3))
       ])
+    scenario.press(.undo, effects: [.noticeTimer]) { $0.explains("nothing to undo") }
   }
 
-  @Test func `Esc without a change sends nothing, and Enter keeps what is`() {
+  /// Every way out of the page, and back in.
+  @Test(arguments: [UserCommand.back, .equaliser, .accept, .log, .info, .doctor])
+  func `no way out of the page loses its history`(way: UserCommand) {
+    var scenario = open()
+    func heard() -> [BandGain]? { scenario.state.headphones[ear]?.bands.shown }
+    scenario.given(.pressed(.raise), .pressed(.raise), .pressed(.undo), .pressed(way))
+    #expect(scenario.state.page.kind != .equaliser)
+    if scenario.state.page != .main { scenario.given(.pressed(.back)) }
+    scenario.given(.pressed(.equaliser))
+    #expect(heard() == Self.gains(1, 0, 0, 0, 0))
+    scenario.given(.pressed(.redo))
+    #expect(heard() == Self.gains(2, 0, 0, 0, 0))
+    scenario.given(.pressed(.undo), .pressed(.undo))
+    #expect(heard() == Self.flat)
+  }
+
+  @Test func `leaving during a comparison keeps the changes for u`() {
+    var scenario = open()
+    scenario.given(.pressed(.raise), .pressed(.compare), .pressed(.back))
+    #expect(scenario.state.headphones[ear]?.presetToCome == .balanced)
+    #expect(scenario.state.notice?.remedy == .undo)
+    scenario.given(.pressed(.undo))
+    #expect(scenario.state.headphones[ear]?.bands.shown == Self.gains(1, 0, 0, 0, 0))
+  }
+
+  @Test func `Esc without a change says nothing, and Enter leaves as well`() {
     var scenario = open()
     scenario.press(.back) { $0.page = .main }
     scenario = open()
     scenario.given(.pressed(.raise))
-    #expect(scenario.effects(of: .pressed(.accept)) == [])
+    #expect(scenario.effects(of: .pressed(.accept)) == [.noticeTimer])
     #expect(scenario.state.page == .main)
     #expect(scenario.state.headphones[ear]?.bands.pending == Self.gains(1, 0, 0, 0, 0))
   }
@@ -240,6 +266,8 @@ import Testing
     scenario.given(.pressed(.otherPanel))
     #expect(row() == .preset)
     scenario.given(.pressed(.down))
+    #expect(row() == .preset && scenario.state.headphones[ear]?.presetToCome != .custom)
+    scenario.given(.pressed(.otherPanel))
     #expect(row() == .band(0))
   }
 
@@ -282,12 +310,12 @@ import Testing
 
   private func preset(_ name: String) -> HeadphoneCommand { .set(.equaliserPreset, .choice(name)) }
 
-  @Test func `a maker's presets are stepped through, undone and discarded`() {
+  @Test func `a maker's presets are stepped through, undone and compared`() {
     var scenario = openMakers(bands: 0)
     #expect(scenario.state.equaliserRows == [.preset])
     let steps: [(UserCommand, String)] = [
       (.right, "bright"), (.undo, "relaxed"), (.redo, "bright"), (.compare, "relaxed"),
-      (.compare, "bright"), (.back, "relaxed"),
+      (.compare, "bright"), (.undo, "relaxed"),
     ]
     for (number, (command, name)) in zip((1 as UInt64)..., steps) {
       #expect(
@@ -295,9 +323,8 @@ import Testing
           == .perform(ear, preset(name), token(number)))
       _ = end(&scenario, preset(name), number)
     }
-    #expect(scenario.state.page == .main)
-    scenario.given(.pressed(.equaliser))
     #expect(scenario.effects(of: .pressed(.back)) == [])
+    #expect(scenario.state.page == .main)
   }
 
   @Test func `a maker's preset comes back after its gains were changed`() {
@@ -308,7 +335,7 @@ import Testing
     _ = end(&scenario, .setCustomEQ(louder), 1)
     scenario.given(.headphone(ear, .settingChanged(.equaliserPreset, .choice("manual"))))
     #expect(
-      scenario.effects(of: .pressed(.back)).first == .perform(ear, preset("relaxed"), token(2)))
+      scenario.effects(of: .pressed(.undo)).first == .perform(ear, preset("relaxed"), token(2)))
   }
 
   @Test func `another headphone closes the page of this one`() {

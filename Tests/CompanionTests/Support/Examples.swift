@@ -63,6 +63,17 @@ extension State {
       LogLine(at: noon, level: level, headphone: headphone, text: text, event: event))
   }
 
+  /// What moving the focus to the list of headphones changes: its order stands still.
+  mutating func focusList() {
+    focus = .headphones
+    heldOrder = headphones.map(\.id)
+  }
+
+  mutating func leaveList(for panel: Panel) {
+    focus = panel
+    heldOrder = nil
+  }
+
   /// What a notice adds.
   mutating func says(
     _ text: String, _ headphone: HeadphoneID? = nil, remedy: UserCommand? = nil

@@ -89,6 +89,10 @@ import Testing
       Example(
         Self.attribute([0x0B] + Array("1.4.2".utf8)), Self.attribute([0x0B] + Array("1.4.2".utf8))
       ),
+      // Nor does what stands between them make a name of numbers.
+      Example(
+        Self.attribute([0x0B] + Array("1.4_2^".utf8)),
+        Self.attribute([0x0B] + Array("1.4_2^".utf8))),
       // Beside bytes that are no text.
       Example(
         Self.attribute([0x1B, 3, 0, 0xFF] + Self.name + [0xC3, 1, 0xE2]),

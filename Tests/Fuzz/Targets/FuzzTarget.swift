@@ -1,3 +1,5 @@
+import HeadphoneProtocols
+
 /// A surface that meets bytes of others, as a function of those bytes.
 ///
 /// Every input must come to an end without a trap, and keep what its target promises of all inputs. The
@@ -17,8 +19,21 @@ struct FuzzTarget: Sendable {
     self.surface = surface
   }
 
-  /// All targets, in the order of docs/records/reliability.md, whose script reads the names and words from here.
-  static let all = [
+  /// All targets, in the order of docs/records/reliability.md.
+  static let all = listed + makers
+
+  /// A conversation with each maker that has no target in the list.
+  private static let makers = HeadphoneFamily.allCases.compactMap { family -> FuzzTarget? in
+    guard !listed.contains(where: { $0.name == family.rawValue }) else { return nil }
+    return family.serialProtocol.map { language in
+      FuzzTarget(family.rawValue, "\(language.name), a conversation") {
+        input throws(BrokenPromise) in try fuzz(language, &input)
+      }
+    }
+  }
+
+  /// The list, whose names and words the script of docs/records/reliability.md reads from here.
+  private static let listed = [
     FuzzTarget("advertising", "advertisements of many devices, in parts", fuzzAdvertising),
     FuzzTarget("hci", "events and commands of a controller: scan, list of links", fuzzHCI),
     FuzzTarget("management", "events of the kernel's management channel", fuzzManagement),

@@ -143,7 +143,7 @@ func fuzzOwner(_ input: inout FuzzInput) throws(BrokenPromise) {
           "a message that is written reads as the same")
       }
       _ = ScreenInput(line: line)
-      if case .frame(let size, _, _)? = ScreenOutput(line: line) {
+      if case .frame(let size, _, _, _)? = ScreenOutput(line: line) {
         try promise(
           size.columns * size.rows <= 200_000, "a frame is no larger than a screen may be")
       }

@@ -1,6 +1,7 @@
 import Bluetooth
 import BluetoothCodec
 import GATT
+import VirtualHeadphones
 
 @testable import HeadphoneProtocols
 
@@ -258,6 +259,16 @@ func fuzzTechnics(_ input: inout FuzzInput) throws(BrokenPromise) {
       input.choice(TechnicsFrame.Kind.allCases), input.choice([0x0CD6, 0x0040, 0x000A]),
       Array(content)
     ).encoded()
+  }
+}
+
+/// A conversation in any protocol, with contents in its own framing.
+func fuzz<Language: SerialProtocol>(
+  _: Language.Type, _ input: inout FuzzInput
+) throws(BrokenPromise) {
+  let service = input.choice(Language.services).uuid
+  try converse(in: Language(on: service), &input) { content, _ in
+    Language.Frame.formats.last?.frame(around: Array(content)) ?? Array(content)
   }
 }
 

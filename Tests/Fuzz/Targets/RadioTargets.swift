@@ -3,6 +3,7 @@ import BluetoothCodec
 import Configuration
 import Diagnostics
 import HeadphoneProtocols
+import VirtualHeadphones
 
 @testable import BluetoothLinux
 

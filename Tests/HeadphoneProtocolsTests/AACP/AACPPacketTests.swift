@@ -2,6 +2,7 @@ import BluetoothCodec
 import HeadphoneProtocols
 import TestSupport
 import Testing
+import VirtualHeadphones
 
 /// Packets as public projects recorded them of AirPods, or have them in tests and documents; "made"
 /// ones follow the layout.

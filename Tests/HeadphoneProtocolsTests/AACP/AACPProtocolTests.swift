@@ -51,6 +51,7 @@ import Testing
           .right: Battery(level: 100, isCharging: false),
           .left: Battery(level: 99, isCharging: true), .case: Battery(level: 17, isCharging: false),
         ]),
+        .settingChanged("primary-bud", .text("right")),
         .wearingChanged(Wearing(left: false, right: true)), .unknown("message 0077"),
       ])
     let able = proto.capabilities
@@ -84,20 +85,23 @@ import Testing
   }
 
   @Test(arguments: [
-    ("01", Wearing(left: true, right: false)), ("02", Wearing(left: false, right: true)),
+    ("01", "left", Wearing(left: true, right: false)),
+    ("02", "right", Wearing(left: false, right: true)),
   ])
   func `the primary bud is the one that is named, whichever is first of the battery`(
-    _ number: String, _ wearing: Wearing
+    _ number: String, _ side: String, _ wearing: Wearing
   ) {
     for battery in [Self.battery, "04 00 04 00 04 00 02 04 01 63 02 01 02 01 63 02 01"] {
       var proto = asked(battery)
       #expect(proto.receive(recorded("04 00 04 00 06 00 00 02")).events == [])
       #expect(
         proto.receive(recorded("04 00 04 00 08 00 \(number) 00 01 00")).events
-          == [.wearingChanged(wearing)])
+          == [.settingChanged("primary-bud", .text(side)), .wearingChanged(wearing)])
       // A swap is followed by the places in the new order.
-      let other = number == "01" ? "02" : "01"
-      #expect(proto.receive(recorded("04 00 04 00 08 00 \(other) 00 01 01")).events == [])
+      let (other, otherSide) = number == "01" ? ("02", "right") : ("01", "left")
+      #expect(
+        proto.receive(recorded("04 00 04 00 08 00 \(other) 00 01 01")).events
+          == [.settingChanged("primary-bud", .text(otherSide))])
       #expect(proto.receive(recorded("04 00 04 00 06 00 02 00")).events == [])
     }
   }

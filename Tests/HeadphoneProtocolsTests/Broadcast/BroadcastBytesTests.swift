@@ -1,6 +1,7 @@
 import Bluetooth
 import BluetoothCodec
 import Testing
+import VirtualHeadphones
 
 @testable import HeadphoneProtocols
 

@@ -95,6 +95,9 @@ import Testing
 }
 
 extension HeadphoneFamily {
+  /// The settings and other features with a recording, in alphabetical order.
+  fileprivate var recordedFeatures: [String] { Evidence.recorded[rawValue]?.keys.sorted() ?? [] }
+
   /// The models that Earshot calls by name; where the headphone itself has the name, those that were
   /// recorded.
   fileprivate var modelNames: [String] {

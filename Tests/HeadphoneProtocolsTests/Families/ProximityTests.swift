@@ -3,6 +3,7 @@ import Configuration
 import HeadphoneProtocols
 import TestSupport
 import Testing
+import VirtualHeadphones
 
 /// Advertisements of AirPods and Beats, as a public project has them in its tests.
 @Suite struct ProximityTests {
@@ -122,6 +123,16 @@ import Testing
       try FastPairAdvertisement(decoding: bytes).batteries == [
         .left: Battery(level: 87, isCharging: false), .right: Battery(level: 65, isCharging: false),
       ])
+  }
+
+  /// The published forms: a filter, hidden or shown, the empty one, and none.
+  @Test(
+    arguments: [
+      ("00 40 0a 42 88 10 11 c7", true), ("00 42 0a 42 88 10 11 c7", true), ("00 00", false),
+      ("00 02 33 57 41 7f", false), ("00 33 57 41 7f", nil), ("aa bb cc", nil), ("00 11 c7", nil),
+    ] as [(String, Bool?)])
+  func `an empty filter means that no account has stored a key`(bytes: String, has: Bool?) throws {
+    #expect(try FastPairAdvertisement(decoding: recorded(bytes)).hasAccountKey == has)
   }
 
   @Test(arguments: ["", "00 40 0a 42", "00 33 57 41"])

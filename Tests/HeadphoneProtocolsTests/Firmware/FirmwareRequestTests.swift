@@ -1,6 +1,7 @@
 import BluetoothCodec
 import HeadphoneProtocols
 import Testing
+import VirtualHeadphones
 
 @Suite struct FirmwareRequestTests {
   static let header = [UInt8](0..<128)

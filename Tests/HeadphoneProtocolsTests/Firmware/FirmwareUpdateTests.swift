@@ -1,6 +1,7 @@
 import BluetoothCodec
 import HeadphoneProtocols
 import Testing
+import VirtualHeadphones
 
 /// What the update makes of single answers and of the ends of links.
 @Suite struct FirmwareUpdateTests {

@@ -1,6 +1,7 @@
 import BluetoothCodec
 import HeadphoneProtocols
 import Testing
+import VirtualHeadphones
 
 /// Presets of hearing aids, in both directions.
 @Suite struct PresetTests {

@@ -1,6 +1,7 @@
 import BluetoothCodec
 import HeadphoneProtocols
 import Testing
+import VirtualHeadphones
 
 /// Outputs, inputs, microphones and ASHA, in both directions.
 @Suite struct SoundPathTests {

@@ -114,7 +114,7 @@ import Testing
 
 extension HeadphoneFamily {
   /// The frame of the family's protocol; nil: it has no protocol.
-  fileprivate var frame: (any SerialFrame.Type)? {
+  var frame: (any SerialFrame.Type)? {
     if self == .airpods { return AACPPacket.self }
     return serialProtocol?.frame ?? gattProtocol?.frame
   }

@@ -1,6 +1,7 @@
 import BluetoothCodec
 import HeadphoneProtocols
 import Testing
+import VirtualHeadphones
 
 /// Keys of coordinated sets, by the sample data of CSIS 1.0, Appendix A.
 @Suite struct CoordinatedSetTests {

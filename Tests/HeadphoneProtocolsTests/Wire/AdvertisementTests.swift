@@ -1,6 +1,7 @@
 import BluetoothCodec
 import HeadphoneProtocols
 import Testing
+import VirtualHeadphones
 
 @Suite struct AdvertisementTests {
   static let bytes: [UInt8] = [0x01, 0xF5, 0xF4, 0xF3, 0xF2, 0xF1, 0xF0, 80, 0x80 | 75, 0xFF]

@@ -2,6 +2,7 @@ import BluetoothCodec
 import HeadphoneProtocols
 import TestSupport
 import Testing
+import VirtualHeadphones
 
 /// Values of FFF4 in which events and cut packets follow each other.
 @Suite struct EventChannelTests {

@@ -2,6 +2,7 @@ import BluetoothCodec
 import HeadphoneProtocols
 import TestSupport
 import Testing
+import VirtualHeadphones
 
 /// Events by the bytes of docs/protocol.md section 4.
 @Suite struct EventTests {

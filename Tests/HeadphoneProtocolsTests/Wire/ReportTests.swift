@@ -1,6 +1,7 @@
 import BluetoothCodec
 import HeadphoneProtocols
 import Testing
+import VirtualHeadphones
 
 /// What responses carry, by the bytes of docs/protocol.md section 6.
 @Suite struct ReportTests {

@@ -20,7 +20,10 @@ class Delegate(PairingDelegate):
     """Says yes to everything that `headphone` is asked, and records it."""
 
     def __init__(self, headphone):
-        super().__init__(CAPABILITIES["keyboard" if headphone.model.pin else headphone.model.pairing])
+        super().__init__(
+            CAPABILITIES["keyboard" if headphone.model.pin else headphone.model.pairing],
+            maximum_encryption_key_size=headphone.model.key_size,
+        )
         self.headphone = headphone
 
     async def accept(self):

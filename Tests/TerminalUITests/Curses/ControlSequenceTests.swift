@@ -57,6 +57,26 @@ import Testing
     #expect(outputs(text) == [])
   }
 
+  @Test(arguments: [
+    ("\u{1B}[I", ControlSequenceParser.Output.focus(true)), ("\u{1B}[O", .focus(false)),
+    ("\u{1B}[?997;1n", .colorScheme(.dark)), ("\u{1B}[?997;2n", .colorScheme(.light)),
+    ("\u{1B}[?2026;1$y", .synchronizes(true)), ("\u{1B}[?2026;2$y", .synchronizes(true)),
+    ("\u{1B}[?2026;0$y", .synchronizes(false)), ("\u{1B}[?2026;4$y", .synchronizes(false)),
+  ])
+  func `may be what a terminal reports of itself`(
+    text: String, output: ControlSequenceParser.Output
+  ) {
+    #expect(outputs(text + "q") == [output, .scalar("q")])
+  }
+
+  @Test(arguments: [
+    "\u{1B}[1I", "\u{1B}[1;2O", "\u{1B}[?997;3n", "\u{1B}[?997n", "\u{1B}[997;1n",
+    "\u{1B}[?2026;5$y", "\u{1B}[?2027;1$y", "\u{1B}[2026;1$y", "\u{1B}[?2026;1y", "\u{1B}[?1;2c",
+  ])
+  func `that report nothing known are dropped`(text: String) {
+    #expect(outputs(text + "q") == [.scalar("q")])
+  }
+
   @Test func `come in pieces, and never take more room`() {
     var parser = ControlSequenceParser()
     for scalar in "\u{1B}[<0;5".unicodeScalars { #expect(parser.parse(scalar) == []) }

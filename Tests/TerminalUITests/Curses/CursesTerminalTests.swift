@@ -151,7 +151,7 @@ import Testing
     #expect(pty.written().contains("\u{1B}[?1049h"))
     terminal.close()
     let end = pty.written()
-    for code in ["\u{1B}[?1049l", "\u{1B}[?25h", "\u{1B}[?2004l", "\u{1B}[?1006l", "\u{1B}[?1000l"]
+    for code in ["\u{1B}[?1049l", "\u{1B}[?25h", "\u{1B}[?2004l", "\u{1B}[?1006l", "\u{1B}[?1002l"]
     {
       #expect(end.contains(code), "\(code.debugDescription)")
     }

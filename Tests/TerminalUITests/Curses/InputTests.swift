@@ -72,6 +72,12 @@ extension `A terminal` {
       #expect(await inputs.next() == .mouse(Mouse(.press, column: 4, row: 2)))
       pty.type("\u{1B}[<64;1;1M")
       #expect(await inputs.next() == .mouse(Mouse(.wheelUp, column: 0, row: 0)))
+      // A drag names the cell where it began; a release is nothing.
+      pty.type("\u{1B}[<32;9;3M\u{1B}[<0;9;3m\u{1B}[<32;1;4M")
+      for (column, row) in [(8, 2), (0, 3)] {
+        let drag = Mouse(.drag, column: column, row: row, from: CellPosition(column: 4, row: 2))
+        #expect(await inputs.next() == .mouse(drag))
+      }
     }
 
     @Test(arguments: ["xterm-256color", "tmux-256color", "screen"])
@@ -79,7 +85,7 @@ extension `A terminal` {
       let pty = try PseudoTerminal()
       let terminal = try pty.open(type) { $0.hasMouse = true }
       defer { terminal.close() }
-      #expect(pty.written().contains("\u{1B}[?1000h\u{1B}[?1006h"))
+      #expect(pty.written().contains("\u{1B}[?1002h\u{1B}[?1006h"))
       var inputs = terminal.inputs.makeAsyncIterator()
       pty.type("\u{1B}[<0;300;88M\u{1B}[<0;300;88m\u{1B}[M !!")
       #expect(await inputs.next() == .mouse(Mouse(.press, column: 299, row: 87)))
@@ -88,7 +94,7 @@ extension `A terminal` {
 
     @Test(arguments: [
       "\u{1B}[<0;88;10M", "\u{1B}[?64;1;9c", "\u{1B}[99;5q", "\u{1B}]11;what\u{7}",
-      "\u{1B}P1$r0m\u{1B}\\", "\u{1B}OX", "\u{1B}[27;5;113~", "\u{1B}[I",
+      "\u{1B}P1$r0m\u{1B}\\", "\u{1B}OX", "\u{1B}[27;5;113~", "\u{1B}[1I",
     ])
     func `is no key where it is a control sequence that nobody asked for`(
       sequence: String

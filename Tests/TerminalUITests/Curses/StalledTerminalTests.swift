@@ -65,7 +65,7 @@ extension `A terminal` {
       terminal.close()
       #expect(pty.modes() == modes)
       let end = pty.written()
-      for code in ["\u{1B}[?1049l", "\u{1B}[?2004l", "1000l"] {
+      for code in ["\u{1B}[?1049l", "\u{1B}[?2004l", "1002l"] {
         #expect(end.contains(code), "\(code.debugDescription)")
       }
     }

@@ -19,7 +19,8 @@ import Testing
   }
 
   private static let pages: [Page] = [
-    .main, .help(line: 0), .log(line: 0), .info(line: 0), .doctor(line: 0), .firmware,
+    .main, .help(line: 0), .log(line: 0), .info(line: 0), .doctor(line: 0), .security(line: 0),
+    .firmware,
     .inspector(line: 0), .equaliser(EQEditor(headphone: Example.aurora, row: .band(0))),
     .touch(line: 0), .pairedDevices(line: 0), .broadcasts(line: 0),
   ]
@@ -38,7 +39,7 @@ import Testing
     (Page.info(line: 0), "/bat"), (.main, "/nim"),
     (.equaliser(EQEditor(headphone: Example.aurora, row: .band(0))), "/khz"),
     (.help(line: 0), "/eq"), (.log(line: 0), "/near"),
-    (.doctor(line: 0), "/bat"), (.inspector(line: 0), "/bat"),
+    (.doctor(line: 0), "/bat"), (.security(line: 0), "/key"), (.inspector(line: 0), "/bat"),
   ])
   func `searches, and runs no key of what is typed`(page: Page, text: String) {
     var state = Example.state().changed { $0.page = page }
@@ -96,9 +97,9 @@ import Testing
     #expect(KeyMap.standard.actions(for: .control("c"), in: asked) == [.pressed(.quit)])
   }
 
-  @Test func `takes the editor's changes back with q`() {
+  @Test func `leaves the editor with q, and takes its changes back with u`() {
     var state = Example.state()
-    for key in [Key.character("E"), .up, .up, .character("q")] {
+    for key in [Key.character("E"), .up, .up, .character("q"), .character("u"), .character("u")] {
       for action in KeyMap.standard.actions(for: key, in: state) {
         _ = state.reduce(action, at: Example.now)
       }

@@ -106,6 +106,7 @@ enum Example {
     var headphone = HeadphoneState(
       id: HeadphoneID(rawValue: "nimbus"), name: "Nimbus Lite",
       address: PeerAddress(BluetoothAddress(value: 0xC412_90AB_3301), .random), rssi: -74)
+    headphone.isNearby = true
     headphone.battery = Reading(
       [.left: Battery(level: 34), .right: Battery(level: 18)], seenAt: at(-300))
     return headphone

@@ -20,7 +20,7 @@ struct Golden: Sendable, CustomTestStringConvertible {
     + inspector + touch + scenePage + correctionPage + pairedDevices + broadcasts + pages + dialogs
     + pairing
     + textFromAir
-    + plainTerminals + owners
+    + plainTerminals + inWords + owners + commandSearches + batteries
 
   /// A whole screen.
   ///

@@ -203,7 +203,10 @@ extension Golden {
 
   /// The last sample may be ten minutes old.
   @Test func `the newest point of the battery history is the charge that is shown`() throws {
-    let state = Example.state().with { $0.battery?.value[.left] = Battery(level: 9) }
+    let state = Example.state().with {
+      $0.battery?.value[.left] = Battery(level: 9)
+      $0.charges = Example.dayOfCharges()
+    }
     let screen = view(state, size: Size(columns: 160, rows: 46))
     let title = try #require((0..<46).first { screen.text(row: $0).contains("│ Left 9%") })
     let end = try #require(screen.text(row: title).dropFirst().firstIndex(of: "│"))

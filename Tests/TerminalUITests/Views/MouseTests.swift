@@ -1,3 +1,4 @@
+import AudioRoute
 import Companion
 import HeadphoneProtocols
 import Testing
@@ -30,8 +31,8 @@ import Testing
       ("Ambient level", [.pointed(.control(.ancLevel))]),
       ("Wear", [.pointed(.control(.setting(.wearDetection)))]),
       ("● on", [.pointed(.control(.setting(.wearDetection))), .pressed(.right)]),
-      ("Volume", [.pointed(.audio(.volume))]),
-      ("Built-in", [.pointed(.audio(.output("pci"))), .pressed(.accept)]),
+      ("● Aurora", [.pointed(.audio(.volume))]),
+      ("Built-in", [.pointed(.audio(.output("pci")))]),
       ("AUDIO ROUTE", [.pointed(.panel(.audio))]), ("CONTROL LINK", [.pointed(.panel(.control))]),
       ("HEADPHONES", [.pointed(.panel(.headphones))]), ("75%", [.pointed(.panel(.control))]),
     ] as [(String, [Action])])
@@ -61,11 +62,81 @@ import Testing
       screen.actions(for: Mouse(.wheelDown, column: start, row: row)) == [place, .pressed(.lower)])
   }
 
+  /// A drag holds what it began on, also beyond its ends and its row.
+  @Test(arguments: [(-20, 0), (0, 0), (200, 100)])
+  func `drags a bar, wherever the pointer is`(column: Int, percent: Int) throws {
+    let screen = view(Example.state(), size: .ordinary)
+    let row = try #require((0..<24).first { screen.text(row: $0).contains("Ambient level") })
+    let start = try #require(Array(screen.text(row: row)).firstIndex(of: "━"))
+    let origin = CellPosition(column: start + 1, row: row)
+    for other in [row, row - 3, 0, 40] {
+      #expect(
+        screen.actions(for: Mouse(.drag, column: column, row: other, from: origin))
+          == [.pointed(.control(.ancLevel)), .barSet(.ancLevel, percent: percent)])
+    }
+    // What is no bar is not pressed again by moving over it, nor is a bar by coming over it.
+    let label = CellPosition(column: start - 10, row: row)
+    #expect(
+      screen.actions(for: Mouse(.drag, column: start + 1, row: row, from: label)) == [])
+  }
+
+  @Test func `drags a slider of the equaliser`() throws {
+    let state = Example.state().changed {
+      $0.page = .equaliser(EQEditor(headphone: Example.aurora, row: .band(0)))
+    }
+    let screen = view(state, size: .ordinary)
+    let place = try #require(
+      (0..<24).flatMap { row in (0..<80).map { CellPosition(column: $0, row: row) } }.first {
+        let press = Mouse(.press, column: $0.column, row: $0.row)
+        return screen.actions(for: press).contains {
+          if case .sliderSet(3, _) = $0 { true } else { false }
+        }
+      })
+    let most = try #require(BandGain(halfDecibels: 24))
+    #expect(
+      screen.actions(for: Mouse(.drag, column: 0, row: -5, from: place))
+        == [.sliderSet(band: 3, most)])
+  }
+
+  /// A volume has one owner, and a click changes no more than one thing: of a double click the second
+  /// hits what the first has hit.
+  @Test(arguments: [Size.ordinary, .large, .small, Size(columns: 200, rows: 60)])
+  func `changes one thing with each click on an output`(size: Size) {
+    let state = Example.state().changed {
+      $0.audio = .running(Example.sound(to: "pci"))
+      $0.focus = .audio
+    }
+    let screen = view(state, size: size)
+    var volumes: Set<[Action]> = []
+    for row in 0..<size.rows {
+      for column in 0..<size.columns {
+        let actions = screen.actions(for: Mouse(.press, column: column, row: row))
+        guard case .pointed(.audio(let place))? = actions.first else { continue }
+        var clicked = state
+        var effects: [Effect] = []
+        for action in actions + actions { effects += clicked.reduce(action, at: Example.now) }
+        #expect(!effects.contains { if case .audio(.route(_)) = $0 { true } else { false } })
+        #expect(clicked.audioCursor == place && clicked.audioRows == state.audioRows)
+        let sinks = Set(
+          effects.compactMap { if case .audio(.setVolume(let sink, _)) = $0 { sink } else { nil } })
+        let owner =
+          switch place {
+          case .output(let name): name
+          case .volume: "bluez"
+          case .offset: ""
+          }
+        #expect(sinks.isSubset(of: [owner]))
+        if actions.count > 1 { volumes.insert([actions[0]]) }
+      }
+    }
+    #expect(size == .small || volumes.count == 3)
+  }
+
   /// What looks as if it could be pressed can be: keys, chips and rows of lists.
   @Test(arguments: [Size.ordinary, .large, .small, Size(columns: 60, rows: 24)])
   func `finds a target wherever one is drawn`(size: Size) {
     for page in [
-      Page.main, .log(line: 0), .info(line: 0), .doctor(line: 0), .firmware,
+      Page.main, .log(line: 0), .info(line: 0), .doctor(line: 0), .security(line: 0), .firmware,
       .equaliser(EQEditor(headphone: Example.aurora, row: .band(0))),
     ] {
       let screen = view(Example.state().changed { $0.page = page }, size: size)
@@ -110,7 +181,8 @@ import Testing
 
   private static let states: [State] = {
     let pages: [Page] = [
-      .main, .log(line: 0), .info(line: 0), .doctor(line: 0), .firmware, .inspector(line: 0),
+      .main, .log(line: 0), .info(line: 0), .doctor(line: 0), .security(line: 0), .firmware,
+      .inspector(line: 0),
       .touch(line: 0), .pairedDevices(line: 0), .broadcasts(line: 0),
       .equaliser(EQEditor(headphone: Example.aurora, row: .preset)),
       .equaliser(EQEditor(headphone: Example.aurora, row: .band(3))),

@@ -49,6 +49,11 @@ extension Golden {
       .rows("doctor-virtual", unlike: { doctor }) {
         [("virtual headphones", doctor.changed { $0.adapter = .ready(Example.virtualAdapter) })]
       },
+      .screen("security", Size(columns: 100, rows: 60)) { security },
+      .screen("security-40x12", .small) { security },
+      .rows("security-unread", unlike: { security }) {
+        [("not examined", Example.state().changed { $0.page = .security(line: 0) })]
+      },
     ]
 
   private static func help(_ size: Size, showsRoles: Bool = false) -> Golden {
@@ -92,6 +97,27 @@ extension Golden {
         timing: LEConnectionTiming(interval: 12, latency: 0, supervisionTimeout: 400),
         transmit: .le2M, receive: .le2M)
     }.changed { $0.page = .info(line: 0) }
+  }
+
+  /// A headphone with a short key, on a computer that everyone sees.
+  private static var security: State {
+    var computer = ComputerSecurityFacts()
+    computer.hasDaemon = true
+    computer.daemonVersion = VersionNumber("5.66")
+    computer.adapter = .init(
+      isPairable: true, pairableTimeout: 0, isDiscoverable: true, discoverableTimeout: 0)
+    computer.bondedOnly = .standard
+    computer.justWorks = .set("confirm")
+    computer.alwaysPairable = .standard
+    computer.kernel = VersionNumber("6.12.79")
+    computer.kernelRelease = "6.12.79-1"
+    computer.isBlocked = false
+    var survey = HeadphoneSurvey()
+    survey.lowEnergyServices = [.bit16(0x180F)]
+    survey.classicServices = []
+    survey.classicProtection = LinkProtection(level: .medium, keySize: 7)
+    return Example.state().changed { $0.page = .security(line: 0) }
+      .receiving(.securityExamined(computer, Example.aurora, survey))
   }
 
   private static var doctor: State {

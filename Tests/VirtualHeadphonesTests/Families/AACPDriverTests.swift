@@ -60,18 +60,19 @@ import VirtualHeadphones
     let settings = events.compactMap { if case .settingChanged(let id, _) = $0 { id } else { nil } }
     #expect(settings.count == AACPDriverTests.settings && Set(settings).count == settings.count)
     #expect(
-      events.suffix(4) == [
+      events.suffix(5) == [
         .batteryChanged([
           .right: Battery(level: 64, isCharging: false),
           .left: Battery(level: 71, isCharging: false), .case: Battery(level: 38, isCharging: true),
         ]),
+        .settingChanged("primary-bud", .text("right")),
         .wearingChanged(Wearing(left: true, right: true)),
         .ancLevelChanged(80), .ancChanged(.adaptive),
       ])
   }
 
-  /// The settings of the controls that the virtual AirPods have.
-  private static let settings = 25
+  /// The settings of the controls that the virtual AirPods have, and the primary bud.
+  private static let settings = 26
 
   @Test func `a switch that is reported after the start is described then`() async throws {
     let conversation = try await Conversation(
@@ -86,7 +87,8 @@ import VirtualHeadphones
         nil
       }
     }
-    #expect(described == [["conversation-awareness", "one-bud-noise-control"]])
+    #expect(
+      described == [["conversation-awareness", "primary-bud", "one-bud-noise-control"]])
   }
 
   @Test func `a press that is to be reported is a gesture, and speech is reported`() async throws {

@@ -36,7 +36,7 @@ import Testing
     let headphone = try #require(state.headphones.selected)
     let able = try #require(headphone.capabilities)
     // Gains are on the equaliser's page, touch actions on one of their own.
-    let ofPages = [SettingID.equaliserBands] + TouchPlace.allCases.map(\.setting)
+    let ofPages = [SettingID.equaliserBands] + able.gestures.map(\.id)
     let rows = able.controlRows
     #expect(
       Set(rows.map(\.declaration.id)) == Set(able.declarations.map(\.id)).subtracting(ofPages))
@@ -78,13 +78,44 @@ import Testing
     for size in Self.sizes {
       let screen = view(state, size: size)
       if hasPresets {
-        let row = try #require(screen.value(besides: "Preset"), "\(screen.lines)")
         let isKnown = headphone.setting(.equaliserPreset).confirmed != nil
-        #expect(row.hasSelection == isKnown, "\(row.text)")
+        if screen.lines.contains(where: { $0.contains("Headphone's own") }) {
+          let hasMark = screen.lines.contains { $0.dropFirst(3).hasPrefix("● ") }
+          #expect(hasMark == isKnown, "\(screen.lines)")
+        } else {
+          let row = try #require(screen.value(besides: "Preset"), "\(screen.lines)")
+          #expect(row.hasSelection == isKnown, "\(row.text)")
+        }
       }
       if headphone.bands.confirmed != nil {
         #expect(!screen.lines.contains { $0.contains("--") }, "\(screen.lines)")
       }
+    }
+  }
+
+  @Test(arguments: models)
+  func `has what touches do on page B`(model: VirtualModel) async throws {
+    var state = try await State(screenOf: model)
+    let headphone = try #require(state.headphones.selected)
+    let gestures = try #require(headphone.capabilities).gestures
+    _ = state.reduce(.pressed(.touchActions), at: .example)
+    guard !gestures.isEmpty else {
+      #expect(state.page == .main && state.notice?.text == "this headphone has no touch actions")
+      return
+    }
+    for (line, gesture) in gestures.enumerated() {
+      state.page = .touch(line: line)
+      let words = headphone.words(of: gesture.id) ?? "--"
+      let screen = view(state, size: Self.sizes[0])
+      let row = try #require(screen.lines.first { $0.contains("▸\(gesture.title) ") })
+      #expect(row.contains(words), "\(row)")
+      guard case .toggle(let isOn)? = headphone.setting(gesture.id).confirmed else { continue }
+      var changed = state
+      let effects = changed.reduce(.pressed(.right), at: .example)
+      #expect(
+        effects.contains {
+          if case .perform(_, .set(gesture.id, .toggle(!isOn)), _) = $0 { true } else { false }
+        })
     }
   }
 
@@ -117,13 +148,13 @@ import Testing
   ]
 
   /// The golden files in `Screens`; `UPDATE_SCREENS=1` rewrites them.
-  @Test(arguments: owned.map(\.name), [UserCommand.help, .equaliser])
+  @Test(arguments: owned.map(\.name), [UserCommand.help, .equaliser, .touchActions])
   func `looks as it should`(name: String, page: UserCommand) async throws {
     let model = try #require(Self.owned.first { $0.name == name }?.model)
     var state = try await State(screenOf: model)
     let isMain = page == .help
     if !isMain { _ = state.reduce(.pressed(page), at: .example) }
-    guard isMain || state.page.kind == .equaliser else { return }
+    guard isMain || state.page != .main else { return }
     let screen = view(state, size: Self.sizes[isMain ? 1 : 0])
     let actual = screen.lines.map { "|\($0)|\n" }.joined()
     let file = URL(filePath: #filePath).deletingLastPathComponent()

@@ -1,3 +1,4 @@
+import BluetoothCodec
 import Foundation
 import HeadphoneDrivers
 import Testing
@@ -42,6 +43,71 @@ import Testing
     for (id, values) in wanted {
       #expect(
         contains(reported[id], values), "\(model.name): \(id) \(reported[id] ?? []), not \(values)")
+    }
+    await conversation.close()
+  }
+
+  @Test func `each virtual headphone has addresses of its own`() {
+    let addresses =
+      Self.models.map(\.address)
+      + Self.models.compactMap { model in
+        model.audioAddress.flatMap {
+          $0 == model.address.address ? nil : PeerAddress($0, .classic)
+        }
+      }
+    let shared = Dictionary(grouping: addresses, by: \.self).filter { $1.count > 1 }
+    #expect(shared.isEmpty)
+  }
+
+  /// What has a key, a command or a page is not hidden in a maker's own setting.
+  @Test(arguments: models)
+  func `finding, renaming, automatic power off and fit tests are those of all makers`(
+    _ model: VirtualModel
+  ) async throws {
+    let conversation = try await StartedHeadphone(model)
+    let able = conversation.capabilities
+    let own: [String: Set<SettingID>] = [
+      "power": [.autoPowerOff], "fit": ["fit-test", "fit-left", "fit-right"],
+      "name": ["preset-name"], "rename": [], "find": [], "ring": [], "ringing": [],
+    ]
+    for declaration in able.settings {
+      for word in declaration.id.rawValue.split(separator: "-") {
+        #expect(own[String(word)]?.contains(declaration.id) != false, "\(declaration.id)")
+      }
+      guard case .choice(let times) = declaration.kind, declaration.id == .autoPowerOff else {
+        continue
+      }
+      for time in times {
+        let form = /never|[0-9]+-(minutes|hours)|1-hour|when-taken-off/
+        #expect(time.id.wholeMatch(of: form) != nil, "\(time.id)")
+      }
+    }
+    if !able.hasRename {
+      await #expect(throws: HeadphoneError.self) {
+        try await conversation.driver.perform(.rename("Kitchen"))
+      }
+    }
+    await conversation.close()
+  }
+
+  /// Whatever the maker, a person is told whether the headphone lacks a setting or a value.
+  @Test(arguments: models)
+  func `a value that a setting cannot have is no missing setting`(
+    _ model: VirtualModel
+  ) async throws {
+    let conversation = try await StartedHeadphone(model)
+    for declaration in conversation.capabilities.settings where declaration.kind != .reading {
+      let value = declaration.impossibleValue
+      #expect(!declaration.accepts(value))
+      do {
+        try await conversation.driver.perform(.set(declaration.id, value))
+        Issue.record("\(model.name): \(declaration.id) to \(value)")
+      } catch {
+        guard case .badArgument = error else {
+          Issue.record("\(model.name): \(declaration.id) to \(value): \(error)")
+          continue
+        }
+      }
     }
     await conversation.close()
   }
@@ -124,6 +190,15 @@ import Testing
 }
 
 extension SettingDeclaration {
+  /// A value that the setting cannot have.
+  fileprivate var impossibleValue: SettingValue {
+    switch kind {
+    case .level(let range): .level(range.bounds.upperBound + 1)
+    case .toggle: .choice("on")
+    case .choice, .bands, .text, .action, .reading, .pairedDevices: .toggle(true)
+    }
+  }
+
   /// The values to try: all of a switch and a choice, the ends of a range.
   fileprivate var values: [SettingValue] {
     switch kind {

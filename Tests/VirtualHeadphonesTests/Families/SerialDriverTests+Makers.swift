@@ -175,7 +175,7 @@ extension SerialDriverTests {
 
   @Test func `a 1MORE headphone has its settings where a person says that it is one`() async throws
   {
-    let model = VirtualModel.serial(34, "1MORE SonoFlow", VirtualOneMore(level: 80))
+    let model = VirtualModel.serial(40, "1MORE SonoFlow", VirtualOneMore(level: 80))
     let conversation = try await Conversation(model, forced: "1more")
     let description = try await conversation.driver.start()
     #expect(description.driver == "1MORE" && description.information.firmware == "1.2.3")
@@ -195,7 +195,7 @@ extension SerialDriverTests {
   @Test func `Technics's earbuds keep their levels, and a part that they refuse is absent`()
     async throws
   {
-    let model = VirtualModel.serial(35, "EAH-AZ80", VirtualTechnics(levels: [80, 90, nil]))
+    let model = VirtualModel.serial(41, "EAH-AZ80", VirtualTechnics(levels: [80, 90, nil]))
     let clock = ManualClock()
     let conversation = try await Conversation(model, forced: "technics", clock: clock)
     let able = try await conversation.driver.start().capabilities
@@ -207,6 +207,26 @@ extension SerialDriverTests {
     #expect(virtual.noise == [1, 80, 40])
     #expect(virtual.commands == [0x68, 0x22, 0x0B, 0x68, 0x0B, 0x39])
     _ = await conversation.reported()
+  }
+
+  @Test func `Moondrop's earbuds are set, and read back once they tell the new mode`() async throws
+  {
+    let model = VirtualModel.serial(43, "MOONDROP Pudding", VirtualMoondrop(levels: [80, 0, 60]))
+    let clock = ManualClock()
+    let conversation = try await Conversation(model, forced: "moondrop", clock: clock)
+    let description = try await conversation.driver.start()
+    #expect(description.driver == "Moondrop" && description.information.firmware == "3.5.2")
+    #expect(description.capabilities.batteries == [.left, .case])
+    #expect(description.capabilities.ancModes == [.off, .noiseCancelling, .transparency])
+    try await conversation.driver.perform(.set("gain", .choice("high")))
+    async let isSet: Void = conversation.driver.perform(.setANC(.transparency))
+    await clock.pass(.milliseconds(700))
+    try await isSet
+    let virtual = try #require(await conversation.virtual(VirtualMoondrop.self))
+    #expect(virtual.values == [0x4003: 2, 0x1E01: 0])
+    let events = await conversation.reported()
+    #expect(events.contains(.ancChanged(.transparency)))
+    #expect(!events.contains { if case .malformed = $0 { true } else { false } })
   }
 
   @Test func `the first Galaxy Buds work without confirmations`() async throws {

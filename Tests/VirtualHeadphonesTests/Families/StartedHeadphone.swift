@@ -57,7 +57,7 @@ struct StartedHeadphone {
     return HeadphoneFamily.allCases.first { family in
       family.serialProtocol?.services.contains {
         $0.isShared && $0.uuid == serial.headphone.service
-      } == true
+      } == true && family.serialProtocol?.formats.contains(serial.headphone.format) == true
     }
   }
 }
@@ -70,10 +70,16 @@ extension VirtualModel {
   static let controlled: [VirtualModel] =
     (families + leAudio).filter { if case .proximity? = $0.family { false } else { true } }
     + [
-      .serial(34, "1MORE SonoFlow", VirtualOneMore(level: 80)),
-      .serial(35, "EAH-AZ80", VirtualTechnics(levels: [80, 90, nil])),
-      .serial(36, "EDIFIER W820NB", VirtualEdifier(levels: [77], in: .old)),
+      .serial(40, "1MORE SonoFlow", VirtualOneMore(level: 80)),
+      .serial(41, "EAH-AZ80", VirtualTechnics(levels: [80, 90, nil])),
+      .serial(42, "EDIFIER W820NB", VirtualEdifier(levels: [77], in: .old)),
+      .serial(43, "MOONDROP Pudding", VirtualMoondrop(levels: [80, 75, 60])),
     ]
+}
+
+extension SerialProtocol {
+  /// The framings of both sides.
+  fileprivate static var formats: [FrameFormat] { Frame.formats }
 }
 
 extension VirtualFamily {

@@ -30,15 +30,6 @@ public struct FirmwareStart: Hashable, Sendable {
     window = try reader.uint8()
     longestFrame = try reader.uint16()
   }
-
-  /// Returns the data of the response: 7 bytes.
-  public func encoded() -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.append(littleEndian: offset)
-    bytes.append(window)
-    bytes.append(littleEndian: longestFrame)
-    return bytes
-  }
 }
 
 /// The response to command 0x57, status (docs/protocol.md section 7).
@@ -89,14 +80,5 @@ public struct FirmwareStatus: Hashable, Sendable {
     running = FirmwareVersion(word: try reader.uint32())
     let word = try reader.uint32()
     pending = word == 0 ? nil : FirmwareVersion(word: word)
-  }
-
-  /// Returns the data of the response: 13 bytes.
-  public func encoded() -> [UInt8] {
-    var bytes = [state.rawValue]
-    bytes.append(littleEndian: offset)
-    bytes.append(littleEndian: running.word)
-    bytes.append(littleEndian: pending?.word ?? 0)
-    return bytes
   }
 }

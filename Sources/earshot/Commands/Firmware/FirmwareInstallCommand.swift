@@ -151,11 +151,14 @@ struct ProgressLine: Sendable {
     if isJSON {
       console.data(report, asJSON: true)
     } else if console.showsProgress {
-      console.progress("\r\(report.text)\u{1B}[K")
+      console.progress(
+        "\r\(report.text)\u{1B}[K" + progressSequence(UInt8(clamping: progress.percent)))
     }
   }
 
   func end() {
-    if console.showsProgress, !isJSON { console.progress("\r\u{1B}[K") }
+    guard console.showsProgress, !isJSON else { return }
+    console.progress(progressSequence(nil))
+    console.progress("\r\u{1B}[K")
   }
 }

@@ -1,8 +1,9 @@
 internal import BluetoothCodec
+package import HeadphoneProtocols
 
 extension WireEvent {
   /// Returns the value to notify on FFF4.
-  public func encoded() -> [UInt8] { [kind.standardCode] + payload }
+  package func encoded() -> [UInt8] { [kind.standardCode] + payload }
 
   private var kind: EventLayout.Kind {
     switch self {
@@ -45,8 +46,6 @@ extension FirmwareAcknowledgement {
 }
 
 extension BatteryReport {
-  static let unknown: UInt8 = 0xFF
-
   fileprivate var encoded: [UInt8] {
     let levels = [left, right, `case`].map { $0 ?? Self.unknown }
     guard let charging else { return levels }

@@ -1,0 +1,150 @@
+/// One line of the security check.
+public struct SecurityFinding: Hashable, Sendable {
+  /// What a finding is about.
+  public enum Part: String, Hashable, Sendable, CaseIterable {
+    case headphone, link, computer
+
+    /// The name shown on the screen.
+    public var title: String {
+      switch self {
+      case .headphone: "Headphone"
+      case .link: "Link"
+      case .computer: "Computer"
+      }
+    }
+  }
+
+  /// How bad it is; the raw values are used in JSON and must not change.
+  public enum Verdict: String, Hashable, Sendable, CaseIterable {
+    case ok
+    /// It may be a weakness, or is one that cannot be used everywhere.
+    case maybe
+    /// Something should be done.
+    case act
+    /// The fact could not be read.
+    case unknown
+
+    /// The word shown to people.
+    public var displayText: String { self == .unknown ? "not known" : rawValue }
+  }
+
+  public var part: Part
+  /// The name of the check, which scripts compare with.
+  public var check: String
+  /// The name shown on the screen.
+  public var title: String
+  public var verdict: Verdict
+  /// The finding, in lower case and without a full stop; names in it are not sanitised.
+  public var what: String
+  public var reference: SecurityReference
+  /// What to do, or how to find out, or nil if there is nothing to do.
+  public var advice: Fix?
+
+  /// Creates a finding of a check.
+  public init(
+    _ check: SecurityCheck, _ verdict: Verdict, _ what: String, reference: SecurityReference,
+    advice: Fix?
+  ) {
+    part = check.part
+    self.check = check.name
+    title = check.title
+    self.verdict = verdict
+    self.what = what
+    self.reference = reference
+    self.advice = advice
+  }
+
+  /// The identifiers, the date and the source in one line: "CVE-2025-36911, since 2026-01-15, https://…".
+  public var evidence: String {
+    let since = reference.since.map { "since \($0)" }
+    return (reference.identifiers + [since, reference.source].compactMap(\.self))
+      .joined(separator: ", ")
+  }
+
+  /// Returns how many findings need something: "2 to act on, 3 maybe, 4 not known".
+  public static func summary(_ findings: [SecurityFinding]) -> String {
+    let words: [(Verdict, String)] = [
+      (.act, "to act on"), (.maybe, "maybe"), (.unknown, "not known"),
+    ]
+    let counts = words.compactMap { verdict, word -> String? in
+      let count = findings.count { $0.verdict == verdict }
+      return count == 0 ? nil : "\(count) \(word)"
+    }
+    return counts.isEmpty ? "all ok" : counts.joined(separator: ", ")
+  }
+
+  /// The text that a search matches.
+  public var text: String {
+    "\(title) \(check) \(verdict.displayText) \(what) \(advice?.text ?? "") \(evidence)"
+  }
+}
+
+/// A check of `earshot security`, which looks at facts and at nothing else.
+public struct SecurityCheck: Sendable {
+  /// What a check says about one thing.
+  struct Outcome {
+    var verdict: SecurityFinding.Verdict
+    var what: String
+    var advice: Fix?
+    /// The reference of one row of a table, or nil for that of the check.
+    var reference: SecurityReference?
+
+    init(
+      _ verdict: SecurityFinding.Verdict, _ what: String, _ advice: Fix? = nil,
+      reference: SecurityReference? = nil
+    ) {
+      self.verdict = verdict
+      self.what = what
+      self.advice = advice
+      self.reference = reference
+    }
+  }
+
+  /// The name, which scripts compare with.
+  public let name: String
+  /// The name shown on the screen.
+  public let title: String
+  public let part: SecurityFinding.Part
+  let examine: @Sendable (SecurityFacts) -> [Outcome]
+
+  /// All checks, in the order of the report.
+  public static let all: [SecurityCheck] = ofHeadphone + ofLink + ofComputer
+
+  init(
+    _ name: String, _ title: String, _ part: SecurityFinding.Part,
+    examine: @escaping @Sendable (SecurityFacts) -> [Outcome]
+  ) {
+    self.name = name
+    self.title = title
+    self.part = part
+    self.examine = examine
+  }
+
+  /// A check of a headphone or its links.
+  static func of(
+    _ part: SecurityFinding.Part, _ name: String, _ title: String,
+    examine: @escaping @Sendable (HeadphoneSecurityFacts) -> [Outcome]
+  ) -> SecurityCheck {
+    SecurityCheck(name, title, part) { facts in
+      facts.headphone.map(examine)
+        ?? [Outcome(.unknown, "no headphone", "earshot scan finds one, earshot connect takes it")]
+    }
+  }
+
+  /// Returns what the check finds: one line, or one for each known flaw.
+  func findings(_ facts: SecurityFacts) -> [SecurityFinding] {
+    let own =
+      SecurityTables.references[name]
+      ?? SecurityReference(identifiers: [name], since: nil, source: nil)
+    return examine(facts).map { outcome in
+      SecurityFinding(
+        self, outcome.verdict, outcome.what, reference: outcome.reference ?? own,
+        advice: outcome.advice)
+    }
+  }
+}
+
+extension SecurityFacts {
+  /// Everything that the checks find, in their order; there is at least one line for each check.
+  public var findings: [SecurityFinding] { SecurityCheck.all.flatMap { $0.findings(self) } }
+}

@@ -1,0 +1,24 @@
+internal import BluetoothCodec
+package import HeadphoneProtocols
+
+extension FirmwareStart {
+  /// Returns the data of the response: 7 bytes.
+  package func encoded() -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(littleEndian: offset)
+    bytes.append(window)
+    bytes.append(littleEndian: longestFrame)
+    return bytes
+  }
+}
+
+extension FirmwareStatus {
+  /// Returns the data of the response: 13 bytes.
+  package func encoded() -> [UInt8] {
+    var bytes = [state.rawValue]
+    bytes.append(littleEndian: offset)
+    bytes.append(littleEndian: running.word)
+    bytes.append(littleEndian: pending?.word ?? 0)
+    return bytes
+  }
+}
