@@ -30,8 +30,10 @@ def captures_what_leads_to(rig, family, does):
         kept = shutil.copy(os.path.join(home, name), rig.folder)
         channels = rig.earshot("learn", kept, "--json").succeeded().json["channels"]
         found = [channel["framings"][0] for channel in channels if channel["framings"]]
-        names = [framing["family"] for framing in found if framing["values"]]
-        equal(names, [family], f"the families whose values are read in {name}: {channels}")
+        read = {framing["family"] for framing in found if framing["values"]}
+        # Where redaction took what tells the layout of a state, as Soundcore's serial number does, the framing remains.
+        named = read or {framing["family"] for framing in found}
+        equal(named, {family}, f"the families whose values are read in {name}: {channels}")
 
 
 def captures_beside_bluetoothd(rig, kind, family, driver=None):
