@@ -1,5 +1,5 @@
-// Forwards to libsystemd, which is loaded by the first connection: with seven libraries of its own it was half of the dynamic
-// linker's part of each start, and only a process that owns the link uses D-Bus.
+// Forwards to libsystemd, which the first connection loads. It needs seven more libraries, which took half of the dynamic
+// linker's time at each start, and only a process that owns the link uses D-Bus.
 
 #include "CSystemd.h"
 

@@ -21,7 +21,7 @@ public struct VirtualSoundServer: Hashable, Sendable {
   public enum Manner: Hashable, Sendable, CaseIterable { case virtual, pipeWire, pulseAudio }
 
   private let manner: Manner
-  /// The sinks that a client has suspended, which stay so whatever is routed to them.
+  /// The sinks that a client has suspended, which routing sound to them does not resume.
   private var suspended: Set<String> = []
 
   private static let off = CardProfile(name: "off", description: "Off")

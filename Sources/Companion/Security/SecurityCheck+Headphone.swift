@@ -63,7 +63,7 @@ extension HeadphoneSecurityFacts {
     case .withoutAccountKey:
       return [
         .init(
-          .act, "on, and nobody's: a stranger can claim it and follow where it is",
+          .act, "on, and not claimed: a stranger can claim it and follow where it is",
           "pair it with an Android phone of yours by Fast Pair, and install the newest firmware")
       ]
     case .inviting:

@@ -75,7 +75,7 @@ extension HeadphoneSecurityFacts {
           .command("earshot", "pair", displayable(name)))
       case nil:
         return .init(
-          .unknown, "whether \(link.name) is encrypted is not told",
+          .unknown, "whether \(link.name) is encrypted is not known",
           "sudo btmon shows it when the link is made: Encryption Change")
       }
     }

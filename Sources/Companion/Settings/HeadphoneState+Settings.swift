@@ -210,7 +210,7 @@ public struct SettingRow: Hashable, Sendable {
 extension Capabilities {
   /// The rows of the control panel by group, with the standard settings first.
   ///
-  /// What touches and presses do has a page of its own.
+  /// Touch and press actions have a separate page.
   public var controlRows: [SettingRow] {
     let standard: [SettingID] = [.noiseMode, .ambientLevel, .equaliserPreset, .volume]
     let declared = standard.compactMap(standardDeclaration) + settings

@@ -25,7 +25,7 @@ public final class ScreenClient {
   private var ending: ScreenEnding?
   private var hasResponded = false
   private var unanswered = UnansweredInputs()
-  /// Whether the owner has not told that the last key is done.
+  /// Whether the owner has not yet reported the last key as done.
   public var hasUnansweredKey: Bool { unanswered.hasKey }
   /// The time-out of the owner's answer to an input, or nil if no answer is awaited.
   private var timeLimit: Task<Void, Never>?

@@ -291,7 +291,7 @@ public final class CursesTerminal {
     if !isendwin() { endwin() }
     sendDrawn(modes.enter())
     sentWindow = nil
-    // Whoever continues the process looks at it.
+    // The user who continues the process looks at it.
     if !isFocused { focus(true) }
     clearok(cn_curscr(), true)
     adoptSize()

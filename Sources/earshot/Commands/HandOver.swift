@@ -1,7 +1,7 @@
 import ArgumentParser
 import Sharing
 
-/// Has an owner of the link run a command line that this process has not parsed.
+/// The attempt to have an owner of the link run a command line that this process has not parsed.
 ///
 /// Parsing takes most of the time of a command that an owner runs, and a client needs its result
 /// only if the owner exits.

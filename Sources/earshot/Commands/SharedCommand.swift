@@ -106,7 +106,9 @@ extension SharedCommand {
     try await runShared(after: nil)
   }
 
-  /// - Parameter attempt: How the owner ended the command that was handed over to it, if it was.
+  /// Runs the command in an owner, or in an app of this process.
+  ///
+  /// - Parameter attempt: How an owner ended the command before it was parsed, or nil if none ran it.
   @MainActor
   func runShared(after attempt: RemoteCommand.Outcome?) async throws {
     try check()

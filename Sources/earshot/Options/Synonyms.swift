@@ -158,7 +158,8 @@ struct CommandNames {
 extension ReadWords {
   /// Finds the positions by the syntax of the program.
   ///
-  /// The syntax is asked only for an option that something follows, because the parser takes long to describe it.
+  /// The syntax is read only for an option that another word follows, because the parser takes long
+  /// to describe it.
   init(_ words: [String]) {
     self.init(words) { CommandSyntax.program?.hasValue($0) == true }
   }

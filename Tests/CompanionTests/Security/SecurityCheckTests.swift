@@ -187,7 +187,7 @@ struct SecurityCase: CustomTestStringConvertible, Sendable {
       headphone.links[0].protection = LinkProtection(level: .low)
       headphone.links[0].isEncrypted = false
     },
-    .init("encryption", .unknown, "is not told") { headphone, _ in
+    .init("encryption", .unknown, "is not known") { headphone, _ in
       headphone.links[0].protection = nil
     },
     .init("legacy-pairing", .ok, "Secure Connections", "legacy-pairing") { _, _ in },
