@@ -2,6 +2,12 @@
 
 import contextlib
 import os
+import time
+
+from .failure import Failure
+
+WINDOW, SETTLED = 5, 60
+"""s; how long nothing happens in a process that rests, and how long to wait for that."""
 
 
 def sleeps(pid):
@@ -13,6 +19,30 @@ def sleeps(pid):
                 if line.startswith("voluntary_ctxt_switches"):
                     counts[task] = int(line.split()[1])
     return counts
+
+
+class Watched:
+    """A process whose wake-ups are counted: voluntary context switches of all its threads."""
+
+    def __init__(self, pid):
+        self.pid = pid
+        self.before = sleeps(pid)
+
+    @property
+    def woken(self):
+        """How often, since it was asked last."""
+        before, self.before = self.before, sleeps(self.pid)
+        return sum(self.before.values()) - sum(before.values())
+
+    def rest(self):
+        """Waits until what it awaited has ended."""
+        deadline = time.monotonic() + SETTLED
+        while True:
+            time.sleep(WINDOW)
+            if not (woken := self.woken):
+                return
+            if time.monotonic() > deadline:
+                raise Failure(f"{woken} wake-ups in {WINDOW} s, {SETTLED} s after the last event")
 
 
 def stat(pid):

@@ -4,7 +4,7 @@ import json
 import time
 
 from bench.failure import equal, expect
-from bench.process import sleeps
+from bench.process import Watched
 
 from . import slow
 from .control import MOST_REQUESTS_TO_READY
@@ -61,11 +61,10 @@ def case_a_headphone_that_is_long_away_wakes_nothing_up(rig):
         place = watch.wait_for(is_trying, after=place)
         place = watch.wait_for(did_not_answer, after=place)
     time.sleep(SETTLED)
-    before = sleeps(watch.process.pid)
+    watched = Watched(watch.process.pid)
     time.sleep(MEASURED)
-    after = sleeps(watch.process.pid)
-    woken = sum(after.values()) - sum(before.values())
-    rig.note(f"{woken} wake-ups of {len(after)} threads in {MEASURED} s")
+    woken = watched.woken
+    rig.note(f"{woken} wake-ups of {len(watched.before)} threads in {MEASURED} s")
     equal(woken, 0, f"wake-ups in {MEASURED} s")
     _, ready = row(rig, "long away", headphone, watch, place)
     took = watch.lines[ready][0] - headphone.seen("in range")[-1]["at"]

@@ -2,41 +2,17 @@
 
 import time
 
-from bench.failure import Failure, equal, expect
+from bench.failure import equal, expect
 from bench.player import Player
-from bench.process import sleeps
+from bench.process import Watched
 from bench.sound import DualMode, PipeWire
 
 from . import slow
 from .safe_volume import BEGINNING, CEILING, FIRST, agent, connect, setting
 
 ALL = {"buttons": "on", "sound": "follow", "profile": "keep", "volume-ceiling": CEILING, "first-volume": FIRST}  # fmt: skip
-MEASURED, WINDOW, STEADY, SETTLED = 20, 5, 30, 60
+MEASURED, STEADY = 20, 30
 """s; the longest thing that is awaited is that a link has held for 30 s, so that its next loss is the first again."""
-
-
-class Watched:
-    """A process whose wake-ups are counted: voluntary context switches of all its threads."""
-
-    def __init__(self, pid):
-        self.pid = pid
-        self.before = sleeps(pid)
-
-    @property
-    def woken(self):
-        """How often, since it was asked last."""
-        before, self.before = self.before, sleeps(self.pid)
-        return sum(self.before.values()) - sum(before.values())
-
-    def rest(self):
-        """Waits until what it awaited has ended."""
-        deadline = time.monotonic() + SETTLED
-        while True:
-            time.sleep(WINDOW)
-            if not (woken := self.woken):
-                return
-            if time.monotonic() > deadline:
-                raise Failure(f"{woken} wake-ups in {WINDOW} s, {SETTLED} s after the last event")
 
 
 @slow
