@@ -1,26 +1,38 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
+/// Whether this is a build by scripts/build and its like, with warnings as errors and the program's own code generation.
+///
+/// A package that depends on this one gets neither: SwiftPM refuses unsafe flags in a dependency, and a warning of a later
+/// compiler must not break its build.
+let isOwnBuild = Context.environment["EARSHOT_BUILD"] != nil
+
 /// Swift settings shared by all targets.
-let strict: [SwiftSetting] = [
-  .swiftLanguageMode(.v6),
-  .treatAllWarnings(as: .error),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
+let strict: [SwiftSetting] =
+  [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+  ]
   // A section for each function, so that the linker can drop unused ones and fold equal ones (scripts/build).
-  .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release)),
-]
+  + own([.treatAllWarnings(as: .error), unsafe("-Xfrontend", "-function-sections")])
 
 /// Small code, for targets in which speed gains little (docs/records/performance.md).
-let small = strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+let small = strict + own([unsafe("-Osize")])
 
 /// No optimisation in a release build either.
 ///
 /// Such a module would be parsed twice, once for its interface alone.
-let unoptimised =
-  strict
-  + [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))]
+let unoptimised = strict + own([unsafe("-Onone", "-no-emit-module-separately-wmo")])
+
+/// Returns settings of this package's own builds.
+func own(_ settings: [SwiftSetting]) -> [SwiftSetting] { isOwnBuild ? settings : [] }
+
+/// Returns flags of the compiler for a release build.
+func unsafe(_ flags: String...) -> SwiftSetting {
+  .unsafeFlags(flags, .when(configuration: .release))
+}
 
 /// A build for tests (scripts/build --tests), in which only ciphers, event loop and drawing are optimised: the rest takes
 /// longer to optimise than it then saves (docs/testing.md).
@@ -54,7 +66,15 @@ let wantedTests = Context.environment["EARSHOT_TESTS"]?.split(separator: " ").ma
 
 let package = Package(
   name: "earshot",
-  products: [.executable(name: "earshot", targets: ["earshot"])],
+  products: [
+    .executable(name: "earshot", targets: ["earshot"]),
+    // The libraries for other packages (docs/libraries.md).
+    .library(name: "BluetoothCodec", targets: ["BluetoothCodec"]),
+    .library(name: "GATT", targets: ["Bluetooth", "GATT"]),
+    .library(name: "BluetoothLinux", targets: ["Bluetooth", "BluetoothLinux", "BlueZ"]),
+    .library(name: "HeadphoneProtocols", targets: ["HeadphoneProtocols"]),
+    .library(name: "VirtualHeadphones", targets: ["VirtualHeadphones"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),

@@ -9,7 +9,7 @@
 ///   print(sound.route?.description ?? "no output", sound.route?.volume ?? 0, "%")
 /// }
 /// ```
-public protocol AudioRouteSource: Sendable {
+package protocol AudioRouteSource: Sendable {
   /// The current observation as soon as it is known, and then each change; for one consumer.
   ///
   /// A consumer that falls behind gets only the newest observation, which replaces all earlier
@@ -26,7 +26,7 @@ public protocol AudioRouteSource: Sendable {
 ///
 /// Sinks, cards, profiles and codecs are given by their names in the latest ``AudioSnapshot``,
 /// which are the server's keys and not meant for people.
-public enum AudioCommand: Hashable, Sendable {
+package enum AudioCommand: Hashable, Sendable {
   /// Makes the sink the default and moves the streams of applications to it.
   case route(sink: String)
   /// Makes the source the default, and moves the programs that record from other inputs to it.
@@ -47,7 +47,7 @@ public enum AudioCommand: Hashable, Sendable {
 }
 
 /// The reason why the sound server did not carry out a command.
-public enum AudioError: Error, Hashable, Sendable {
+package enum AudioError: Error, Hashable, Sendable {
   /// There is no connection to a server, or it was lost before the response.
   case unavailable(AudioUnavailable)
   /// No sink, card, profile or codec has this name.

@@ -1,8 +1,8 @@
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 
 extension ModelCatalog {
   /// The models that are part of the program, parsed at the first use.
-  public static let bundled = ModelCatalog(reading: { bundledModels })
+  package static let bundled = ModelCatalog(reading: { bundledModels })
 
   private static let bundledModels = bundledFiles.compactMap { file in
     HeadphoneModel.read(file.text, id: file.id).model

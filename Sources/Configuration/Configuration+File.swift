@@ -8,7 +8,7 @@ extension Configuration {
   /// docs/configuration.md describes the tables and keys.
   ///
   /// - Returns: the configuration, and the mistakes in the order of their lines.
-  public static func read(
+  package static func read(
     _ text: some Sequence<UInt8>
   ) -> (configuration: Configuration, mistakes: [ConfigurationMistake]) {
     let document = TOMLDocument(parsing: text)
@@ -22,7 +22,7 @@ extension Configuration {
   }
 
   /// The configuration as a file with every key and its value, as printed by `earshot config show`.
-  public var toml: String {
+  package var toml: String {
     Self.tables.flatMap { $0.write(self) }.map { name, rows in
       (["[\(name)]"] + rows.map { "\($0.0) = \($0.1)" }).joined(separator: "\n")
     }.joined(separator: "\n\n")

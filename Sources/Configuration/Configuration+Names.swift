@@ -2,7 +2,7 @@ internal import Companion
 
 extension Configuration {
   /// Replaces what may identify a person or be secret: names, and all of the hooks' commands.
-  public mutating func replaceNames(by replacement: (String) -> String) {
+  package mutating func replaceNames(by replacement: (String) -> String) {
     for hook in hooks.keys { hooks[hook] = .shell("…") }
     if case .matching(let selector) = connection.rule {
       connection.rule = .matching(replacement(selector))
@@ -26,7 +26,7 @@ extension Configuration {
 
 extension ConfigurationMistake {
   /// This mistake with dots in place of the user's text, except the name of the outermost table.
-  public var withoutNames: ConfigurationMistake {
+  package var withoutNames: ConfigurationMistake {
     let text = String(withoutTable.map { "“”".contains($0) ? "\"" : $0 })
     // Invalid TOML is quoted without quotation marks.
     if let here = text.firstRange(of: "expected here: ") {

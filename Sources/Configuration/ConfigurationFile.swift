@@ -1,7 +1,7 @@
-public import Companion
+package import Companion
 internal import EventLoop
-public import HeadphoneProtocols
-public import Persistence
+package import HeadphoneProtocols
+package import Persistence
 internal import TOML
 
 /// The user's configuration file: `$XDG_CONFIG_HOME/earshot/config.toml`.
@@ -13,17 +13,17 @@ internal import TOML
 ///   for line in news ?? [] { print(line) }
 /// }
 /// ```
-public struct ConfigurationFile: Sendable {
+package struct ConfigurationFile: Sendable {
   /// A configuration with the mistakes in its file.
-  public typealias Contents = (configuration: Configuration, mistakes: [ConfigurationMistake])
+  package typealias Contents = (configuration: Configuration, mistakes: [ConfigurationMistake])
 
   /// The absolute path of the file, which need not exist.
-  public let path: String
+  package let path: String
 
   /// Creates the file of this user.
   ///
   /// A relative `XDG_CONFIG_HOME` is ignored, as the XDG Base Directory Specification requires.
-  public init(environment: (String) -> String? = variable) {
+  package init(environment: (String) -> String? = variable) {
     if let folder = environment("XDG_CONFIG_HOME"), folder.hasPrefix("/") {
       path = "\(folder)/earshot/config.toml"
     } else {
@@ -32,10 +32,10 @@ public struct ConfigurationFile: Sendable {
   }
 
   /// The name at the start of messages about mistakes.
-  public let name = "config.toml"
+  package let name = "config.toml"
 
   /// Reads the file and the key files that it names, without blocking the caller.
-  public func load() async -> Contents {
+  package func load() async -> Contents {
     let (configuration, mistakes) = await FileIO.shared.run { text() }
     guard !configuration.keyFiles.isEmpty else { return (configuration, mistakes) }
     let ofKeys = await FileIO.named.run(within: .seconds(3)) { makers(of: configuration).mistakes }
@@ -45,7 +45,7 @@ public struct ConfigurationFile: Sendable {
   }
 
   /// Reads the file, or the defaults without one, and the key files that it names; blocks.
-  public func read() -> Contents {
+  package func read() -> Contents {
     let (configuration, mistakes) = text()
     return (configuration, (mistakes + makers(of: configuration).mistakes).sorted())
   }
@@ -64,7 +64,7 @@ public struct ConfigurationFile: Sendable {
   ///
   /// `news` has a line for each mistake, or is nil if they have not changed, at first since
   /// `known`.
-  public func changes(
+  package func changes(
     since known: [ConfigurationMistake]? = nil
   ) -> AsyncStream<(configuration: Configuration, news: [String]?)> {
     AsyncStream { continuation in
@@ -83,7 +83,7 @@ public struct ConfigurationFile: Sendable {
   }
 
   /// Makes a change from the screen; returns the reason if that failed, or nil after success.
-  public func apply(_ change: ConfigurationChange) async -> String? {
+  package func apply(_ change: ConfigurationChange) async -> String? {
     do throws(FileError) {
       let isDone = try await FileIO.shared.run { () throws(FileError) -> Bool in
         switch change {
@@ -108,22 +108,22 @@ public struct ConfigurationFile: Sendable {
   }
 
   /// Adds a scene, or returns false if the name is taken or only an editor can do so; blocks.
-  public func add(_ scene: Scene) throws(FileError) -> Bool {
+  package func add(_ scene: Scene) throws(FileError) -> Bool {
     try edit { $0.append(scene.toml) }
   }
 
   /// Renames a scene, or returns false if the name is taken or only an editor can do so; blocks.
-  public func rename(scene old: String, to name: String) throws(FileError) -> Bool {
+  package func rename(scene old: String, to name: String) throws(FileError) -> Bool {
     try edit { $0.rename(["scenes", old], to: name) }
   }
 
   /// Deletes a scene, or returns false if it has no table with a header; blocks.
-  public func delete(scene name: String) throws(FileError) -> Bool {
+  package func delete(scene name: String) throws(FileError) -> Bool {
     try edit { $0.remove(["scenes", name]) }
   }
 
   /// The outcome of setting a key.
-  public enum KeyChange: Hashable, Sendable {
+  package enum KeyChange: Hashable, Sendable {
     case done
     /// The key does not take the value, for this reason.
     case wrong(String)
@@ -132,7 +132,7 @@ public struct ConfigurationFile: Sendable {
   }
 
   /// Sets a key to a scalar as written in the file, or to a text without its quotes; blocks.
-  public func set(
+  package func set(
     _ key: Configuration.ExplainedKey, to value: String
   ) throws(FileError) -> KeyChange {
     let parts = key.name.split(separator: ".", maxSplits: 1).map(String.init)
@@ -167,29 +167,29 @@ public struct ConfigurationFile: Sendable {
   }
 
   /// Creates the folder of the file; blocks.
-  public func makeFolder() throws(FileError) { try PrivateFile(path: path).makeFolder() }
+  package func makeFolder() throws(FileError) { try PrivateFile(path: path).makeFolder() }
 
   /// Returns a line for each mistake, with the name of the file.
-  public func lines(for mistakes: [ConfigurationMistake]) -> [String] {
+  package func lines(for mistakes: [ConfigurationMistake]) -> [String] {
     mistakes.map { "\(name), \($0)" }
   }
 
   /// Returns the first mistake and a hint for the others, or nil if there are none.
-  public func summary(of mistakes: [ConfigurationMistake]) -> String? {
+  package func summary(of mistakes: [ConfigurationMistake]) -> String? {
     guard let first = mistakes.first else { return nil }
     let more = mistakes.count == 1 ? "" : " (and \(mistakes.count - 1) more: earshot config check)"
     return "\(name), \(first)\(more)"
   }
 
   /// Returns the absolute path for one that starts with "~/" or is relative to the file's folder.
-  public func resolve(_ named: String) -> String {
+  package func resolve(_ named: String) -> String {
     if named.hasPrefix("~/"), let home = variable("HOME") { return home + named.dropFirst() }
     guard !named.hasPrefix("/") else { return named }
     return path.dropLast(name.count) + named
   }
 
   /// Reads the vendor keys of each profile, and a mistake for each file without a key; blocks.
-  public func makers() -> (keys: MakerKeys, mistakes: [ConfigurationMistake]) {
+  package func makers() -> (keys: MakerKeys, mistakes: [ConfigurationMistake]) {
     makers(of: text().configuration)
   }
 

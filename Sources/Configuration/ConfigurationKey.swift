@@ -351,27 +351,27 @@ extension Configuration {
   ]
 
   /// A key as explained by `earshot config keys`.
-  public struct ExplainedKey: Hashable, Sendable {
+  package struct ExplainedKey: Hashable, Sendable {
     /// The name with its table, for example "screen.theme".
-    public let name: String
+    package let name: String
     /// The value in effect, in TOML, or nil if there is none.
-    public let value: String?
+    package let value: String?
     /// The value as a script wants it: a text without quotes.
-    public var plainValue: String? {
+    package var plainValue: String? {
       value.map { literal in
         if case .string(let text)? = TOMLValue(scalar: literal) { text } else { literal }
       }
     }
     /// What it takes, in plain text.
-    public let values: String
+    package let values: String
     /// The default, in plain text.
-    public let unlessGiven: String
+    package let unlessGiven: String
     /// The allowed words, where they can be listed.
-    public let words: [String]
+    package let words: [String]
   }
 
   /// Every key with a fixed name, and its value.
-  public var explainedKeys: [ExplainedKey] {
+  package var explainedKeys: [ExplainedKey] {
     Self.tables.flatMap { table in
       table.keys.map { key in
         ExplainedKey(

@@ -1,5 +1,5 @@
 internal import BluetoothCodec
-public import Companion
+package import Companion
 internal import HeadphoneProtocols
 internal import TOML
 internal import TerminalUI
@@ -237,7 +237,7 @@ extension Scene {
   }
 
   /// The scene as a table to append to a configuration.
-  public var toml: String {
+  package var toml: String {
     (["[scenes.\(TOMLValue.key(name))]"] + rows.map { "\($0.0) = \($0.1)" }).joined(separator: "\n")
   }
 }

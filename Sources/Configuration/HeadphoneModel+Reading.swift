@@ -1,5 +1,5 @@
 internal import Companion
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 internal import TOML
 
 extension HeadphoneModel {
@@ -21,7 +21,7 @@ extension HeadphoneModel {
   ///
   /// - Parameter id: the name of the file without its extension.
   /// - Returns: the model, or nil without the required keys, and the mistakes with their lines.
-  public static func read(
+  package static func read(
     _ text: some Sequence<UInt8>, id: String
   ) -> (model: HeadphoneModel?, mistakes: [ConfigurationMistake]) {
     let document = TOMLDocument(parsing: text)

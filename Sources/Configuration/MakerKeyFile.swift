@@ -1,11 +1,11 @@
 /// A file with a vendor's public key, as named in the configuration.
-public struct MakerKeyFile: Hashable, Sendable {
+package struct MakerKeyFile: Hashable, Sendable {
   /// The path: absolute, in the home directory ("~/…"), or relative to the configuration's folder.
-  public var path: String
+  package var path: String
   /// The number of the line that names the file, counted from 1.
-  public var line: Int
+  package var line: Int
 
-  public init(path: String, line: Int) {
+  package init(path: String, line: Int) {
     self.path = path
     self.line = line
   }

@@ -1,31 +1,31 @@
 internal import Glibc
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 internal import Persistence
 
 /// The user's headphone models: the `.toml` files in the folder `models` beside the configuration.
-public struct ModelFolder: Sendable {
+package struct ModelFolder: Sendable {
   /// The absolute path of the folder, which need not exist.
-  public let path: String
+  package let path: String
 
   /// Creates the folder beside a configuration file.
-  public init(_ configuration: ConfigurationFile = ConfigurationFile()) {
+  package init(_ configuration: ConfigurationFile = ConfigurationFile()) {
     path = configuration.resolve("models")
   }
 
   /// A mistake in one of the files.
-  public struct Mistake: Error, Hashable, Sendable {
+  package struct Mistake: Error, Hashable, Sendable {
     /// The file relative to the configuration, for example "models/acme.toml".
-    public var file: String
+    package var file: String
     /// The absolute path of the file.
-    public var path: String
-    public var mistake: ConfigurationMistake
+    package var path: String
+    package var mistake: ConfigurationMistake
 
     /// The mistake on one line with its file.
-    public var message: String { "\(file), \(mistake)" }
+    package var message: String { "\(file), \(mistake)" }
   }
 
   /// Reads the models, the user's before the bundled ones, and the mistakes; blocks.
-  public func read() -> (catalog: ModelCatalog, mistakes: [Mistake]) {
+  package func read() -> (catalog: ModelCatalog, mistakes: [Mistake]) {
     var models: [HeadphoneModel] = []
     var mistakes: [Mistake] = []
     for name in names() {

@@ -6,7 +6,7 @@
 /// let address = DBusAddress.system { getenv($0).map { String(cString: $0) } }
 /// let remote = DBusAddress("tcp:host=example.org,port=1234")  // nil
 /// ```
-public struct DBusAddress: Hashable, Sendable {
+package struct DBusAddress: Hashable, Sendable {
   let text: String
 
   /// The well-known address of the system bus, for an environment without another one.
@@ -16,7 +16,7 @@ public struct DBusAddress: Hashable, Sendable {
   ///
   /// Other transports start programs ("unixexec:", "autolaunch:"), with the capabilities of this
   /// process, or use the network.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let transports = ["unix:path=", "unix:abstract=", "unix:runtime=yes"]
     let parts = text.split(separator: ";")
     guard !parts.isEmpty,
@@ -39,7 +39,7 @@ public struct DBusAddress: Hashable, Sendable {
   /// (docs/permissions.md).
   ///
   /// - Parameter environment: returns the value of a variable, or nil if it is not set.
-  public static func session(environment: (String) -> String?) -> DBusAddress? {
+  package static func session(environment: (String) -> String?) -> DBusAddress? {
     if let address = environment("DBUS_SESSION_BUS_ADDRESS"), !address.isEmpty {
       return DBusAddress(address)
     }
@@ -52,7 +52,7 @@ public struct DBusAddress: Hashable, Sendable {
   /// The address is `DBUS_SYSTEM_BUS_ADDRESS`, or else the well-known socket.
   ///
   /// - Parameter environment: returns the value of a variable, or nil if it is not set.
-  public static func system(environment: (String) -> String?) -> DBusAddress? {
+  package static func system(environment: (String) -> String?) -> DBusAddress? {
     if let address = environment("DBUS_SYSTEM_BUS_ADDRESS"), !address.isEmpty {
       return DBusAddress(address)
     }

@@ -1,5 +1,5 @@
 internal import CSystemd
-public import EventLoop
+package import EventLoop
 internal import Glibc
 
 /// A connection to a message bus, on the event loop.
@@ -17,16 +17,16 @@ internal import Glibc
 /// print(reply.first?.boolean == true ? "powered" : "off")
 /// await bus.close()
 /// ```
-public actor DBusConnection {
+package actor DBusConnection {
   /// A consumer of a call's result, called on the loop, in order with signals.
-  public typealias Completion = @Sendable (Result<[DBusValue], DBusError>) -> Void
+  package typealias Completion = @Sendable (Result<[DBusValue], DBusError>) -> Void
   /// An implementation of an exported object's methods.
-  public typealias Handler = @Sendable (DBusRequest) async -> DBusReply
+  package typealias Handler = @Sendable (DBusRequest) async -> DBusReply
 
   private static let bus = "org.freedesktop.DBus"
   private static let busPath = "/org/freedesktop/DBus"
   /// The default timeout for a reply, the same as libdbus's.
-  public static let replyTimeout: Duration = .seconds(25)
+  package static let replyTimeout: Duration = .seconds(25)
 
   private let handle: Handle
   private let loop: PollLoop
@@ -42,10 +42,10 @@ public actor DBusConnection {
   private var requests: [UInt64: OpaquePointer] = [:]
   private var lastRequest: UInt64 = 0
   /// Whether the connection has ended, after which every call throws ``DBusError/noBus``.
-  public private(set) var isClosed = false
+  package private(set) var isClosed = false
   private var ends: [@Sendable () -> Void] = []
 
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
     loop.asUnownedSerialExecutor()
   }
 
@@ -53,7 +53,7 @@ public actor DBusConnection {
   ///
   /// - Throws: ``DBusError/noBus`` if nothing listens at the address,
   ///   ``DBusError/system(errno:during:)`` for any other error.
-  public init(
+  package init(
     address: DBusAddress, loop: PollLoop = .shared, clock: any Clock<Duration> = LoopClock(.shared)
   ) throws(DBusError) {
     var pointer: OpaquePointer?
@@ -76,7 +76,7 @@ public actor DBusConnection {
   /// Closes the connection.
   ///
   /// Calls that await a reply fail with ``DBusError/noBus``, and each watched name loses its owner.
-  public func close() {
+  package func close() {
     guard !isClosed else { return }
     isClosed = true
     loop.endWaits(for: sd_bus_get_fd(handle.bus))
@@ -124,7 +124,7 @@ public actor DBusConnection {
   ///   ``DBusError/malformed(_:)`` for a reply that exceeds the limits of ``DBusValue`` or comes
   ///   from another connection; ``DBusError/noBus`` if the connection ends.
   @discardableResult
-  public func call(
+  package func call(
     _ call: DBusCall, within limit: Duration = DBusConnection.replyTimeout
   ) async throws(DBusError) -> [DBusValue] {
     lastCall += 1
@@ -147,7 +147,7 @@ public actor DBusConnection {
   /// Calls a method without waiting.
   ///
   /// - Parameter completion: receives the reply in order with signals, without a timeout.
-  public func send(_ call: DBusCall, completion: @escaping Completion = { _ in }) {
+  package func send(_ call: DBusCall, completion: @escaping Completion = { _ in }) {
     lastCall += 1
     send(call, as: lastCall, completion: completion)
   }
@@ -211,7 +211,7 @@ public actor DBusConnection {
   /// - Parameters:
   ///   - hearsSignals: if false, only a change of owner wakes this process.
   ///   - sink: called on the loop, first with the current owner.
-  public func watch(
+  package func watch(
     _ name: String, hearsSignals: Bool = true, sink: @escaping @Sendable (DBusNameEvent) -> Void
   ) {
     guard !isClosed else { return sink(.owner(nil)) }
@@ -231,7 +231,7 @@ public actor DBusConnection {
   }
 
   /// Ends the watch of a name, whose sink is not called again.
-  public func unwatch(_ name: String) {
+  package func unwatch(_ name: String) {
     guard let watch = watches.removeValue(forKey: name) else { return }
     for rule in Self.rules(of: name, signals: watch.hearsSignals) { match("RemoveMatch", rule) }
   }
@@ -241,7 +241,7 @@ public actor DBusConnection {
   /// - Parameters:
   ///   - namespace: the first parts of the names, without a dot at the end.
   ///   - sink: called on the loop with each name that has an owner, then with each that gets one.
-  public func watchNames(in namespace: String, sink: @escaping @Sendable (String) -> Void) {
+  package func watchNames(in namespace: String, sink: @escaping @Sendable (String) -> Void) {
     guard !isClosed else { return }
     namespaces[namespace + "."] = sink
     match("AddMatch", Self.ownerChange + ",arg0namespace='\(namespace)'")
@@ -296,7 +296,7 @@ public actor DBusConnection {
   /// Exports an object of this process, or removes it if `handler` is nil.
   ///
   /// Calls run concurrently, each in its own task.
-  public func export(at path: String, _ handler: Handler?) { exports[path] = handler }
+  package func export(at path: String, _ handler: Handler?) { exports[path] = handler }
 
   /// Starts to handle a call, or returns false without an object or with malformed arguments.
   private func receive(request message: borrowing DBusMessage) -> Bool {
@@ -341,7 +341,7 @@ public actor DBusConnection {
   }
 
   /// Sends a signal of an exported object to one connection or, if `destination` is nil, to all.
-  public func emit(_ signal: DBusSignal, to destination: String? = nil) {
+  package func emit(_ signal: DBusSignal, to destination: String? = nil) {
     var pointer: OpaquePointer?
     sd_bus_message_new_signal(
       handle.bus, &pointer, signal.path, signal.interface, signal.member)

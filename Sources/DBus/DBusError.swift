@@ -10,7 +10,7 @@ internal import Glibc
 ///   throw error
 /// }
 /// ```
-public enum DBusError: Error, Hashable, Sendable {
+package enum DBusError: Error, Hashable, Sendable {
   /// Nothing listens at the address, or the connection ended.
   ///
   /// This is normal, for example in a container or over ssh without a session.
@@ -29,7 +29,7 @@ public enum DBusError: Error, Hashable, Sendable {
 
 extension DBusError: CustomStringConvertible {
   /// The failure in lower case and without a full stop; another process's message is unsanitised.
-  public var description: String {
+  package var description: String {
     switch self {
     case .noBus: "no D-Bus"
     case .timedOut: "no answer over D-Bus in time"
@@ -41,7 +41,7 @@ extension DBusError: CustomStringConvertible {
   }
 
   /// The D-Bus name of an error reply, or nil for any other error.
-  public var name: String? {
+  package var name: String? {
     guard case .refused(let name, _) = self else { return nil }
     return name
   }

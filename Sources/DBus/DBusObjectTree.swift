@@ -12,9 +12,9 @@
 /// let adapter = tree["/org/bluez/hci0", "org.bluez.Adapter1"]
 /// print(adapter?["Address"]?.string ?? "no adapter")
 /// ```
-public struct DBusObjectTree: Hashable, Sendable {
+package struct DBusObjectTree: Hashable, Sendable {
   /// The properties of an interface, by name.
-  public typealias Properties = [String: DBusValue]
+  package typealias Properties = [String: DBusValue]
 
   /// The greatest number of objects, about a hundred times that of a desktop's bluetoothd.
   static let objectLimit = 4096
@@ -25,12 +25,12 @@ public struct DBusObjectTree: Hashable, Sendable {
   private static let properties = "org.freedesktop.DBus.Properties"
 
   /// All properties by object path and interface.
-  public private(set) var objects: [String: [String: Properties]] = [:]
+  package private(set) var objects: [String: [String: Properties]] = [:]
 
-  public init() {}
+  package init() {}
 
   /// Returns the properties of an interface, or nil if the object or interface does not exist.
-  public subscript(path: String, interface: String) -> Properties? {
+  package subscript(path: String, interface: String) -> Properties? {
     objects[path]?[interface]
   }
 
@@ -40,7 +40,7 @@ public struct DBusObjectTree: Hashable, Sendable {
   ///
   /// - Throws: ``DBusError/malformed(_:)`` for another type; the tree then stays unchanged.
   @discardableResult
-  public mutating func replace(with reply: [DBusValue]) throws(DBusError) -> Set<String> {
+  package mutating func replace(with reply: [DBusValue]) throws(DBusError) -> Set<String> {
     guard let table = reply.first?.table else { throw .malformed("GetManagedObjects") }
     let before = Set(objects.keys)
     objects = [:]
@@ -53,7 +53,7 @@ public struct DBusObjectTree: Hashable, Sendable {
   /// Changes of an unknown interface are ignored. A property that is only invalidated is removed.
   ///
   /// - Returns: The path whose object may have changed, or nil for other or malformed signals.
-  public mutating func apply(_ signal: DBusSignal) -> String? {
+  package mutating func apply(_ signal: DBusSignal) -> String? {
     switch (signal.interface, signal.member) {
     case (Self.manager, "InterfacesAdded"):
       guard signal.arguments.count >= 2, let path = signal.arguments[0].path else { return nil }

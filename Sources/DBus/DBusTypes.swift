@@ -1,21 +1,21 @@
 /// A method call to another connection of the bus.
-public struct DBusCall: Hashable, Sendable {
+package struct DBusCall: Hashable, Sendable {
   /// A well-known name, or the unique name of a connection (":1.42").
   ///
   /// Only a unique name is certain to reach the process that was seen before, and never starts one.
-  public var destination: String
+  package var destination: String
   /// The object path.
-  public var path: String
+  package var path: String
   /// The interface that has the method.
-  public var interface: String
+  package var interface: String
   /// The name of the method.
-  public var member: String
+  package var member: String
   /// The body of the message, in order.
-  public var arguments: [DBusValue]
+  package var arguments: [DBusValue]
   /// Whether the bus may start the service of a well-known name that has no owner.
-  public var startsService = false
+  package var startsService = false
 
-  public init(
+  package init(
     _ member: String, of interface: String, at path: String, to destination: String,
     _ arguments: [DBusValue] = []
   ) {
@@ -28,17 +28,17 @@ public struct DBusCall: Hashable, Sendable {
 }
 
 /// A signal from a connection whose identity was verified.
-public struct DBusSignal: Hashable, Sendable {
+package struct DBusSignal: Hashable, Sendable {
   /// The object path.
-  public var path: String
+  package var path: String
   /// The interface that has the signal.
-  public var interface: String
+  package var interface: String
   /// The name of the signal.
-  public var member: String
+  package var member: String
   /// The body of the message, in order.
-  public var arguments: [DBusValue]
+  package var arguments: [DBusValue]
 
-  public init(
+  package init(
     _ member: String, of interface: String, at path: String, _ arguments: [DBusValue] = []
   ) {
     self.member = member
@@ -49,17 +49,17 @@ public struct DBusSignal: Hashable, Sendable {
 }
 
 /// A method call from another connection to an object that this process exports.
-public struct DBusRequest: Hashable, Sendable {
+package struct DBusRequest: Hashable, Sendable {
   /// The caller's unique name, set by the bus.
-  public var sender: String
+  package var sender: String
   /// The interface that has the method.
-  public var interface: String
+  package var interface: String
   /// The name of the method.
-  public var member: String
+  package var member: String
   /// The body of the message, in order.
-  public var arguments: [DBusValue]
+  package var arguments: [DBusValue]
 
-  public init(
+  package init(
     _ member: String, of interface: String, from sender: String, _ arguments: [DBusValue] = []
   ) {
     self.member = member
@@ -70,18 +70,18 @@ public struct DBusRequest: Hashable, Sendable {
 }
 
 /// The reply to a ``DBusRequest``.
-public enum DBusReply: Hashable, Sendable {
+package enum DBusReply: Hashable, Sendable {
   /// A method return with these values, which must match the method's signature.
   case values([DBusValue])
   /// An error reply with a D-Bus error name, such as "org.bluez.Error.Rejected".
   case error(name: String, message: String)
 
-  public static let unknownMethod = DBusReply.error(
+  package static let unknownMethod = DBusReply.error(
     name: "org.freedesktop.DBus.Error.UnknownMethod", message: "no such method")
 }
 
 /// An event of a watched well-known name.
-public enum DBusNameEvent: Hashable, Sendable {
+package enum DBusNameEvent: Hashable, Sendable {
   /// The unique name of the new owner, or nil if there is none or the bus is gone.
   ///
   /// This is the first event of every watch.

@@ -9,7 +9,7 @@
 /// print(options.table?["RSSI"]?.integer as Any)     // Optional(-80)
 /// print(options.table?["Transport"]?.integer as Any)  // nil
 /// ```
-public indirect enum DBusValue: Hashable, Sendable {
+package indirect enum DBusValue: Hashable, Sendable {
   /// Signature `y`.
   case byte(UInt8)
   /// Signature `b`.
@@ -55,7 +55,7 @@ public indirect enum DBusValue: Hashable, Sendable {
   static let countLimit = 100_000
 
   /// The signature of a single complete type, such as "a{sv}".
-  public var signature: String {
+  package var signature: String {
     switch self {
     case .byte: "y"
     case .boolean: "b"
@@ -83,19 +83,19 @@ public indirect enum DBusValue: Hashable, Sendable {
 
 extension DBusValue {
   /// The content of a variant, however nested, or else the value itself.
-  public var content: DBusValue {
+  package var content: DBusValue {
     guard case .variant(let content) = self else { return self }
     return content.content
   }
 
   /// The Boolean, or nil for any other type.
-  public var boolean: Bool? {
+  package var boolean: Bool? {
     guard case .boolean(let value) = content else { return nil }
     return value
   }
 
   /// The value of any integer type, or nil for other types and numbers beyond `Int`.
-  public var integer: Int? {
+  package var integer: Int? {
     switch content {
     case .byte(let value): Int(value)
     case .int16(let value): Int(value)
@@ -109,7 +109,7 @@ extension DBusValue {
   }
 
   /// The text of a string or an object path, or nil for any other type.
-  public var string: String? {
+  package var string: String? {
     switch content {
     case .string(let text), .objectPath(let text): text
     default: nil
@@ -117,38 +117,38 @@ extension DBusValue {
   }
 
   /// The text of an object path, or nil for any other type.
-  public var path: String? {
+  package var path: String? {
     guard case .objectPath(let path) = content else { return nil }
     return path
   }
 
   /// The bytes of an array of bytes, or nil for any other type.
-  public var bytes: [UInt8]? {
+  package var bytes: [UInt8]? {
     guard case .bytes(let bytes) = content else { return nil }
     return bytes
   }
 
   /// The elements of an array but one of bytes, or nil for any other type.
-  public var elements: [DBusValue]? {
+  package var elements: [DBusValue]? {
     guard case .array(_, let elements) = content else { return nil }
     return elements
   }
 
   /// The texts of an array of strings or object paths, or nil if an element is anything else.
-  public var strings: [String]? {
+  package var strings: [String]? {
     guard let elements else { return nil }
     let strings = elements.compactMap(\.string)
     return strings.count == elements.count ? strings : nil
   }
 
   /// The entries of a dictionary, or nil for any other type.
-  public var dictionary: [DBusValue: DBusValue]? {
+  package var dictionary: [DBusValue: DBusValue]? {
     guard case .dictionary(_, _, let entries) = content else { return nil }
     return entries
   }
 
   /// The entries of a dictionary with texts as keys, variants unwrapped, or nil for other types.
-  public var table: [String: DBusValue]? {
+  package var table: [String: DBusValue]? {
     guard let dictionary else { return nil }
     var table: [String: DBusValue] = [:]
     for (key, value) in dictionary {
@@ -163,12 +163,12 @@ extension DBusValue {
 
 extension DBusValue {
   /// Returns an array of strings.
-  public static func strings(_ strings: [String]) -> DBusValue {
+  package static func strings(_ strings: [String]) -> DBusValue {
     .array(of: "s", strings.map(DBusValue.string))
   }
 
   /// Returns a dictionary of properties or options, "a{sv}".
-  public static func options(_ options: [String: DBusValue]) -> DBusValue {
+  package static func options(_ options: [String: DBusValue]) -> DBusValue {
     .dictionary(
       key: "s", value: "v",
       options.reduce(into: [:]) { $0[.string($1.key)] = .variant($1.value) })

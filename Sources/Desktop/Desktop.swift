@@ -1,4 +1,4 @@
-public import DBus
+package import DBus
 
 /// The services of the desktop session: media players (MPRIS 2.2), notifications and media keys.
 ///
@@ -10,7 +10,7 @@ public import DBus
 /// // … and later, when they are worn again:
 /// try await desktop.resume(outcome.paused)
 /// ```
-public protocol Desktop: Sendable {
+package protocol Desktop: Sendable {
   /// Shows a notification of displayable text for as long as the desktop chooses; markup is
   /// escaped.
   func notify(summary: String, body: String) async throws(DBusError)
@@ -40,7 +40,7 @@ public protocol Desktop: Sendable {
 }
 
 /// A playback command; the raw value is its method in `org.mpris.MediaPlayer2.Player`.
-public enum PlayerCommand: String, Sendable, CaseIterable {
+package enum PlayerCommand: String, Sendable, CaseIterable {
   /// Starts or resumes playback.
   case play = "Play"
   case pause = "Pause"
@@ -52,32 +52,32 @@ public enum PlayerCommand: String, Sendable, CaseIterable {
 }
 
 /// A media player with its playback status and track.
-public struct NowPlaying: Hashable, Sendable {
-  public var player: MediaPlayer
+package struct NowPlaying: Hashable, Sendable {
+  package var player: MediaPlayer
   /// The playback status that a player reports.
-  public enum Status: String, Hashable, Sendable, CaseIterable {
+  package enum Status: String, Hashable, Sendable, CaseIterable {
     case playing = "Playing"
     case paused = "Paused"
     case stopped = "Stopped"
   }
 
-  public var status: Status
+  package var status: Status
   /// The track's title (`xesam:title`), at most 200 characters, unsanitised, or nil if unknown.
-  public var title: String?
+  package var title: String?
   /// The track's artists (`xesam:artist`), at most eight, unsanitised.
-  public var artists: [String]
+  package var artists: [String]
   /// The album (`xesam:album`), at most 200 characters, unsanitised, or nil if unknown.
-  public var album: String?
+  package var album: String?
   /// The length of the track in µs (`mpris:length`), or nil if unknown.
-  public var length: Int64?
+  package var length: Int64?
   /// Whether the player can pause (`CanPause`); one that cannot can be stopped.
-  public var canPause = true
+  package var canPause = true
   /// Whether the player can be controlled at all (`CanControl`).
-  public var canControl = true
+  package var canControl = true
 
-  public var isPlaying: Bool { status == .playing }
+  package var isPlaying: Bool { status == .playing }
 
-  public init(player: MediaPlayer, _ status: Status, title: String? = nil, artists: [String] = []) {
+  package init(player: MediaPlayer, _ status: Status, title: String? = nil, artists: [String] = []) {
     self.player = player
     self.status = status
     self.title = title
@@ -86,13 +86,13 @@ public struct NowPlaying: Hashable, Sendable {
 }
 
 /// The result of a request to pause all media players.
-public struct PauseOutcome: Hashable, Sendable {
+package struct PauseOutcome: Hashable, Sendable {
   /// The players that accepted.
-  public var paused: [MediaPlayer]
+  package var paused: [MediaPlayer]
   /// The players that play on, because they report that they cannot be paused or controlled.
-  public var unable: [MediaPlayer]
+  package var unable: [MediaPlayer]
 
-  public init(paused: [MediaPlayer] = [], unable: [MediaPlayer] = []) {
+  package init(paused: [MediaPlayer] = [], unable: [MediaPlayer] = []) {
     self.paused = paused
     self.unable = unable
   }

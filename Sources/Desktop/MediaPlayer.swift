@@ -1,18 +1,18 @@
 /// A media player on the session bus (MPRIS 2.2).
-public struct MediaPlayer: Hashable, Sendable {
+package struct MediaPlayer: Hashable, Sendable {
   static let prefix = "org.mpris.MediaPlayer2."
   static let path = "/org/mpris/MediaPlayer2"
   static let interface = "org.mpris.MediaPlayer2.Player"
 
   /// The well-known name on the bus, for example "org.mpris.MediaPlayer2.mpv".
-  public let name: String
+  package let name: String
   /// The unique name of the player, for example ":1.42", which changes with a restart.
   let owner: String
 
   /// The name without the MPRIS prefix, for example "mpv"; unsanitised.
-  public var shortName: String { String(name.dropFirst(Self.prefix.count)) }
+  package var shortName: String { String(name.dropFirst(Self.prefix.count)) }
 
-  public init(name: String, owner: String) {
+  package init(name: String, owner: String) {
     self.name = name
     self.owner = owner
   }

@@ -1,5 +1,5 @@
-public import DBus
-public import EventLoop
+package import DBus
+package import EventLoop
 internal import Glibc
 
 /// The desktop on this user's D-Bus session bus.
@@ -13,7 +13,7 @@ internal import Glibc
 ///   print(track.player.shortName, track.title ?? "untitled")
 /// }
 /// ```
-public actor SessionDesktop: Desktop {
+package actor SessionDesktop: Desktop {
   /// The time-out for the replies of one step, so that one player cannot delay the others for long.
   private static let timeout: Duration = .seconds(2)
 
@@ -21,12 +21,12 @@ public actor SessionDesktop: Desktop {
   private let loop: PollLoop
   private let clock: any Clock<Duration>
 
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
     loop.asUnownedSerialExecutor()
   }
 
   /// Creates a desktop on a bus, or nil for the environment's, which connects only when needed.
-  public init(
+  package init(
     address: DBusAddress? = nil, loop: PollLoop = .shared,
     clock: any Clock<Duration> = LoopClock(.shared)
   ) {
@@ -40,7 +40,7 @@ public actor SessionDesktop: Desktop {
   ///
   /// Text from the air must have been made displayable before. Servers may interpret `body` as
   /// markup, so its markup characters are escaped.
-  public func notify(summary: String, body: String) async throws(DBusError) {
+  package func notify(summary: String, body: String) async throws(DBusError) {
     try await connected { bus throws(DBusError) in
       var call = DBusCall(
         "Notify", of: "org.freedesktop.Notifications", at: "/org/freedesktop/Notifications",
@@ -57,7 +57,7 @@ public actor SessionDesktop: Desktop {
   /// Pauses every media player that plays and does not report `CanPause` or `CanControl` as false.
   ///
   /// Each player is paused as soon as it has answered, however long another one takes.
-  public func pausePlayers() async throws(DBusError) -> PauseOutcome {
+  package func pausePlayers() async throws(DBusError) -> PauseOutcome {
     try await connected { bus throws(DBusError) in
       let pauses = await each(try await names(on: bus)) { name -> (MediaPlayer, isPaused: Bool?)? in
         guard let player = await self.player(name, in: "Playing", on: bus) else { return nil }
@@ -76,7 +76,7 @@ public actor SessionDesktop: Desktop {
 
   /// Resumes those of the players that are still paused and have the same owner on the bus.
   @discardableResult
-  public func resume(_ players: [MediaPlayer]) async throws(DBusError) -> [MediaPlayer] {
+  package func resume(_ players: [MediaPlayer]) async throws(DBusError) -> [MediaPlayer] {
     guard !players.isEmpty else { return [] }
     return try await connected { bus throws(DBusError) in
       let resumed = await each(players) { player -> MediaPlayer? in
@@ -90,12 +90,12 @@ public actor SessionDesktop: Desktop {
   }
 
   /// Returns a player that plays, or else one that is paused; of several, the first by name.
-  public func nowPlaying() async throws(DBusError) -> NowPlaying? {
+  package func nowPlaying() async throws(DBusError) -> NowPlaying? {
     try await connected { bus throws(DBusError) in try await nowPlaying(on: bus) }
   }
 
   /// Returns the current player, or nil while the bus is gone; ends at once without a session bus.
-  public nonisolated func playing() -> AsyncStream<NowPlaying?> {
+  package nonisolated func playing() -> AsyncStream<NowPlaying?> {
     followed { [loop] bus in
       let (playing, players) = AsyncStream.makeStream(
         of: NowPlaying?.self, bufferingPolicy: .bufferingNewest(1))
@@ -111,7 +111,7 @@ public actor SessionDesktop: Desktop {
   ]
 
   /// Returns the desktop that handles media keys, by the owners of well-known names.
-  public nonisolated func keyHandler() -> AsyncStream<String?> {
+  package nonisolated func keyHandler() -> AsyncStream<String?> {
     followed { [loop] bus in
       await KeyHandlerWatch(bus, on: loop).follow(Self.keyHandlers)
     }
@@ -146,7 +146,7 @@ public actor SessionDesktop: Desktop {
   }
 
   /// Sends a command to a player; throws `refused` with the player's message.
-  public func send(_ command: PlayerCommand, to player: MediaPlayer) async throws(DBusError) {
+  package func send(_ command: PlayerCommand, to player: MediaPlayer) async throws(DBusError) {
     try await connected { bus throws(DBusError) in
       let call = DBusCall(
         command.rawValue, of: MediaPlayer.interface, at: MediaPlayer.path, to: player.owner)
@@ -155,7 +155,7 @@ public actor SessionDesktop: Desktop {
   }
 
   /// Sends a command to the player of ``nowPlaying()``, and returns the player's previous state.
-  public func send(_ command: PlayerCommand) async throws(DBusError) -> NowPlaying? {
+  package func send(_ command: PlayerCommand) async throws(DBusError) -> NowPlaying? {
     try await connected { bus throws(DBusError) in
       guard let playing = try await nowPlaying(on: bus) else { return nil }
       let call = DBusCall(

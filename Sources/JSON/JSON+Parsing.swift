@@ -1,16 +1,16 @@
 /// A JSON syntax error.
-public struct MalformedJSON: Error, Hashable, Sendable, CustomStringConvertible {
+package struct MalformedJSON: Error, Hashable, Sendable, CustomStringConvertible {
   /// The offset of the error from the start of the text, in bytes.
-  public var offset: Int
+  package var offset: Int
   /// The error in words that complete "not JSON at byte 12: …".
-  public var reason: String
+  package var reason: String
 
-  public init(offset: Int, reason: String) {
+  package init(offset: Int, reason: String) {
     self.offset = offset
     self.reason = reason
   }
 
-  public var description: String { "not JSON at byte \(offset): \(reason)" }
+  package var description: String { "not JSON at byte \(offset): \(reason)" }
 }
 
 extension JSON {
@@ -28,7 +28,7 @@ extension JSON {
   ///
   /// - Throws: ``MalformedJSON``, also for values nested more than 64 deep and for numbers beyond
   ///   the range of `Double`.
-  public init(parsing text: some Sequence<UInt8>) throws(MalformedJSON) {
+  package init(parsing text: some Sequence<UInt8>) throws(MalformedJSON) {
     var parser = JSONParser(Array(text))
     self = try parser.document()
   }

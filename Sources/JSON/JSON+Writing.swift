@@ -3,7 +3,7 @@ extension JSON: CustomStringConvertible {
   ///
   /// Control and bidirectional characters in strings are escaped, so that they cannot deceive a
   /// terminal. Parsing the text results in an equal value, except for infinities and NaN (null).
-  public var description: String {
+  package var description: String {
     var text = ""
     write(to: &text)
     return text
@@ -12,7 +12,7 @@ extension JSON: CustomStringConvertible {
   /// Returns the value on several lines for people, where whatever fits into one line stays on one.
   ///
   /// - Parameter columns: the width of a line, which long strings exceed.
-  public func indented(columns: Int = 100) -> String { indented(columns: columns, margin: "") }
+  package func indented(columns: Int = 100) -> String { indented(columns: columns, margin: "") }
 
   private func indented(columns: Int, margin: String) -> String {
     let line = description

@@ -12,7 +12,7 @@
 ///   print(element["name"]?.text ?? "unnamed")
 /// }
 /// ```
-public enum JSON: Hashable, Sendable {
+package enum JSON: Hashable, Sendable {
   case null
   case bool(Bool)
   /// A number without fraction and exponent that fits into 64 bits.
@@ -26,12 +26,12 @@ public enum JSON: Hashable, Sendable {
   case object([Member])
 
   /// A member of an object.
-  public struct Member: Hashable, Sendable {
+  package struct Member: Hashable, Sendable {
     /// The key with its escapes resolved.
-    public var key: String
-    public var value: JSON
+    package var key: String
+    package var value: JSON
 
-    public init(_ key: String, _ value: JSON) {
+    package init(_ key: String, _ value: JSON) {
       self.key = key
       self.value = value
     }
@@ -40,40 +40,40 @@ public enum JSON: Hashable, Sendable {
   /// Returns the value for a key, or nil if there is none or this is not an object.
   ///
   /// - Complexity: O(*n*) in the number of members.
-  public subscript(key: String) -> JSON? {
+  package subscript(key: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
     return members.last { $0.key == key }?.value
   }
 
   /// The string, or nil for any other value.
-  public var text: String? {
+  package var text: String? {
     guard case .string(let text) = self else { return nil }
     return text
   }
 
   /// The integer, or nil for any other value, such as a number with a fraction.
-  public var wholeNumber: Int64? {
+  package var wholeNumber: Int64? {
     guard case .integer(let number) = self else { return nil }
     return number
   }
 
   /// The elements of the array, or nil for any other value.
-  public var elements: [JSON]? {
+  package var elements: [JSON]? {
     guard case .array(let elements) = self else { return nil }
     return elements
   }
 
   /// Converts a value, or creates null from nil.
-  public init<Value>(_ value: Value?, _ json: (Value) -> JSON) {
+  package init<Value>(_ value: Value?, _ json: (Value) -> JSON) {
     self = value.map(json) ?? .null
   }
 
   /// Creates a string, or null from nil.
-  public init(_ text: String?) { self = text.map(JSON.string) ?? .null }
+  package init(_ text: String?) { self = text.map(JSON.string) ?? .null }
   /// Creates a Boolean, or null from nil.
-  public init(_ flag: Bool?) { self = flag.map(JSON.bool) ?? .null }
+  package init(_ flag: Bool?) { self = flag.map(JSON.bool) ?? .null }
   /// Creates an integer, truncated to its lowest 64 bits, or null from nil.
-  public init(_ number: (some BinaryInteger)?) {
+  package init(_ number: (some BinaryInteger)?) {
     self = number.map { .integer(Int64(truncatingIfNeeded: $0)) } ?? .null
   }
 }
@@ -83,12 +83,12 @@ extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
   ExpressibleByNilLiteral
 {
   /// Creates an object with its keys in the order of the literal.
-  public init(dictionaryLiteral elements: (String, JSON)...) {
+  package init(dictionaryLiteral elements: (String, JSON)...) {
     self = .object(elements.map { Member($0, $1) })
   }
-  public init(arrayLiteral elements: JSON...) { self = .array(elements) }
-  public init(stringLiteral value: String) { self = .string(value) }
-  public init(integerLiteral value: Int64) { self = .integer(value) }
-  public init(booleanLiteral value: Bool) { self = .bool(value) }
-  public init(nilLiteral: ()) { self = .null }
+  package init(arrayLiteral elements: JSON...) { self = .array(elements) }
+  package init(stringLiteral value: String) { self = .string(value) }
+  package init(integerLiteral value: Int64) { self = .integer(value) }
+  package init(booleanLiteral value: Bool) { self = .bool(value) }
+  package init(nilLiteral: ()) { self = .null }
 }

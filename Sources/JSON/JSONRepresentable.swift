@@ -1,5 +1,5 @@
 /// A type whose values can be written in JSON, with the schema of that JSON.
-public protocol JSONRepresentable: SendableMetatype {
+package protocol JSONRepresentable: SendableMetatype {
   /// The schema of ``json``.
   static var schema: JSONSchema { get }
   /// The value in JSON.
@@ -7,34 +7,34 @@ public protocol JSONRepresentable: SendableMetatype {
 }
 
 extension Bool: JSONRepresentable {
-  public static var schema: JSONSchema { .boolean }
-  public var json: JSON { .bool(self) }
+  package static var schema: JSONSchema { .boolean }
+  package var json: JSON { .bool(self) }
 }
 
 extension Optional: JSONRepresentable where Wrapped: JSONRepresentable {
-  public static var schema: JSONSchema { .optional(Wrapped.schema) }
-  public var json: JSON { JSON(self) { $0.json } }
+  package static var schema: JSONSchema { .optional(Wrapped.schema) }
+  package var json: JSON { JSON(self) { $0.json } }
 }
 
 extension Array: JSONRepresentable where Element: JSONRepresentable {
-  public static var schema: JSONSchema { .array(Element.schema) }
-  public var json: JSON { .array(map(\.json)) }
+  package static var schema: JSONSchema { .array(Element.schema) }
+  package var json: JSON { .array(map(\.json)) }
 }
 
 /// A type whose JSON is a number, null, or an array of numbers, and to which limits can apply.
-public protocol JSONNumber: JSONRepresentable {
+package protocol JSONNumber: JSONRepresentable {
   /// Returns the schema of the numbers within limits.
   static func schema(in limits: JSONSchema.Limits) -> JSONSchema
 }
 
 extension JSONNumber {
-  public static var schema: JSONSchema { schema(in: .none) }
+  package static var schema: JSONSchema { schema(in: .none) }
 }
 
 extension JSONNumber where Self: BinaryInteger {
   /// Returns the schema of integers.
-  public static func schema(in limits: JSONSchema.Limits) -> JSONSchema { .integer(limits) }
-  public var json: JSON { JSON(self) }
+  package static func schema(in limits: JSONSchema.Limits) -> JSONSchema { .integer(limits) }
+  package var json: JSON { JSON(self) }
 }
 
 extension Int: JSONNumber {}
@@ -46,58 +46,58 @@ extension UInt32: JSONNumber {}
 
 extension Double: JSONNumber {
   /// Returns the schema of numbers with or without a fraction.
-  public static func schema(in limits: JSONSchema.Limits) -> JSONSchema { .number(limits) }
-  public var json: JSON { .number(self) }
+  package static func schema(in limits: JSONSchema.Limits) -> JSONSchema { .number(limits) }
+  package var json: JSON { .number(self) }
 }
 
 extension Optional: JSONNumber where Wrapped: JSONNumber {
   /// Returns a schema whose limits apply to a number but not to null.
-  public static func schema(in limits: JSONSchema.Limits) -> JSONSchema {
+  package static func schema(in limits: JSONSchema.Limits) -> JSONSchema {
     .optional(Wrapped.schema(in: limits))
   }
 }
 
 extension Array: JSONNumber where Element: JSONNumber {
   /// Returns a schema whose limits apply to each element.
-  public static func schema(in limits: JSONSchema.Limits) -> JSONSchema {
+  package static func schema(in limits: JSONSchema.Limits) -> JSONSchema {
     .array(Element.schema(in: limits))
   }
 }
 
 /// A type whose JSON is a string or null, and of which only some strings may be possible.
-public protocol JSONText: JSONRepresentable {
+package protocol JSONText: JSONRepresentable {
   /// Returns the schema if only some strings are possible.
   static func schema(_ text: JSONSchema) -> JSONSchema
 }
 
 extension String: JSONText {
-  public static var schema: JSONSchema { .string() }
+  package static var schema: JSONSchema { .string() }
   /// Returns `text`.
-  public static func schema(_ text: JSONSchema) -> JSONSchema { text }
-  public var json: JSON { .string(self) }
+  package static func schema(_ text: JSONSchema) -> JSONSchema { text }
+  package var json: JSON { .string(self) }
 }
 
 extension Optional: JSONText where Wrapped: JSONText {
   /// Returns the schema of these strings or null.
-  public static func schema(_ text: JSONSchema) -> JSONSchema { .optional(Wrapped.schema(text)) }
+  package static func schema(_ text: JSONSchema) -> JSONSchema { .optional(Wrapped.schema(text)) }
 }
 
 /// An enumeration whose cases are written as their names.
-public protocol JSONWord: JSONRepresentable, CaseIterable {
+package protocol JSONWord: JSONRepresentable, CaseIterable {
   /// The name of the case, which must stay the same.
   var name: String { get }
 }
 
 extension JSONWord {
-  public static var schema: JSONSchema { words }
+  package static var schema: JSONSchema { words }
   /// The schema of the names of all cases.
-  public static var words: JSONSchema { .words(allCases.map(\.name)) }
-  public var json: JSON { .string(name) }
+  package static var words: JSONSchema { .words(allCases.map(\.name)) }
+  package var json: JSON { .string(name) }
 }
 
 extension JSONWord where Self: RawRepresentable<String> {
   /// The raw value.
-  public var name: String { rawValue }
+  package var name: String { rawValue }
 }
 
 /// A type whose JSON is an object, with every member declared once.
@@ -110,18 +110,18 @@ extension JSONWord where Self: RawRepresentable<String> {
 ///   ]
 /// }
 /// ```
-public protocol JSONObject: JSONRepresentable {
+package protocol JSONObject: JSONRepresentable {
   /// The members in the order in which they are written.
   static var properties: [Property<Self>] { get }
 }
 
 extension JSONObject {
-  public static var schema: JSONSchema { .object(properties.map(\.member)) }
-  public var json: JSON { .object(Self.properties.map { $0.value(of: self) }) }
+  package static var schema: JSONSchema { .object(properties.map(\.member)) }
+  package var json: JSON { .object(Self.properties.map { $0.value(of: self) }) }
 }
 
 /// An object for which the schema has a named definition, because it occurs in several places.
-public protocol NamedJSONObject: JSONObject {
+package protocol NamedJSONObject: JSONObject {
   /// The name and the meaning of the definition.
   static var schemaName: SchemaName { get }
   /// The definition, with every member.
@@ -129,26 +129,26 @@ public protocol NamedJSONObject: JSONObject {
 }
 
 extension NamedJSONObject {
-  public static var definition: JSONSchema.Definition {
+  package static var definition: JSONSchema.Definition {
     .init(schemaName, .object(properties.map(\.member)))
   }
 
-  public static var schema: JSONSchema { .defined(definition) }
+  package static var schema: JSONSchema { .defined(definition) }
 }
 
 /// Values by name, such as those of settings.
-public struct JSONMap<Value: JSONRepresentable>: JSONRepresentable {
+package struct JSONMap<Value: JSONRepresentable>: JSONRepresentable {
   private let members: [(String, Value)]
 
-  public init(_ members: [(String, Value)]) { self.members = members }
+  package init(_ members: [(String, Value)]) { self.members = members }
 
-  public static var schema: JSONSchema { .map(Value.schema) }
-  public var json: JSON { .object(members.map { .init($0, $1.json) }) }
+  package static var schema: JSONSchema { .map(Value.schema) }
+  package var json: JSON { .object(members.map { .init($0, $1.json) }) }
 }
 
 /// A member of an object: its name, meaning, schema and value.
-public struct Property<Root>: Sendable {
-  public let member: JSONSchema.Member
+package struct Property<Root>: Sendable {
+  package let member: JSONSchema.Member
   private let json: @Sendable (Root) -> JSON
 
   private init(
@@ -162,14 +162,14 @@ public struct Property<Root>: Sendable {
   /// Creates a member.
   ///
   /// - Parameter meaning: the meaning with its unit and that of null; empty if the name suffices.
-  public init<Value: JSONRepresentable>(
+  package init<Value: JSONRepresentable>(
     _ name: String, _ value: @escaping @Sendable (Root) -> Value, _ meaning: String = ""
   ) {
     self.init(name, Value.schema, meaning) { value($0).json }
   }
 
   /// Creates a member that is a number within limits.
-  public init<Value: JSONNumber>(
+  package init<Value: JSONNumber>(
     _ name: String, _ value: @escaping @Sendable (Root) -> Value, in limits: JSONSchema.Limits,
     _ meaning: String = ""
   ) {
@@ -177,7 +177,7 @@ public struct Property<Root>: Sendable {
   }
 
   /// Creates a member that is a string matching a regular expression.
-  public init<Value: JSONText>(
+  package init<Value: JSONText>(
     _ name: String, _ value: @escaping @Sendable (Root) -> Value, matching pattern: String,
     _ meaning: String = ""
   ) {
@@ -185,7 +185,7 @@ public struct Property<Root>: Sendable {
   }
 
   /// Creates a member that is one of several strings.
-  public init<Value: JSONText>(
+  package init<Value: JSONText>(
     _ name: String, _ value: @escaping @Sendable (Root) -> Value, among words: [String],
     _ meaning: String = ""
   ) {
@@ -193,14 +193,14 @@ public struct Property<Root>: Sendable {
   }
 
   /// Creates a member that is an object with some members of the value.
-  public init(_ name: String, _ meaning: String = "", group: [Property]) {
+  package init(_ name: String, _ meaning: String = "", group: [Property]) {
     self.init(name, .object(group.map(\.member)), meaning) { root in
       .object(group.map { $0.value(of: root) })
     }
   }
 
   /// Creates a member that is an object with members of a part of the value, or null.
-  public init<Part>(
+  package init<Part>(
     _ name: String, _ part: @escaping @Sendable (Root) -> Part?, _ meaning: String = "",
     group: [Property<Part>]
   ) {
@@ -210,10 +210,10 @@ public struct Property<Root>: Sendable {
   }
 
   /// Creates a member that always has the same value.
-  public init(_ name: String, always value: JSON) {
+  package init(_ name: String, always value: JSON) {
     self.init(name, .constant(value), "") { _ in value }
   }
 
   /// Returns the member with its value.
-  public func value(of root: Root) -> JSON.Member { .init(member.name, json(root)) }
+  package func value(of root: Root) -> JSON.Member { .init(member.name, json(root)) }
 }

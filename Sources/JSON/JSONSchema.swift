@@ -4,7 +4,7 @@
 /// let level = JSONSchema.optional(.integer(.percent))
 /// print(level.json)  // {"type":["integer","null"],"minimum":0,"maximum":100}
 /// ```
-public indirect enum JSONSchema: Hashable, Sendable {
+package indirect enum JSONSchema: Hashable, Sendable {
   case constant(JSON)
   case boolean
   case integer(Limits = .none)
@@ -24,39 +24,39 @@ public indirect enum JSONSchema: Hashable, Sendable {
   case defined(Definition)
 
   /// The least and the greatest number, both inclusive.
-  public struct Limits: Hashable, Sendable {
+  package struct Limits: Hashable, Sendable {
     /// The least number, or nil if there is none.
-    public var minimum: Int?
+    package var minimum: Int?
     /// The greatest number, or nil if there is none.
-    public var maximum: Int?
+    package var maximum: Int?
 
-    public init(minimum: Int? = nil, maximum: Int? = nil) {
+    package init(minimum: Int? = nil, maximum: Int? = nil) {
       self.minimum = minimum
       self.maximum = maximum
     }
 
-    public static let none = Limits()
-    public static let percent = Limits(0...100)
-    public static let natural = Limits.atLeast(0)
+    package static let none = Limits()
+    package static let percent = Limits(0...100)
+    package static let natural = Limits.atLeast(0)
 
     /// Creates limits from the ends of a range.
-    public init(_ range: ClosedRange<Int>) {
+    package init(_ range: ClosedRange<Int>) {
       self.init(minimum: range.lowerBound, maximum: range.upperBound)
     }
 
     /// Returns limits without a maximum.
-    public static func atLeast(_ minimum: Int) -> Limits { Limits(minimum: minimum) }
+    package static func atLeast(_ minimum: Int) -> Limits { Limits(minimum: minimum) }
   }
 
   /// A member of an object.
-  public struct Member: Hashable, Sendable {
+  package struct Member: Hashable, Sendable {
     /// The key.
-    public var name: String
+    package var name: String
     /// The meaning of the value, with its unit, or empty if the name suffices.
-    public var meaning: String
-    public var schema: JSONSchema
+    package var meaning: String
+    package var schema: JSONSchema
 
-    public init(_ name: String, _ schema: JSONSchema, _ meaning: String = "") {
+    package init(_ name: String, _ schema: JSONSchema, _ meaning: String = "") {
       self.name = name
       self.schema = schema
       self.meaning = meaning
@@ -64,11 +64,11 @@ public indirect enum JSONSchema: Hashable, Sendable {
   }
 
   /// A schema with a name in `$defs`, to which others refer.
-  public struct Definition: Hashable, Sendable {
-    public var name: SchemaName
-    public var schema: JSONSchema
+  package struct Definition: Hashable, Sendable {
+    package var name: SchemaName
+    package var schema: JSONSchema
 
-    public init(_ name: SchemaName, _ schema: JSONSchema) {
+    package init(_ name: SchemaName, _ schema: JSONSchema) {
       self.name = name
       self.schema = schema
     }
@@ -76,13 +76,13 @@ public indirect enum JSONSchema: Hashable, Sendable {
 }
 
 /// The name of a definition in a schema, and its meaning.
-public struct SchemaName: Hashable, Sendable {
+package struct SchemaName: Hashable, Sendable {
   /// The key in `$defs`.
-  public var name: String
+  package var name: String
   /// The meaning in Markdown, or empty if the name suffices.
-  public var meaning: String
+  package var meaning: String
 
-  public init(_ name: String, _ meaning: String = "") {
+  package init(_ name: String, _ meaning: String = "") {
     self.name = name
     self.meaning = meaning
   }
@@ -90,7 +90,7 @@ public struct SchemaName: Hashable, Sendable {
 
 extension JSONSchema {
   /// The definitions to which the schema refers, each before those that refer to it.
-  public var definitions: [Definition] {
+  package var definitions: [Definition] {
     switch self {
     case .array(let schema), .map(let schema), .optional(let schema): schema.definitions
     case .object(let members): members.flatMap(\.schema.definitions)
@@ -100,10 +100,10 @@ extension JSONSchema {
     }
   }
 
-  public var json: JSON { .object(keywords(orNull: false)) }
+  package var json: JSON { .object(keywords(orNull: false)) }
 
   /// Returns a schema file with these definitions and those to which they refer.
-  public static func document(
+  package static func document(
     title: String, _ description: String, _ definitions: [Definition]
   ) -> JSON {
     var known: Set<String> = []

@@ -1,6 +1,6 @@
-public import Bluetooth
-public import BluetoothCodec
-public import EventLoop
+package import Bluetooth
+package import BluetoothCodec
+package import EventLoop
 internal import Glibc
 internal import JSON
 internal import Locking
@@ -22,7 +22,7 @@ internal import Locking
 ///
 /// Its methods may be called from any thread. Other processes' changes are noticed only by
 /// ``bonds()``, unless ``changes()`` is in use.
-public final class BondFile: BondStore {
+package final class BondFile: BondStore {
   private struct Contents {
     var bonds: [Bond] = []
     /// The version of the file that `bonds` was read from, or nil before the first read.
@@ -53,13 +53,13 @@ public final class BondFile: BondStore {
   private let contents = Mutex(Contents())
 
   /// Creates a store in the "bonds.json" of a folder, which need not exist; opens nothing yet.
-  public init(in folder: StateFolder, on io: FileIO = .shared) {
+  package init(in folder: StateFolder, on io: FileIO = .shared) {
     list = ListFile(file: folder.file("bonds.json"), key: "bonds", subject: "bonds")
     self.io = io
   }
 
   /// Creates a store in memory only, for virtual headphones.
-  public init() {
+  package init() {
     list = nil
     io = .shared
   }
@@ -67,14 +67,14 @@ public final class BondFile: BondStore {
   deinit { contents.withLock { $0.following?.cancel() } }
 
   /// The bonds as last read or changed, without waiting for the disk; empty before ``bonds()``.
-  public var cachedBonds: [Bond] { contents.withLock { $0.bonds } }
+  package var cachedBonds: [Bond] { contents.withLock { $0.bonds } }
 
   /// Returns all bonds, and reads the file again only if it has changed.
   ///
   /// If the file cannot be read, the known bonds stay, and ``failure`` is set. They also stay while
   /// the disk stalls. Only the first call waits for the disk without a limit, because no bonded
   /// device can be reached without its key.
-  public func bonds() async -> [Bond] {
+  package func bonds() async -> [Bond] {
     guard let list else { return cachedBonds }
     if contents.withLock({ $0.version == nil }) {
       await io.run { refresh(from: list) }
@@ -85,7 +85,7 @@ public final class BondFile: BondStore {
   }
 
   /// Stores a key of `adapter` in memory now and in the file soon, or else sets ``failure``.
-  public func keep(_ key: BondKey, of adapter: BluetoothAddress) {
+  package func keep(_ key: BondKey, of adapter: BluetoothAddress) {
     apply(.keep(key, adapter))
     guard list != nil else { return }
     // The caller's thread polls the links, so it must not wait for the disk.
@@ -93,7 +93,7 @@ public final class BondFile: BondStore {
   }
 
   /// Writes the queued changes, and returns when they are on the disk or ``failure`` is set.
-  public func flush() async {
+  package func flush() async {
     guard let list else { return }
     await io.run {
       if contents.withLock({ !$0.unsaved.isEmpty }) { save(to: list) }
@@ -101,16 +101,16 @@ public final class BondFile: BondStore {
   }
 
   /// Removes a device's bonds with all adapters; ``failure`` is set if they are still in the file.
-  public func drop(_ identity: PeerAddress) async {
+  package func drop(_ identity: PeerAddress) async {
     apply(.drop(identity))
     await flush()
   }
 
   /// The error of the last attempt to read or write the file, or nil if it succeeded.
-  public var failure: FileError? { contents.withLock { $0.failure } }
+  package var failure: FileError? { contents.withLock { $0.failure } }
 
   /// Yields after each change of the bonds or of ``failure``, also by another process (inotify).
-  public func changes() -> AsyncStream<Void> {
+  package func changes() -> AsyncStream<Void> {
     let (changes, watcher) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let number = contents.withLock { contents in
       contents.watcherCount += 1

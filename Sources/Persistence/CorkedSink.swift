@@ -1,4 +1,4 @@
-public import EventLoop
+package import EventLoop
 internal import Glibc
 internal import Locking
 
@@ -14,7 +14,7 @@ internal import Locking
 /// if let leftover = await corked.adoptLeftover() { resume(leftover) }
 /// await corked.note(sink.name)
 /// ```
-public final class CorkedSink: Sendable {
+package final class CorkedSink: Sendable {
   private let file: PrivateFile
   private let io: FileIO
   /// The locked file, used only on the thread for files; a disk that hangs keeps this lock.
@@ -23,16 +23,16 @@ public final class CorkedSink: Sendable {
   private let suspended = Mutex<String?>(nil)
 
   /// Creates a record beside a file that virtual headphones do not share; opens nothing yet.
-  public init(beside known: KnownHeadphones, on io: FileIO = .shared) {
+  package init(beside known: KnownHeadphones, on io: FileIO = .shared) {
     file = known.folder.file("\(known.prefix)held-sink")
     self.io = io
   }
 
   /// The name of the suspended sink, or nil if there is none.
-  public var name: String? { suspended.withLock { $0 } }
+  package var name: String? { suspended.withLock { $0 } }
 
   /// Records a sink before it is suspended; in memory only if the file cannot be written.
-  public func note(_ sink: String) async {
+  package func note(_ sink: String) async {
     await io.run {
       opened.withLock { opened in
         suspended.withLock { $0 = sink }
@@ -44,12 +44,12 @@ public final class CorkedSink: Sendable {
   }
 
   /// Records that the sink has been resumed.
-  public func clear() async {
+  package func clear() async {
     await io.run { opened.withLock { removeFile(&$0) } }
   }
 
   /// Adopts the sink that a killed program left suspended, and returns its name, or nil.
-  public func adoptLeftover() async -> String? {
+  package func adoptLeftover() async -> String? {
     await io.run {
       opened.withLock { opened in
         guard name == nil, access(file.path, F_OK) == 0, lockFile(&opened) else { return nil }

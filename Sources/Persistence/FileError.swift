@@ -2,7 +2,7 @@ internal import Bluetooth
 internal import Glibc
 
 /// The reason why a file could not be read or written.
-public enum FileError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum FileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A system call, named by `during`, failed.
   case system(errno: Int32, during: String, path: String)
   /// The contents are invalid; the file is not changed.
@@ -15,7 +15,7 @@ public enum FileError: Error, Hashable, Sendable, CustomStringConvertible {
   case stalled(path: String)
 
   /// The path and the failure on one line, unsanitised.
-  public var description: String {
+  package var description: String {
     switch self {
     case .system(let code, let call, let path): "\(path): \(describeErrno(code)) (\(call))"
     case .malformed(let path, let reason): "\(path): \(reason)"
@@ -38,7 +38,7 @@ public enum FileError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The kind of a file that is not regular; the raw values are meant for people.
-public enum FileKind: String, Hashable, Sendable {
+package enum FileKind: String, Hashable, Sendable {
   case directory
   case pipe
   case socket

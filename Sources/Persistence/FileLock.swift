@@ -30,7 +30,7 @@ extension PrivateFile {
   }
 
   /// Runs `body` under an exclusive lock on the folder, without a lock file beside the user's file.
-  public func withLockedFolder<Value>(
+  package func withLockedFolder<Value>(
     timeout: Duration = .seconds(1), _ body: () throws(FileError) -> Value
   ) throws(FileError) -> Value {
     try hold(try FileLock(folderOf: self), timeout, body)
@@ -53,11 +53,11 @@ extension PrivateFile {
 }
 
 /// A lock that keeps other processes of the user from updating the same headphone at the same time.
-public final class FirmwareLock: Sendable {
+package final class FirmwareLock: Sendable {
   private let lock: FileLock
 
   /// Acquires the lock until this object is released; fails if another process has it.
-  public init?(_ name: String, in folder: StateFolder) throws(FileError) {
+  package init?(_ name: String, in folder: StateFolder) throws(FileError) {
     lock = try FileLock(folder.file("updating-\(name).lock"))
     guard try lock.acquire() else { return nil }
   }

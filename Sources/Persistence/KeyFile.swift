@@ -1,11 +1,11 @@
 internal import BluetoothCodec
-public import FirmwareCrypto
+package import FirmwareCrypto
 internal import Glibc
 
 /// Reading and writing of Ed25519 key files: 32 bytes as 64 hexadecimal digits on a line.
-public enum KeyFile {
+package enum KeyFile {
   /// Reads a vendor's private key, or throws ``FileError/malformed(path:reason:)``.
-  public static func signingKey(at path: String) throws(FileError) -> SigningKey {
+  package static func signingKey(at path: String) throws(FileError) -> SigningKey {
     guard let key = SigningKey(seed: try bytes(at: path)) else {
       throw .malformed(path: path, reason: "no private key")
     }
@@ -13,7 +13,7 @@ public enum KeyFile {
   }
 
   /// Reads a vendor's public key, or throws ``FileError/malformed(path:reason:)``.
-  public static func verifyingKey(at path: String) throws(FileError) -> VerifyingKey {
+  package static func verifyingKey(at path: String) throws(FileError) -> VerifyingKey {
     guard let key = VerifyingKey(bytes: try bytes(at: path)) else {
       throw .malformed(path: path, reason: "no public key")
     }
@@ -23,7 +23,7 @@ public enum KeyFile {
   /// Writes a key pair to NAME.key and NAME.pub, which only their owner can read.
   ///
   /// - Throws: ``FileError`` if a file exists or the folder does not; then neither file is written.
-  public static func write(_ key: SigningKey, to name: String) throws(FileError) {
+  package static func write(_ key: SigningKey, to name: String) throws(FileError) {
     let pair = [("\(name).key", key.seed), ("\(name).pub", key.verifyingKey.bytes)]
     for (path, _) in pair where access(path, F_OK) == 0 {
       throw .malformed(path: path, reason: "already exists; choose another name")
@@ -42,7 +42,7 @@ public enum KeyFile {
   }
 
   /// Returns the lower-case hexadecimal digits of a key or a digest.
-  public static func text(_ key: [UInt8]) -> String {
+  package static func text(_ key: [UInt8]) -> String {
     key.map { hexadecimal($0, width: 2) }.joined().lowercased()
   }
 

@@ -1,13 +1,13 @@
-public import Companion
-public import GATT
+package import Companion
+package import GATT
 internal import JSON
 
 extension KnownHeadphones {
   /// Returns the services of a headphone from an earlier connection, or nil if unknown or invalid.
-  public func cache(of id: HeadphoneID) -> GATTCache? { discovery(of: id)?.cache }
+  package func cache(of id: HeadphoneID) -> GATTCache? { discovery(of: id)?.cache }
 
   /// Returns the services of a headphone from an earlier connection, and the firmware version then.
-  public func discovery(of id: HeadphoneID) -> Discovery? {
+  package func discovery(of id: HeadphoneID) -> Discovery? {
     guard let bytes = try? cacheFile(of: id)?.read(), let json = try? JSON(parsing: bytes),
       let cache = json["database"].flatMap(GATTCache.init(json:))
     else { return nil }
@@ -15,12 +15,12 @@ extension KnownHeadphones {
   }
 
   /// A cache and its firmware version, because another version may have other services.
-  public struct Discovery: Hashable, Sendable {
-    public var cache: GATTCache
+  package struct Discovery: Hashable, Sendable {
+    package var cache: GATTCache
     /// The firmware version, or nil if the headphone reported none.
-    public var firmware: String?
+    package var firmware: String?
 
-    public init(cache: GATTCache, firmware: String?) {
+    package init(cache: GATTCache, firmware: String?) {
       self.cache = cache
       self.firmware = firmware
     }
@@ -30,7 +30,7 @@ extension KnownHeadphones {
   ///
   /// A bonded headphone must indicate Service Changed, so that no hash is needed (Core 5.4, Vol 3,
   /// Part G, 2.5.2).
-  public func keep(
+  package func keep(
     _ cache: GATTCache, of id: HeadphoneID, firmware: String? = nil, isBonded: Bool = false
   ) throws(FileError) {
     guard cache.hash != nil || isBonded, let file = cacheFile(of: id) else { return }
@@ -39,7 +39,7 @@ extension KnownHeadphones {
   }
 
   /// Removes the stored discovery, or throws ``FileError`` if that fails.
-  public func dropCache(of id: HeadphoneID) throws(FileError) { try cacheFile(of: id)?.remove() }
+  package func dropCache(of id: HeadphoneID) throws(FileError) { try cacheFile(of: id)?.remove() }
 
   private func cacheFile(of id: HeadphoneID) -> PrivateFile? { file("gatt", of: id) }
 

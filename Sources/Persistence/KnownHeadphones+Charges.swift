@@ -1,4 +1,4 @@
-public import Companion
+package import Companion
 internal import HeadphoneProtocols
 internal import JSON
 
@@ -8,7 +8,7 @@ extension KnownHeadphones {
   private static let mostDischarges = 20_000
 
   /// Returns the charges of the last days and all discharges, without invalid entries.
-  public func charges(of id: HeadphoneID) throws(FileError) -> BatteryHistory {
+  package func charges(of id: HeadphoneID) throws(FileError) -> BatteryHistory {
     guard let list = chargeFile(of: id) else { return BatteryHistory() }
     return try BatteryHistory(
       list.items().suffix(BatteryHistory.most).compactMap { .init(json: $0) },
@@ -16,7 +16,7 @@ extension KnownHeadphones {
   }
 
   /// Adds samples with one write, and removes the oldest ones beyond the limit.
-  public func keep(_ new: [ChargeSample], of id: HeadphoneID) throws(FileError) {
+  package func keep(_ new: [ChargeSample], of id: HeadphoneID) throws(FileError) {
     guard let list = chargeFile(of: id) else { return }
     try devices.file.withLock { () throws(FileError) in
       _ = try list.change(
@@ -31,7 +31,7 @@ extension KnownHeadphones {
   }
 
   /// Adds a discharge.
-  public func keep(_ discharge: Discharge, of id: HeadphoneID) throws(FileError) {
+  package func keep(_ discharge: Discharge, of id: HeadphoneID) throws(FileError) {
     guard let list = dischargeFile(of: id) else { return }
     try devices.file.withLock { () throws(FileError) in
       _ = try list.change(

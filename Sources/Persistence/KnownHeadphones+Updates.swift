@@ -1,10 +1,10 @@
-public import Companion
-public import HeadphoneProtocols
+package import Companion
+package import HeadphoneProtocols
 internal import JSON
 
 extension KnownHeadphones {
   /// Returns the interrupted firmware update of a headphone, or nil if none can be resumed.
-  public func unfinishedUpdate(of id: HeadphoneID) -> InterruptedUpdate? {
+  package func unfinishedUpdate(of id: HeadphoneID) -> InterruptedUpdate? {
     guard let bytes = try? file("update", of: id)?.read(atMost: 1 << 16),
       let json = try? JSON(parsing: bytes), let path = json["path"]?.text, path.hasPrefix("/"),
       let version = json["version"]?.text.flatMap({ FirmwareVersion($0) }),
@@ -22,7 +22,7 @@ extension KnownHeadphones {
   }
 
   /// Stores the progress of an update from the absolute `path`: the bytes that are confirmed.
-  public func keepUpdate(
+  package func keepUpdate(
     to image: FirmwareImage, at path: String, bytes: Int, _ timestamp: Timestamp, of id: HeadphoneID
   ) throws(FileError) {
     let json: JSON = [
@@ -35,12 +35,12 @@ extension KnownHeadphones {
   }
 
   /// Removes the record of an update that has ended or cannot be resumed.
-  public func dropUpdate(of id: HeadphoneID) throws(FileError) {
+  package func dropUpdate(of id: HeadphoneID) throws(FileError) {
     try file("update", of: id)?.remove()
   }
 
   /// Whether a process of this user is updating the headphone now.
-  public func isUpdating(_ id: HeadphoneID) -> Bool {
+  package func isUpdating(_ id: HeadphoneID) -> Bool {
     do throws(FileError) {
       return try FirmwareLock(id.rawValue, in: folder) == nil
     } catch {
@@ -62,5 +62,5 @@ extension InterruptedUpdate.File {
 
 extension FirmwareImage {
   /// The maximum size of an image file in bytes.
-  public static let longestFile = 64 << 20
+  package static let longestFile = 64 << 20
 }

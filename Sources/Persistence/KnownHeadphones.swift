@@ -1,5 +1,5 @@
 internal import BluetoothCodec
-public import Companion
+package import Companion
 internal import HeadphoneProtocols
 internal import JSON
 
@@ -9,15 +9,15 @@ internal import JSON
 /// Other processes change the list, too, so each change reads it again under a lock. A change that
 /// fails leaves its file unchanged. The calls block on the disk: an app with a screen or a link
 /// makes them on ``/EventLoop/FileIO``.
-public struct KnownHeadphones: Sendable {
-  public let folder: StateFolder
+package struct KnownHeadphones: Sendable {
+  package let folder: StateFolder
   let prefix: String
 
   /// Creates a store in a folder, which need not exist; opens nothing yet.
   ///
   /// Each simulated environment has its own files, so that virtual headphones are never searched
   /// for on the air. For real headphones the environment is nil.
-  public init(in folder: StateFolder, environment: String? = nil) {
+  package init(in folder: StateFolder, environment: String? = nil) {
     self.folder = folder
     prefix = environment.map { "\($0)-" } ?? ""
   }
@@ -27,7 +27,7 @@ public struct KnownHeadphones: Sendable {
   }
 
   /// Returns all headphones, the most recently used first, without invalid entries.
-  public func all() throws(FileError) -> [KnownHeadphone] {
+  package func all() throws(FileError) -> [KnownHeadphone] {
     try devices.items().compactMap(KnownHeadphone.init(json:)).sorted {
       ($0.lastUsed?.milliseconds ?? .min) > ($1.lastUsed?.milliseconds ?? .min)
     }
@@ -37,7 +37,7 @@ public struct KnownHeadphones: Sendable {
   ///
   /// The pinned sound device, the correction and the confirmed settings are kept, because another
   /// process may have changed them.
-  public func remember(_ headphone: KnownHeadphone) throws(FileError) {
+  package func remember(_ headphone: KnownHeadphone) throws(FileError) {
     try change { all in
       var headphone = headphone
       if let kept = all.first(where: { $0.id == headphone.id }) {
@@ -50,7 +50,7 @@ public struct KnownHeadphones: Sendable {
   }
 
   /// Stores a part of a headphone's entry.
-  public func keep(
+  package func keep(
     _ part: KnownHeadphone.Part, of headphone: KnownHeadphone
   ) throws(FileError) {
     try change { all in
@@ -64,7 +64,7 @@ public struct KnownHeadphones: Sendable {
   }
 
   /// Removes everything about a headphone.
-  public func forget(_ id: HeadphoneID) throws(FileError) {
+  package func forget(_ id: HeadphoneID) throws(FileError) {
     // The list comes first, so that a headphone that cannot be removed from it keeps everything.
     try change(removing: { $0["id"]?.text == id.rawValue }) { $0.removeAll { $0.id == id } }
     try dropCache(of: id)

@@ -1,6 +1,6 @@
 internal import Companion
 internal import EventLoop
-public import Logging
+package import Logging
 
 /// A swift-log handler that appends to a file without waiting for the disk.
 ///
@@ -10,23 +10,23 @@ public import Logging
 ///   (try? LogFile(file, subsystem: label, level: .info)) ?? SwiftLogNoOpLogHandler()
 /// }
 /// ```
-public struct LogFile: LogHandler {
+package struct LogFile: LogHandler {
   /// The lowest level that is written.
-  public var logLevel: Logger.Level
+  package var logLevel: Logger.Level
   /// The metadata of all lines, written before the text and sorted by key.
-  public var metadata: Logger.Metadata = [:]
+  package var metadata: Logger.Metadata = [:]
   private let subsystem: String
   private let stream: AppendedFile
 
   /// Opens the log of a part of the program; at 1 MiB the log is rotated, and kept as `.1`.
-  public init(_ file: PrivateFile, subsystem: String, level: Logger.Level) throws(FileError) {
+  package init(_ file: PrivateFile, subsystem: String, level: Logger.Level) throws(FileError) {
     self.subsystem = subsystem
     logLevel = level
     stream = try AppendedFile(file)
   }
 
   /// Opens the file on the logs' thread, or throws ``FileError/stalled(path:)`` after `limit`.
-  public static func opened(
+  package static func opened(
     _ file: PrivateFile, subsystem: String, level: Logger.Level, within limit: Duration
   ) async throws(FileError) -> LogFile {
     let opening = await AppendedFile.thread.run(within: limit) {
@@ -40,19 +40,19 @@ public struct LogFile: LogHandler {
   ///
   /// A process without free descriptors for the thread exits, and should do so before it opens a
   /// terminal.
-  public static func startThread() { _ = AppendedFile.thread }
+  package static func startThread() { _ = AppendedFile.thread }
 
   /// Writes all pending lines of all logs, as `exit` does, within 2 s.
-  public static func flush() { AppendedFile.writeAll() }
+  package static func flush() { AppendedFile.writeAll() }
 
   /// The metadata that is added to every line of this logger.
-  public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+  package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
     set { metadata[key] = newValue }
   }
 
   /// Appends one line: time, level, subsystem, metadata, and the text without line breaks.
-  public func log(event: LogEvent) {
+  package func log(event: LogEvent) {
     let metadata = self.metadata.merging(event.metadata ?? [:]) { $1 }
     let details = metadata.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
     stream.append(

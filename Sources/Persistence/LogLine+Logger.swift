@@ -1,9 +1,9 @@
-public import Companion
-public import Logging
+package import Companion
+package import Logging
 
 extension Logger {
   /// Writes a line of the app's log with its metadata; a packet's bytes only at level trace.
-  public func write(_ line: LogLine) {
+  package func write(_ line: LogLine) {
     var metadata: Logger.Metadata = ["part": "\(line.subsystem.rawValue)"]
     if let headphone = line.headphone { metadata["headphone"] = "\(headphone.rawValue)" }
     if let link = line.link { metadata["link"] = "\(link.name)" }

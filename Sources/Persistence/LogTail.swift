@@ -1,17 +1,17 @@
 internal import Glibc
 
 /// A reader of a log's lines: first all, including the rotated log, then those that are new.
-public struct LogTail: Sendable {
+package struct LogTail: Sendable {
   private let path: String
   private var offset = 0
   private var inode: ino_t = 0
   private var rest: [UInt8] = []
 
   /// Starts at the beginning of the log, which need not exist yet.
-  public init(_ file: PrivateFile) { path = file.path }
+  package init(_ file: PrivateFile) { path = file.path }
 
   /// Returns the new whole lines; after a rotation, first those that are left in `.1`.
-  public mutating func newLines() throws(FileError) -> [String] {
+  package mutating func newLines() throws(FileError) -> [String] {
     do throws(FileError) {
       let file = try OpenFile(path, O_RDONLY)
       let status = try file.status()

@@ -4,18 +4,18 @@ internal import Glibc
 /// sees a part of it.
 ///
 /// The calls block on the disk: an app with a screen or a link makes them on ``/EventLoop/FileIO``.
-public struct PrivateFile: Hashable, Sendable {
+package struct PrivateFile: Hashable, Sendable {
   /// The path, as open(2) takes it.
-  public var path: String
+  package var path: String
 
-  public init(path: String) { self.path = path }
+  package init(path: String) { self.path = path }
 
   /// Reads the whole file, or returns nil if it does not exist.
   ///
   /// - Throws: ``FileError/notAFile(path:kind:)`` at once for a pipe, a device or a directory, so
   ///   that no path makes the caller wait for another process;
   ///   ``FileError/malformed(path:reason:)`` for a file of more than `limit` bytes.
-  public func read(atMost limit: Int = 1 << 20) throws(FileError) -> [UInt8]? {
+  package func read(atMost limit: Int = 1 << 20) throws(FileError) -> [UInt8]? {
     do throws(FileError) {
       return try OpenFile(path, O_RDONLY).readAll(atMost: limit)
     } catch {
@@ -31,7 +31,7 @@ public struct PrivateFile: Hashable, Sendable {
   ///     failure.
   ///   - makesFolder: false for a path that a person has typed, where a missing folder is a typing
   ///     error.
-  public func replace(
+  package func replace(
     with bytes: [UInt8], isPrecious: Bool = true, makesFolder: Bool = true
   ) throws(FileError) {
     if makesFolder { try makeFolder() } else { try needFolder() }
@@ -76,7 +76,7 @@ public struct PrivateFile: Hashable, Sendable {
   }
 
   /// The file that symbolic links lead to, which need not exist, or this one if it is not a link.
-  public var destination: PrivateFile {
+  package var destination: PrivateFile {
     var file = self
     // The number of links that Linux follows.
     for _ in 0..<40 {
@@ -92,7 +92,7 @@ public struct PrivateFile: Hashable, Sendable {
   /// Replaces the contents of a user's file, with its mode, owner and hard links, or nothing.
   ///
   /// A missing file is created (mode 0600, its folder 0700).
-  public func rewrite(with bytes: [UInt8]) throws(FileError) {
+  package func rewrite(with bytes: [UInt8]) throws(FileError) {
     guard let old = try read(), let status = try? OpenFile(path, O_RDONLY).status() else {
       return try replace(with: bytes)
     }
@@ -123,7 +123,7 @@ public struct PrivateFile: Hashable, Sendable {
   ///
   /// Links are followed, a pipe or a device takes the bytes, and no folder is created. After an
   /// error the file may contain a part.
-  public func write(_ bytes: [UInt8]) throws(FileError) {
+  package func write(_ bytes: [UInt8]) throws(FileError) {
     try needFolder()
     let file = try OpenFile(output: path)
     try file.makePrivate()
@@ -131,7 +131,7 @@ public struct PrivateFile: Hashable, Sendable {
   }
 
   /// Removes the file, if it exists.
-  public func remove() throws(FileError) {
+  package func remove() throws(FileError) {
     do throws(FileError) {
       _ = try fileCall("unlink", path) { Int(unlink(path)) }
     } catch {

@@ -1,27 +1,27 @@
-public import Companion
-public import HeadphoneProtocols
-public import JSON
+package import Companion
+package import HeadphoneProtocols
+package import JSON
 
 /// The file of equaliser presets that the user has saved.
 ///
 /// Other processes change the file, too, so each change reads it again under a lock. A change that
 /// fails leaves the file unchanged.
-public struct SavedEQs: Sendable {
+package struct SavedEQs: Sendable {
   private static let most = 200
   private let list: ListFile
 
   /// Creates a store in the "equaliser.json" of a folder, which need not exist; reads nothing yet.
-  public init(in folder: StateFolder) {
+  package init(in folder: StateFolder) {
     list = ListFile(file: folder.file("equaliser.json"), key: "presets", subject: "presets")
   }
 
   /// Returns all presets, sorted by name, without invalid entries.
-  public func all() throws(FileError) -> [SavedEQ] {
+  package func all() throws(FileError) -> [SavedEQ] {
     try list.items().prefix(Self.most).compactMap(SavedEQ.init(json:)).sorted { $0.name < $1.name }
   }
 
   /// Stores, renames (over an existing preset) or deletes a preset, and returns all presets.
-  public func apply(_ change: SavedEQChange) throws(FileError) -> [SavedEQ] {
+  package func apply(_ change: SavedEQChange) throws(FileError) -> [SavedEQ] {
     var renaming: (old: JSON, new: JSON)?
     if case .rename(let old, let new) = change { renaming = (.string(old), .string(new)) }
     return try list.file.withLock { () throws(FileError) in
@@ -55,17 +55,17 @@ public struct SavedEQs: Sendable {
 }
 
 extension BandGain: JSONRepresentable {
-  public static var schema: JSONSchema {
+  package static var schema: JSONSchema {
     let most = Int(BandGain.most.decibels)
     return .number(.init(-most...most))
   }
 
-  public var json: JSON { .number(decibels) }
+  package var json: JSON { .number(decibels) }
 }
 
 /// The form in the file and in `earshot eq list --json`.
 extension SavedEQ: JSONObject {
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("name", \.name),
     Property("bands", \.gains, "dB, from low to high"),
   ]

@@ -1,16 +1,16 @@
 internal import Glibc
 
 /// The folder of the program's state: `$XDG_STATE_HOME/earshot`.
-public struct StateFolder: Hashable, Sendable {
+package struct StateFolder: Hashable, Sendable {
   /// The path of the folder, which need not exist yet.
-  public var path: String
+  package var path: String
 
-  public init(path: String) { self.path = path }
+  package init(path: String) { self.path = path }
 
   /// Creates the folder of this user.
   ///
   /// A relative `XDG_STATE_HOME` is ignored, as the XDG Base Directory Specification requires.
-  public init(environment: (String) -> String? = variable) {
+  package init(environment: (String) -> String? = variable) {
     if let state = environment("XDG_STATE_HOME"), state.hasPrefix("/") {
       path = "\(state)/earshot"
     } else {
@@ -19,10 +19,10 @@ public struct StateFolder: Hashable, Sendable {
   }
 
   /// Returns the file with this name in the folder.
-  public func file(_ name: String) -> PrivateFile { PrivateFile(path: "\(path)/\(name)") }
+  package func file(_ name: String) -> PrivateFile { PrivateFile(path: "\(path)/\(name)") }
 }
 
 /// Returns an environment variable, or nil if it is not set or empty.
-public func variable(_ name: String) -> String? {
+package func variable(_ name: String) -> String? {
   getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
 }

@@ -1,9 +1,9 @@
-public import Companion
+package import Companion
 internal import Glibc
 
 extension Duration {
   /// The total time the computer has been suspended since boot.
-  public static var asleep: Duration {
+  package static var asleep: Duration {
     func time(_ clock: clockid_t) -> Duration {
       var time = timespec()
       clock_gettime(clock, &time)
@@ -18,7 +18,7 @@ extension Timestamp {
   ///
   /// `localtime_r` alone stays in the zone in which the process began; `tzset` reads /etc/localtime
   /// again if it was replaced.
-  public static var now: Timestamp {
+  package static var now: Timestamp {
     tzset()
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

@@ -9,10 +9,10 @@
 ///   print("theme \(name), from line \(entry.line)")
 /// }
 /// ```
-public struct TOMLDocument: Hashable, Sendable {
-  public private(set) var root = TOMLTable()
+package struct TOMLDocument: Hashable, Sendable {
+  package private(set) var root = TOMLTable()
   /// The syntax errors in the order of their lines; empty for a valid document.
-  public private(set) var mistakes: [TOMLMistake] = []
+  package private(set) var mistakes: [TOMLMistake] = []
 
   private(set) var statements: [TOMLStatement] = []
 
@@ -24,7 +24,7 @@ public struct TOMLDocument: Hashable, Sendable {
   /// Text that is not UTF-8 or has a zero byte results in an empty table and one mistake.
   ///
   /// - Complexity: O(*n*) in the length of the text for each syntax error.
-  public init(parsing text: some Sequence<UInt8>) {
+  package init(parsing text: some Sequence<UInt8>) {
     var text = TOMLText(text)
     if let line = text.brokenLine {
       mistakes = [TOMLMistake("this is not UTF-8 text", line: line)]

@@ -7,13 +7,13 @@
 /// var editor = TOMLEditor(text)
 /// if editor.set("theme", in: ["screen"], to: "\"nord\"") { write(editor.text) }
 /// ```
-public struct TOMLEditor: Sendable {
+package struct TOMLEditor: Sendable {
   /// The current text.
-  public private(set) var text: [UInt8]
+  package private(set) var text: [UInt8]
   private var document: TOMLDocument
 
   /// Creates an editor of a text, which may have mistakes.
-  public init(_ text: [UInt8]) {
+  package init(_ text: [UInt8]) {
     self.text = text
     document = TOMLDocument(parsing: text)
   }
@@ -29,7 +29,7 @@ public struct TOMLEditor: Sendable {
   ///   - table: the names of the table, outermost first; it is added if there is none.
   ///   - value: a string, number, date or word in TOML notation, or nil to remove the key.
   ///   - remark: a comment beside the header of a table that is added.
-  public mutating func set(
+  package mutating func set(
     _ name: String, in table: [String], to value: String?, remark: String? = nil
   ) -> Bool {
     let path = table + [name]
@@ -48,7 +48,7 @@ public struct TOMLEditor: Sendable {
   }
 
   /// Appends tables, or returns false if the document already has one of them in any form.
-  public mutating func append(_ tables: String) -> Bool {
+  package mutating func append(_ tables: String) -> Bool {
     let added = TOMLDocument(parsing: tables.utf8)
     let lines = tables.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     return make([appendix(lines)]) { $0.merge(PlainTOML(added)) }
@@ -57,7 +57,7 @@ public struct TOMLEditor: Sendable {
   /// Removes a table with those in it, or returns false if it has no header.
   ///
   /// Comments above the next table stay.
-  public mutating func remove(_ table: [String]) -> Bool {
+  package mutating func remove(_ table: [String]) -> Bool {
     let splices = headers(of: table).map { index in
       let statements = document.statements
       let last = statements.last { $0.header == index } ?? statements[index]
@@ -75,7 +75,7 @@ public struct TOMLEditor: Sendable {
   /// Renames a table, which may contain others.
   ///
   /// Returns false if the table has no header, or if there is one with the new name.
-  public mutating func rename(_ table: [String], to name: String) -> Bool {
+  package mutating func rename(_ table: [String], to name: String) -> Bool {
     let renamed = table.dropLast() + [name]
     guard document.root[Array(renamed)] == nil else { return false }
     let splices = headers(of: table).map { index in

@@ -1,6 +1,6 @@
 extension TOMLValue {
   /// Parses a string, number, date or word in TOML notation, or returns nil for anything else.
-  public init?(scalar text: String) {
+  package init?(scalar text: String) {
     let document = TOMLDocument(parsing: "value = \(text)".utf8)
     guard document.mistakes.isEmpty, document.root.entries.count == 1,
       let value = document.root["value"]?.node.value, value.isScalar
@@ -16,12 +16,12 @@ extension TOMLValue {
   }
 
   /// Returns a key in TOML notation, in quotes if necessary.
-  public static func key(_ name: String) -> String {
+  package static func key(_ name: String) -> String {
     !name.isEmpty && name.unicodeScalars.allSatisfy(\.isBareKey) ? name : quoted(name)
   }
 
   /// Returns a basic string in TOML notation.
-  public static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

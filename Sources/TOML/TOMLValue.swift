@@ -1,17 +1,17 @@
 /// A value with the line of its key.
-public struct TOMLNode: Hashable, Sendable {
-  public var value: TOMLValue
+package struct TOMLNode: Hashable, Sendable {
+  package var value: TOMLValue
   /// The line of the key, counted from 1; for an element of an array, the line of the element.
-  public var line: Int
+  package var line: Int
 
-  public init(_ value: TOMLValue, line: Int) {
+  package init(_ value: TOMLValue, line: Int) {
     self.value = value
     self.line = line
   }
 }
 
 /// A value of one of TOML 1.0's types.
-public indirect enum TOMLValue: Hashable, Sendable {
+package indirect enum TOMLValue: Hashable, Sendable {
   /// A string without quotes, with its escapes resolved.
   case string(String)
   /// A 64-bit integer.
@@ -27,7 +27,7 @@ public indirect enum TOMLValue: Hashable, Sendable {
   case table(TOMLTable)
 
   /// The type in words, for messages such as "expected a whole number".
-  public var kind: String {
+  package var kind: String {
     switch self {
     case .string: "a text"
     case .integer: "a whole number"
@@ -41,35 +41,35 @@ public indirect enum TOMLValue: Hashable, Sendable {
 }
 
 /// A table: keys and values in the order of their lines.
-public struct TOMLTable: Hashable, Sendable {
+package struct TOMLTable: Hashable, Sendable {
   /// A key with its value.
-  public struct Entry: Hashable, Sendable {
+  package struct Entry: Hashable, Sendable {
     /// The key without quotes; each part of a dotted key but the last is a table.
-    public var key: String
-    public var node: TOMLNode
+    package var key: String
+    package var node: TOMLNode
     /// The line of the key, counted from 1.
-    public var line: Int { node.line }
+    package var line: Int { node.line }
   }
 
   /// All entries in the order of their lines.
-  public internal(set) var entries: [Entry] = []
+  package internal(set) var entries: [Entry] = []
 
-  public init() {}
+  package init() {}
 
   /// Returns the entry for a key, or nil if there is none.
   ///
   /// - Complexity: O(*n*) in the number of entries.
-  public subscript(key: String) -> Entry? { entries.first { $0.key == key } }
+  package subscript(key: String) -> Entry? { entries.first { $0.key == key } }
 }
 
 /// A syntax error, with its line.
-public struct TOMLMistake: Error, Hashable, Sendable {
+package struct TOMLMistake: Error, Hashable, Sendable {
   /// The line, counted from 1.
-  public var line: Int
+  package var line: Int
   /// The error as a sentence without a full stop.
-  public var what: String
+  package var what: String
 
-  public init(_ what: String, line: Int) {
+  package init(_ what: String, line: Int) {
     self.what = what
     self.line = line
   }

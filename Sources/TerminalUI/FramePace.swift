@@ -1,18 +1,18 @@
 /// A limit on drawing: at most 60 frames in any second, the first few without delay.
-public struct FramePace {
+package struct FramePace {
   private static let burst = 4
   private static let frame = Duration.seconds(1) / (60 - burst)
   /// When the frames so far would end if each took its full time.
   private var over: ContinuousClock.Instant?
 
-  public init() {}
+  package init() {}
 
   /// Returns how long the next frame must wait, or nil if it can be drawn now.
   ///
   /// Each call counts as one frame, so the caller must then draw it.
   ///
   /// - Parameter now: A monotonic time, never before that of an earlier call.
-  public mutating func delay(at now: ContinuousClock.Instant) -> Duration? {
+  package mutating func delay(at now: ContinuousClock.Instant) -> Duration? {
     let begin = over.map { max($0, now) } ?? now
     over = begin + Self.frame
     let slot = begin - Self.frame * (Self.burst - 1)

@@ -1,11 +1,11 @@
 internal import AudioRoute
-public import Companion
+package import Companion
 
 /// Whether something moves on the screen of `state`: the sound on its way to the headphone.
 ///
 /// The program runs its animation timer only while this is true, so that an idle screen costs
 /// nothing.
-public func hasMotion(_ state: State) -> Bool {
+package func hasMotion(_ state: State) -> Bool {
   guard state.page == .main, state.dialog == nil, let headphone = state.headphones.selected,
     case .connected(let sink, _) = state.route(of: headphone)
   else { return false }
@@ -28,7 +28,7 @@ public func hasMotion(_ state: State) -> Bool {
 ///   - style: The symbols, the keys, and the frame of an animation.
 ///
 /// - Returns: A screen of exactly `size`.
-public func view(_ state: State, size: Size, style: Style = Style()) -> Screen {
+package func view(_ state: State, size: Size, style: Style = Style()) -> Screen {
   var drawing = Drawing(size: size, style: style, thresholds: state.thresholds)
   guard !drawing.screen.area.isEmpty else { return drawing.screen }
   drawing.screen.window = WindowInfo(state)

@@ -3,8 +3,8 @@
 /// It follows the server's events and never polls. While no server runs, it waits for the server's
 /// socket to appear. No call blocks, because libpulse has its own thread. Observation ends when the
 /// source is released.
-public final class PulseSource: AudioRouteSource {
-  public let observations: AsyncStream<AudioObservation>
+package final class PulseSource: AudioRouteSource {
+  package let observations: AsyncStream<AudioObservation>
   private let client: PulseClient?
   private let work: Task<Void, Never>?
 
@@ -13,7 +13,7 @@ public final class PulseSource: AudioRouteSource {
   /// - Parameters:
   ///   - applicationName: the name that the server's other clients see, for example pavucontrol.
   ///   - server: the address in the form of `PULSE_SERVER`, or nil to let libpulse find it.
-  public init(
+  package init(
     applicationName: String, server: String? = nil,
     clock: (any Clock<Duration>)? = nil
   ) {
@@ -36,7 +36,7 @@ public final class PulseSource: AudioRouteSource {
   deinit { work?.cancel() }
 
   /// Sends a command; throws ``AudioError/unavailable(_:)`` without a server or its response.
-  public func perform(_ command: AudioCommand) async throws(AudioError) {
+  package func perform(_ command: AudioCommand) async throws(AudioError) {
     guard let client else { throw .unavailable(PulseSource.noThread) }
     try await client.perform(command)
   }

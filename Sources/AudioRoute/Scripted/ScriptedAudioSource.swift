@@ -12,8 +12,8 @@ internal import Locking
 /// ```
 ///
 /// All methods may be called from any thread; observations arrive in the order of the changes.
-public final class ScriptedAudioSource: AudioRouteSource {
-  public let observations: AsyncStream<AudioObservation>
+package final class ScriptedAudioSource: AudioRouteSource {
+  package let observations: AsyncStream<AudioObservation>
   private let continuation: AsyncStream<AudioObservation>.Continuation
   private let state: Mutex<State>
 
@@ -24,7 +24,7 @@ public final class ScriptedAudioSource: AudioRouteSource {
   }
 
   /// Creates a server with connected headphones of a name and public address; the last one plays.
-  public convenience init(headphones: [(name: String, address: String)] = []) {
+  package convenience init(headphones: [(name: String, address: String)] = []) {
     var server = VirtualSoundServer()
     for headphone in headphones {
       server.connect(name: headphone.name, address: headphone.address)
@@ -33,7 +33,7 @@ public final class ScriptedAudioSource: AudioRouteSource {
   }
 
   /// Creates a source with a virtual server in some state.
-  public init(_ server: VirtualSoundServer) {
+  package init(_ server: VirtualSoundServer) {
     (observations, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     state = Mutex(State(server: server))
     state.withLock { publish(&$0) }
@@ -42,7 +42,7 @@ public final class ScriptedAudioSource: AudioRouteSource {
   deinit { continuation.finish() }
 
   /// Carries out a command at once; throws ``AudioError`` as a real server does.
-  public func perform(_ command: AudioCommand) async throws(AudioError) {
+  package func perform(_ command: AudioCommand) async throws(AudioError) {
     try state.withLock { state throws(AudioError) in
       if let reason = state.reason { throw .unavailable(reason) }
       try state.server.perform(command)
@@ -51,7 +51,7 @@ public final class ScriptedAudioSource: AudioRouteSource {
   }
 
   /// Changes the virtual server under a lock, so `body` must not call this source.
-  public func change(_ body: (inout VirtualSoundServer) -> Void) {
+  package func change(_ body: (inout VirtualSoundServer) -> Void) {
     state.withLock { state in
       body(&state.server)
       publish(&state)
@@ -59,7 +59,7 @@ public final class ScriptedAudioSource: AudioRouteSource {
   }
 
   /// Makes the server unavailable until ``start()``, but keeps its state.
-  public func end(_ reason: AudioUnavailable) {
+  package func end(_ reason: AudioUnavailable) {
     state.withLock { state in
       state.reason = reason
       publish(&state)
@@ -67,7 +67,7 @@ public final class ScriptedAudioSource: AudioRouteSource {
   }
 
   /// Makes the server available again, in its previous state.
-  public func start() {
+  package func start() {
     state.withLock { state in
       state.reason = nil
       publish(&state)

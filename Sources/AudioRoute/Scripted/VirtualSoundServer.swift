@@ -9,8 +9,8 @@
 /// server.connect(name: "Aurora", address: "F0:F1:F2:F3:F4:F5")
 /// print(server.snapshot.route?.description ?? "")  // Aurora
 /// ```
-public struct VirtualSoundServer: Hashable, Sendable {
-  public private(set) var snapshot: AudioSnapshot
+package struct VirtualSoundServer: Hashable, Sendable {
+  package private(set) var snapshot: AudioSnapshot
 
   /// The real server whose names and profiles a virtual one has.
   ///
@@ -18,7 +18,7 @@ public struct VirtualSoundServer: Hashable, Sendable {
   /// | --- | --- |
   /// | PipeWire, and the server named "virtual" | calls |
   /// | PulseAudio | off |
-  public enum Manner: Hashable, Sendable, CaseIterable { case virtual, pipeWire, pulseAudio }
+  package enum Manner: Hashable, Sendable, CaseIterable { case virtual, pipeWire, pulseAudio }
 
   private let manner: Manner
   /// The sinks that a client has suspended, which routing sound to them does not resume.
@@ -29,7 +29,7 @@ public struct VirtualSoundServer: Hashable, Sendable {
     name: "virtual_microphone", description: "Microphone")
 
   /// Creates a server with speakers at 60 % and no headphone.
-  public init(like manner: Manner = .virtual) {
+  package init(like manner: Manner = .virtual) {
     self.manner = manner
     let speakers = AudioSink(
       name: "virtual_speakers", description: "Speakers", volume: 60, activity: .running,
@@ -45,7 +45,7 @@ public struct VirtualSoundServer: Hashable, Sendable {
   ///   - address: the address in upper case, "F0:F1:F2:F3:F4:F5".
   ///   - connected: the kinds of profiles that Bluetooth has connected. The card lists A2DP and
   ///     calls in any case, and those that are not connected as not available.
-  public mutating func connect(
+  package mutating func connect(
     name: String, address: String, profiles connected: [AudioProfile] = [.a2dp, .handsFree]
   ) {
     disconnect(address: address)
@@ -66,7 +66,7 @@ public struct VirtualSoundServer: Hashable, Sendable {
   }
 
   /// Makes a kind of profile of a connected headphone available, as when Bluetooth connects it.
-  public mutating func makeAvailable(_ kind: AudioProfile, address: String) {
+  package mutating func makeAvailable(_ kind: AudioProfile, address: String) {
     for card in snapshot.cards.indices where snapshot.cards[card].address == address {
       for profile in snapshot.cards[card].profiles.indices
       where snapshot.cards[card].profiles[profile].kind == kind {
@@ -76,21 +76,21 @@ public struct VirtualSoundServer: Hashable, Sendable {
   }
 
   /// Makes a program record from a headphone's microphone, or end all recordings from it if nil.
-  public mutating func record(_ program: String?, address: String) {
+  package mutating func record(_ program: String?, address: String) {
     for source in snapshot.sources.indices where snapshot.sources[source].address == address {
       snapshot.sources[source].programs = program.map { [$0] } ?? []
     }
   }
 
   /// Disconnects a headphone, if it is connected with this address.
-  public mutating func disconnect(address: String) {
+  package mutating func disconnect(address: String) {
     guard let card = snapshot.cards.first(where: { $0.address == address }) else { return }
     setProfile(VirtualSoundServer.off.name, of: card)
     snapshot.cards.removeAll { $0.name == card.name }
   }
 
   /// Carries out a command as a real server would; there are no codecs, as on PipeWire.
-  public mutating func perform(_ command: AudioCommand) throws(AudioError) {
+  package mutating func perform(_ command: AudioCommand) throws(AudioError) {
     switch command {
     case .route(let sink):
       _ = try index(of: sink)

@@ -1,23 +1,23 @@
 /// A Bluetooth device as the sound server sees it, with its profiles and codecs.
-public struct AudioCard: Hashable, Sendable {
+package struct AudioCard: Hashable, Sendable {
   /// The server's key, for example "bluez_card.F0_F1_F2_F3_F4_F5".
-  public var name: String
+  package var name: String
   /// The description, often the headphone's name; unsanitised.
-  public var description: String
+  package var description: String
   /// The Bluetooth address in upper case, "F0:F1:F2:F3:F4:F5", or nil if the server reports none.
-  public var address: String?
+  package var address: String?
   /// The name of the active profile, which may be "off", or nil if the server reports none.
-  public var activeProfile: String?
+  package var activeProfile: String?
   /// The profiles by the server's priority, highest first.
-  public var profiles: [CardProfile]
+  package var profiles: [CardProfile]
   /// The codecs of the active profile, if they can be selected separately, unlike on PipeWire.
-  public var codecs: [CardCodec]
+  package var codecs: [CardCodec]
   /// The name of the codec in use, or nil if ``codecs`` is empty.
-  public var activeCodec: String?
+  package var activeCodec: String?
   /// The port of the card's output, or nil if the server reports none.
-  public var output: CardOutput?
+  package var output: CardOutput?
 
-  public init(
+  package init(
     name: String, description: String, address: String?, activeProfile: String?,
     profiles: [CardProfile], codecs: [CardCodec] = [], activeCodec: String? = nil,
     output: CardOutput? = nil
@@ -33,39 +33,39 @@ public struct AudioCard: Hashable, Sendable {
   }
 
   /// The kind of the active profile, or nil if it carries no sound.
-  public var activeKind: AudioProfile? { activeProfile.flatMap(AudioProfile.init(serverName:)) }
+  package var activeKind: AudioProfile? { activeProfile.flatMap(AudioProfile.init(serverName:)) }
 
   /// Returns the first available profile of a kind, or nil if there is none.
-  public func bestProfile(_ kind: AudioProfile) -> CardProfile? {
+  package func bestProfile(_ kind: AudioProfile) -> CardProfile? {
     profiles.first { $0.isAvailable && $0.kind == kind }
   }
 
   /// The first available profile for music: A2DP, else LE Audio, else ASHA; nil if there is none.
-  public var musicProfile: CardProfile? {
+  package var musicProfile: CardProfile? {
     [.a2dp, .leAudio, .other("asha-sink")].lazy.compactMap(bestProfile).first
   }
 }
 
 /// A profile of a card, for example A2DP with one codec.
-public struct CardProfile: Hashable, Sendable {
+package struct CardProfile: Hashable, Sendable {
   /// The server's key, for ``AudioCommand/setProfile(card:profile:)``.
-  public var name: String
+  package var name: String
   /// The description, for example "High Fidelity Playback (A2DP Sink)"; unsanitised.
-  public var description: String
+  package var description: String
   /// Whether the server expects that switching to the profile can succeed.
-  public var isAvailable: Bool
+  package var isAvailable: Bool
 
-  public init(name: String, description: String, isAvailable: Bool = true) {
+  package init(name: String, description: String, isAvailable: Bool = true) {
     self.name = name
     self.description = description
     self.isAvailable = isAvailable
   }
 
   /// The kind of Bluetooth profile, or nil for "off".
-  public var kind: AudioProfile? { AudioProfile(serverName: name) }
+  package var kind: AudioProfile? { AudioProfile(serverName: name) }
 
   /// The codec at the end of PipeWire's names, as in "a2dp-sink-sbc_xq", or nil if there is none.
-  public var codec: String? {
+  package var codec: String? {
     let prefixes = [
       "a2dp-sink-", "a2dp-duplex-", "headset-head-unit-", "bap-sink-", "bap-duplex-",
     ]
@@ -75,26 +75,26 @@ public struct CardProfile: Hashable, Sendable {
 }
 
 /// The port through which a card plays.
-public struct CardOutput: Hashable, Sendable {
+package struct CardOutput: Hashable, Sendable {
   /// The server's key, for ``AudioCommand/setOffset(card:port:milliseconds:)``.
-  public var port: String
+  package var port: String
   /// The offset in ms, which is added to the latency that the server reports to players.
-  public var offset: Int
+  package var offset: Int
 
-  public init(port: String, offset: Int) {
+  package init(port: String, offset: Int) {
     self.port = port
     self.offset = offset
   }
 }
 
 /// A codec of a card's active profile.
-public struct CardCodec: Hashable, Sendable {
+package struct CardCodec: Hashable, Sendable {
   /// The server's key, for ``AudioCommand/setCodec(card:codec:)``.
-  public var name: String
+  package var name: String
   /// The name for people, for example "SBC XQ 552kbps"; unsanitised.
-  public var description: String
+  package var description: String
 
-  public init(name: String, description: String) {
+  package init(name: String, description: String) {
     self.name = name
     self.description = description
   }

@@ -1,5 +1,5 @@
 /// The state of the sound server, or the reason why it is unknown.
-public enum AudioObservation: Hashable, Sendable {
+package enum AudioObservation: Hashable, Sendable {
   /// The state is unknown now; earlier states no longer hold.
   case unavailable(AudioUnavailable)
   /// The complete state, after each change.
@@ -7,7 +7,7 @@ public enum AudioObservation: Hashable, Sendable {
 }
 
 /// The reason why nothing is known about the audio route.
-public enum AudioUnavailable: Error, Hashable, Sendable {
+package enum AudioUnavailable: Error, Hashable, Sendable {
   case notStarted
   /// No server listens, for example in a container or over ssh.
   case noServer

@@ -1,5 +1,5 @@
 /// The kind of Bluetooth profile that carries the sound.
-public enum AudioProfile: Hashable, Sendable {
+package enum AudioProfile: Hashable, Sendable {
   /// Advanced Audio Distribution: music, without a microphone.
   case a2dp
   /// Hands-Free or Headset: calls, with a microphone.
@@ -14,7 +14,7 @@ public enum AudioProfile: Hashable, Sendable {
   /// PulseAudio's modules use "a2dp_sink", "handsfree_head_unit" (HFP) and "headset_head_unit"
   /// (HSP). PipeWire uses "a2dp-sink", "headset-head-unit", "bap-sink" and, for a card, a suffix
   /// with the codec ("a2dp-sink-aac").
-  public init?(serverName: String) {
+  package init?(serverName: String) {
     let name = serverName.replacing("_", with: "-")
     let isCalled = { (prefix: String) in name == prefix || name.hasPrefix(prefix + "-") }
     switch name {

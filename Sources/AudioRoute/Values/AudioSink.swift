@@ -1,29 +1,29 @@
 /// An output of the sound server: speakers, a headphone, a filter.
-public struct AudioSink: Hashable, Sendable {
+package struct AudioSink: Hashable, Sendable {
   /// The server's key, for example "bluez_output.F0_F1_F2_F3_F4_F5.1".
-  public var name: String
+  package var name: String
   /// The description; unsanitised.
-  public var description: String
+  package var description: String
   /// The Bluetooth properties, or nil for any other output.
-  public var bluetooth: BluetoothSink?
+  package var bluetooth: BluetoothSink?
   /// The volume of the loudest channel in %; 100 is the server's norm and may be exceeded.
-  public var volume: Int
+  package var volume: Int
   /// Whether the sink is muted, which does not change ``volume``.
-  public var isMuted: Bool
-  public var activity: Activity
+  package var isMuted: Bool
+  package var activity: Activity
   /// The name of the sink's card, or nil if it has none.
-  public var card: String?
+  package var card: String?
   /// The description of the active port, for example "Speakers", or nil if the sink has no ports.
-  public var port: String?
+  package var port: String?
   /// The server's latency in ms, including the port's offset, or nil while nothing plays or if
   /// unknown.
-  public var latency: Int?
+  package var latency: Int?
 
   /// Whether something plays: `running` if so, `idle` shortly after, `suspended` when the server
   /// has closed the device.
-  public enum Activity: Hashable, Sendable { case running, idle, suspended }
+  package enum Activity: Hashable, Sendable { case running, idle, suspended }
 
-  public init(
+  package init(
     name: String, description: String, bluetooth: BluetoothSink? = nil, volume: Int,
     isMuted: Bool = false, activity: Activity, card: String? = nil, port: String? = nil,
     latency: Int? = nil
@@ -41,15 +41,15 @@ public struct AudioSink: Hashable, Sendable {
 }
 
 /// The Bluetooth properties of a sink.
-public struct BluetoothSink: Hashable, Sendable {
+package struct BluetoothSink: Hashable, Sendable {
   /// The Bluetooth address in upper case, "F0:F1:F2:F3:F4:F5", or nil if the server reports none.
-  public var address: String?
+  package var address: String?
   /// The profile that carries the sound, or nil if the server reports none.
-  public var profile: AudioProfile?
+  package var profile: AudioProfile?
   /// The codec by the server's name, for example "sbc_xq", or nil if the server reports none.
-  public var codec: String?
+  package var codec: String?
 
-  public init(address: String?, profile: AudioProfile?, codec: String?) {
+  package init(address: String?, profile: AudioProfile?, codec: String?) {
     self.address = address
     self.profile = profile
     self.codec = codec

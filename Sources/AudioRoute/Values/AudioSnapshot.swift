@@ -1,21 +1,21 @@
 /// The state of the sound server at one moment.
-public struct AudioSnapshot: Hashable, Sendable {
+package struct AudioSnapshot: Hashable, Sendable {
   /// The server's name: "pulseaudio", or "PulseAudio (on PipeWire 1.0.5)".
-  public var serverName: String
+  package var serverName: String
   /// The PulseAudio version that the server implements or, on PipeWire, emulates.
-  public var serverVersion: String
+  package var serverVersion: String
   /// The name of the default sink, or nil if there is none.
-  public var defaultSink: String?
+  package var defaultSink: String?
   /// All sinks in the order of their server indices.
-  public var sinks: [AudioSink]
+  package var sinks: [AudioSink]
   /// The connected Bluetooth devices, which may be without a sink.
-  public var cards: [AudioCard]
+  package var cards: [AudioCard]
   /// The name of the default source, which may be an output's monitor, or nil if there is none.
-  public var defaultSource: String?
+  package var defaultSource: String?
   /// The microphones and other inputs, in the order of their server indices.
-  public var sources: [AudioSource]
+  package var sources: [AudioSource]
 
-  public init(
+  package init(
     serverName: String, serverVersion: String, defaultSink: String?, sinks: [AudioSink],
     cards: [AudioCard] = [], defaultSource: String? = nil, sources: [AudioSource] = []
   ) {
@@ -29,13 +29,13 @@ public struct AudioSnapshot: Hashable, Sendable {
   }
 
   /// The default sink, or nil if the server names none that exists.
-  public var route: AudioSink? { defaultSink.flatMap(sink(named:)) }
+  package var route: AudioSink? { defaultSink.flatMap(sink(named:)) }
 
   /// The source that programs record from, or nil if the default is not an input.
-  public var microphone: AudioSource? { defaultSource.flatMap(source(named:)) }
+  package var microphone: AudioSource? { defaultSource.flatMap(source(named:)) }
 
   /// Returns the commands that record from a source, and restore music quality on other headphones.
-  public func commands(toRecordFrom source: AudioSource) -> [AudioCommand] {
+  package func commands(toRecordFrom source: AudioSource) -> [AudioCommand] {
     let freed = cards.filter { $0.activeKind == .handsFree && !source.isPart(of: $0) }
     return [.record(source: source.name)]
       + freed.compactMap { card in
@@ -44,14 +44,14 @@ public struct AudioSnapshot: Hashable, Sendable {
   }
 
   /// Whether suspending a sink pauses playback, which continues on PipeWire.
-  public var canSuspend: Bool { !serverName.contains("PipeWire") }
+  package var canSuspend: Bool { !serverName.contains("PipeWire") }
 
   /// Returns the sink with a name, or nil if it does not exist now.
-  public func sink(named name: String) -> AudioSink? { sinks.first { $0.name == name } }
+  package func sink(named name: String) -> AudioSink? { sinks.first { $0.name == name } }
 
   /// Returns the input with a name, or nil if it does not exist now.
-  public func source(named name: String) -> AudioSource? { sources.first { $0.name == name } }
+  package func source(named name: String) -> AudioSource? { sources.first { $0.name == name } }
 
   /// Returns the Bluetooth card with a name, or nil if it does not exist now.
-  public func card(named name: String) -> AudioCard? { cards.first { $0.name == name } }
+  package func card(named name: String) -> AudioCard? { cards.first { $0.name == name } }
 }

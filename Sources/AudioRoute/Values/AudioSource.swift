@@ -1,20 +1,20 @@
 /// A source that sound is recorded from: a microphone or another input, never an output's monitor.
-public struct AudioSource: Hashable, Sendable {
+package struct AudioSource: Hashable, Sendable {
   /// The server's key, for example "bluez_input.F0_F1_F2_F3_F4_F5.0".
-  public var name: String
+  package var name: String
   /// The description; unsanitised.
-  public var description: String
+  package var description: String
   /// Whether the card or the source reports that it is Bluetooth.
-  public var isBluetooth: Bool
+  package var isBluetooth: Bool
   /// The Bluetooth address in upper case, "F0:F1:F2:F3:F4:F5", or nil if there is none.
-  public var address: String?
-  public var isMuted: Bool
+  package var address: String?
+  package var isMuted: Bool
   /// The name of the source's card, or nil if it has none.
-  public var card: String?
+  package var card: String?
   /// The programs that record from this source now, in the order of the server; unsanitised.
-  public var programs: [String]
+  package var programs: [String]
 
-  public init(
+  package init(
     name: String, description: String, isBluetooth: Bool = false, address: String? = nil,
     isMuted: Bool = false, card: String? = nil, programs: [String] = []
   ) {
@@ -28,7 +28,7 @@ public struct AudioSource: Hashable, Sendable {
   }
 
   /// Whether this source is the microphone of `card`.
-  public func isPart(of card: AudioCard) -> Bool {
+  package func isPart(of card: AudioCard) -> Bool {
     self.card == card.name || address != nil && address?.uppercased() == card.address?.uppercased()
   }
 }

@@ -1,8 +1,8 @@
-public import AudioRoute
-public import Bluetooth
-public import BluetoothCodec
-public import Desktop
-public import HeadphoneProtocols
+package import AudioRoute
+package import Bluetooth
+package import BluetoothCodec
+package import Desktop
+package import HeadphoneProtocols
 
 /// An event that the reducer receives: something that happened, rather than a request.
 ///
@@ -20,7 +20,7 @@ public import HeadphoneProtocols
 /// let effects = state.reduce(.pressed(.connectOrDisconnect), at: now)
 /// #expect(effects.contains(.connect(headphone.id)))
 /// ```
-public enum Action: Hashable, Sendable {
+package enum Action: Hashable, Sendable {
   /// The program started, with the headphones known from earlier runs.
   ///
   /// `scans` tells whether a scan starts automatically once the adapter is on.
@@ -140,7 +140,7 @@ public enum Action: Hashable, Sendable {
 }
 
 /// A key press in a text entry; a paste arrives as a sequence of characters.
-public enum TextKey: Hashable, Sendable {
+package enum TextKey: Hashable, Sendable {
   /// A character, perhaps of several code points.
   case character(Character)
   case backspace
@@ -151,7 +151,7 @@ public enum TextKey: Hashable, Sendable {
 }
 
 /// The rule for connecting a headphone automatically at the start.
-public enum AutoConnect: Hashable, Sendable {
+package enum AutoConnect: Hashable, Sendable {
   /// The one used last, or an unknown one if none was.
   ///
   /// Among unknown devices, the choice is made one second after the last of them appeared, so that
@@ -162,7 +162,7 @@ public enum AutoConnect: Hashable, Sendable {
   case never
 
   /// The choice among unknown headphones.
-  public enum UnknownDevice: Hashable, Sendable {
+  package enum UnknownDevice: Hashable, Sendable {
     /// The only one; among several, the user chooses.
     case only
     /// The one with the strongest signal.
@@ -171,7 +171,7 @@ public enum AutoConnect: Hashable, Sendable {
 }
 
 /// An event of a scan, which `started` begins and one of the others ends.
-public enum ScanEvent: Hashable, Sendable {
+package enum ScanEvent: Hashable, Sendable {
   case started
   case ended
   /// The process lacks a capability for scanning, which bluetoothd would not need.
@@ -183,33 +183,33 @@ public enum ScanEvent: Hashable, Sendable {
 /// An advertisement of a headphone.
 ///
 /// Values that the advertisement lacks are nil, and the known name and addresses are kept.
-public struct DiscoveredHeadphone: Hashable, Sendable {
-  public var id: HeadphoneID
+package struct DiscoveredHeadphone: Hashable, Sendable {
+  package var id: HeadphoneID
   /// The name, not sanitised, or nil if not advertised this time.
-  public var name: String?
+  package var name: String?
   /// Whether the advertisement contains only the beginning of the name.
-  public var isNameShortened = false
-  public var address: PeerAddress
+  package var isNameShortened = false
+  package var address: PeerAddress
   /// The BR/EDR address from the manufacturer data, or nil if not advertised.
-  public var publicAddress: String?
+  package var publicAddress: String?
   /// The address in its bond, or nil if it is not bonded.
-  public var bondAddress: PeerAddress?
+  package var bondAddress: PeerAddress?
   /// The signal strength in dBm, or nil if unavailable.
-  public var rssi: Int8?
+  package var rssi: Int8?
   /// The charges from the manufacturer data, or nil if not advertised.
-  public var battery: [Part: Battery]?
+  package var battery: [Part: Battery]?
   /// The values advertised without a connection, or nil if it can be connected.
-  public var reported: AdvertisedState?
+  package var reported: AdvertisedState?
   /// Whether it has sound, but no known controls.
-  public var isAudioOnly = false
+  package var isAudioOnly = false
   /// Whether it advertises that it is a member of a coordinated set (CSIS).
-  public var isSetMember = false
+  package var isSetMember = false
   /// The earlier identity of its address, before the device was identified, or nil if none.
-  public var earlierID: HeadphoneID?
+  package var earlierID: HeadphoneID?
   /// What the advertisement shows others, or nil if it was not an advertisement of its own.
-  public var traits: AdvertisedTraits?
+  package var traits: AdvertisedTraits?
 
-  public init(
+  package init(
     id: HeadphoneID, name: String?, address: PeerAddress, publicAddress: String? = nil,
     bondAddress: PeerAddress? = nil, rssi: Int8? = nil, battery: [Part: Battery]? = nil
   ) {
@@ -226,12 +226,12 @@ public struct DiscoveredHeadphone: Hashable, Sendable {
 /// The values of a headphone that only advertises and offers no control link.
 ///
 /// For example, Apple's proximity advertisements contain charges, wearing and the lid.
-public struct AdvertisedState: Hashable, Sendable {
-  public var wearing: Wearing
+package struct AdvertisedState: Hashable, Sendable {
+  package var wearing: Wearing
   /// Whether the case is open, or nil if not reported now.
-  public var isCaseOpen: Bool?
+  package var isCaseOpen: Bool?
 
-  public init(wearing: Wearing, isCaseOpen: Bool?) {
+  package init(wearing: Wearing, isCaseOpen: Bool?) {
     self.wearing = wearing
     self.isCaseOpen = isCaseOpen
   }
@@ -240,32 +240,32 @@ public struct AdvertisedState: Hashable, Sendable {
 /// A headphone known from an earlier run: the content of the file of known headphones.
 ///
 /// Keys are stored separately, in a file of bonds.
-public struct KnownHeadphone: Hashable, Sendable {
-  public var id: HeadphoneID
+package struct KnownHeadphone: Hashable, Sendable {
+  package var id: HeadphoneID
   /// The last advertised name, not sanitised.
-  public var name: String
-  public var address: PeerAddress
+  package var name: String
+  package var address: PeerAddress
   /// The BR/EDR address in upper case, or nil if unknown.
-  public var publicAddress: String?
+  package var publicAddress: String?
   /// The address in its bond, or nil if unknown.
-  public var bondAddress: PeerAddress?
+  package var bondAddress: PeerAddress?
   /// The serial number, or nil if it was not reported or a placeholder.
-  public var serial: SerialNumber?
+  package var serial: SerialNumber?
   /// The time when it was last used, or nil if never.
-  public var lastUsed: Timestamp?
+  package var lastUsed: Timestamp?
   /// The pinned sound device, or nil if it is matched automatically.
-  public var soundPin: SoundDevice.ID?
-  public var correction: CorrectionChoice
-  public var sound: KnownSound
+  package var soundPin: SoundDevice.ID?
+  package var correction: CorrectionChoice
+  package var sound: KnownSound
   /// The key of its coordinated set, or nil if unknown.
-  public var setKey: SetKey?
+  package var setKey: SetKey?
   /// The last addresses of the set's other members.
-  public var memberAddresses: [PeerAddress]
-  public var sightings: BudSightings
+  package var memberAddresses: [PeerAddress]
+  package var sightings: BudSightings
   /// The settings for which it reported a value that was set.
-  public var confirmedSettings: Set<SettingID>
+  package var confirmedSettings: Set<SettingID>
 
-  public init(
+  package init(
     id: HeadphoneID, name: String, address: PeerAddress, publicAddress: String? = nil,
     bondAddress: PeerAddress? = nil, serial: SerialNumber? = nil, lastUsed: Timestamp? = nil,
     soundPin: SoundDevice.ID? = nil, sound: KnownSound = KnownSound(), setKey: SetKey? = nil,
@@ -290,7 +290,7 @@ public struct KnownHeadphone: Hashable, Sendable {
 }
 
 /// An event in setting up or tearing down a headphone's audio link.
-public enum SoundLinkEvent: Hashable, Sendable {
+package enum SoundLinkEvent: Hashable, Sendable {
   /// bluetoothd has its audio transport; the sound server's device will follow.
   case connected
   /// The user ended its sound.
@@ -309,7 +309,7 @@ public enum SoundLinkEvent: Hashable, Sendable {
 /// ```
 ///
 /// Events of a headphone that is no longer being connected are ignored.
-public enum LinkEvent: Hashable, Sendable {
+package enum LinkEvent: Hashable, Sendable {
   /// The channel is open, and the driver starts.
   case connected
   /// The driver has started; `isEncrypted` is nil if the link does not report it.
@@ -330,7 +330,7 @@ public enum LinkEvent: Hashable, Sendable {
 /// The result of a command; only `done` confirms a pending value.
 ///
 /// See ``Setting``.
-public enum CommandOutcome: Hashable, Sendable {
+package enum CommandOutcome: Hashable, Sendable {
   case done
   case failed(CommandFailure)
 }
@@ -338,7 +338,7 @@ public enum CommandOutcome: Hashable, Sendable {
 /// Why a command failed, which determines the exit status.
 ///
 /// It is 6 if the headphone refused, 5 without a link or response, and 1 otherwise.
-public enum CommandFailure: Hashable, Sendable {
+package enum CommandFailure: Hashable, Sendable {
   /// The headphone lacks this feature.
   case unsupported(String)
   /// The headphone returned an error status.

@@ -1,7 +1,7 @@
 import HeadphoneProtocols
 
 /// Whether a command would do something now.
-public enum Availability: Hashable, Sendable {
+package enum Availability: Hashable, Sendable {
   case available
   /// The command does nothing, for this reason without a full stop; another command may help.
   case refused(String, remedy: UserCommand? = nil)

@@ -1,8 +1,8 @@
-public import AudioRoute
-public import Bluetooth
-public import BluetoothCodec
-public import Desktop
-public import HeadphoneProtocols
+package import AudioRoute
+package import Bluetooth
+package import BluetoothCodec
+package import Desktop
+package import HeadphoneProtocols
 
 /// A side effect as data, whose results return as actions.
 ///
@@ -34,7 +34,7 @@ public import HeadphoneProtocols
 /// | `pausePlayers` | `playersPaused` |
 ///
 /// The others have no result; failures to write files are only logged.
-public enum Effect: Hashable, Sendable {
+package enum Effect: Hashable, Sendable {
   case startScan
   case stopScan
   /// Starts or stops a search for broadcasts.
@@ -146,7 +146,7 @@ public enum Effect: Hashable, Sendable {
 }
 
 /// A change of one key or table of the user's configuration file.
-public enum ConfigurationChange: Hashable, Sendable {
+package enum ConfigurationChange: Hashable, Sendable {
   /// The `theme` of `[screen]`.
   case theme(String)
   /// Appends the table of a scene with a new name.
@@ -162,7 +162,7 @@ public enum ConfigurationChange: Hashable, Sendable {
 /// The identifier of a timer.
 ///
 /// Starting a timer again restarts it. A cancelled timer never fires, even if its time had passed.
-public enum TimerID: Hashable, Sendable {
+package enum TimerID: Hashable, Sendable {
   /// The notice disappears.
   case notice
   /// All headphones nearby have probably advertised.
@@ -198,7 +198,7 @@ public enum TimerID: Hashable, Sendable {
 }
 
 /// The length of a timer.
-public enum TimerLength: Hashable, Sendable {
+package enum TimerLength: Hashable, Sendable {
   /// Without jitter.
   case exactly(Duration)
   /// With ±20 % jitter, so that headphones and hosts do not retry in lockstep.

@@ -10,34 +10,34 @@ internal import BluetoothCodec
 /// ```swift
 /// state.headphones.update(id) { $0.failedAttempts = 0 }
 /// ```
-public struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
+package struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
   private var items: [HeadphoneState] = []
   private var selectedIndex = 0
 
-  public init() {}
+  package init() {}
 
   /// Creates a list with the first headphone of each identity.
-  public init(_ headphones: some Sequence<HeadphoneState>) {
+  package init(_ headphones: some Sequence<HeadphoneState>) {
     for headphone in headphones { insert(headphone) }
   }
 
-  public var startIndex: Int { 0 }
-  public var endIndex: Int { items.count }
-  public subscript(position: Int) -> HeadphoneState { items[position] }
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { items.count }
+  package subscript(position: Int) -> HeadphoneState { items[position] }
 
   /// The headphone with this identity, or nil if there is none.
-  public subscript(id: HeadphoneID) -> HeadphoneState? { index(of: id).map { items[$0] } }
+  package subscript(id: HeadphoneID) -> HeadphoneState? { index(of: id).map { items[$0] } }
 
   /// Returns the index by the identity alone, since iterating over the elements copies each.
   private func index(of id: HeadphoneID) -> Int? { items.indices.first { items[$0].id == id } }
 
   /// The selected headphone, which is shown and receives the commands.
-  public var selected: HeadphoneState? { items.isEmpty ? nil : items[selectedIndex] }
+  package var selected: HeadphoneState? { items.isEmpty ? nil : items[selectedIndex] }
 
   /// Returns the headphone's name, not sanitised, or its address if it has no name.
   ///
   /// If another headphone has the same name, the end of the address follows: "LE Duo :88".
-  public func label(of headphone: HeadphoneState) -> String {
+  package func label(of headphone: HeadphoneState) -> String {
     let address = headphone.address.address.description
     guard !headphone.name.isEmpty else { return address }
     let others = items.filter { $0.id != headphone.id && $0.name == headphone.name }
@@ -50,14 +50,14 @@ public struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
   }
 
   /// Appends a headphone, unless there is one with its identity.
-  public mutating func insert(_ headphone: HeadphoneState) {
+  package mutating func insert(_ headphone: HeadphoneState) {
     guard self[headphone.id] == nil else { return }
     items.append(headphone)
   }
 
   /// Changes a headphone in place, and returns the result or nil if there is no such headphone.
   @discardableResult
-  public mutating func update<Result>(
+  package mutating func update<Result>(
     _ id: HeadphoneID, _ change: (inout HeadphoneState) -> Result
   ) -> Result? {
     guard let index = index(of: id) else { return nil }
@@ -65,7 +65,7 @@ public struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
   }
 
   /// Removes a headphone; the selection stays in place, or moves to the previous one.
-  public mutating func remove(_ id: HeadphoneID) {
+  package mutating func remove(_ id: HeadphoneID) {
     guard let index = index(of: id) else { return }
     items.remove(at: index)
     if selectedIndex > index || selectedIndex == items.count {
@@ -92,7 +92,7 @@ public struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
   }
 
   /// Selects a headphone, if it exists.
-  public mutating func select(_ id: HeadphoneID) {
+  package mutating func select(_ id: HeadphoneID) {
     if let index = index(of: id) { selectedIndex = index }
   }
 }

@@ -3,7 +3,7 @@ import BluetoothCodec
 import HeadphoneProtocols
 
 /// Where a headphone stands in the list, nearest to the user's attention first.
-public enum HeadphoneRank: Int, Hashable, Sendable, Comparable {
+package enum HeadphoneRank: Int, Hashable, Sendable, Comparable {
   /// The sound goes to it.
   case playing
   /// It has a control link, or an audio link that could play.
@@ -15,21 +15,21 @@ public enum HeadphoneRank: Int, Hashable, Sendable, Comparable {
   /// It was paired elsewhere or named in a file, and never used here.
   case other
 
-  public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+  package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 
   /// Whether it can be reached now, as far as is known.
-  public var isHere: Bool { self < .known }
+  package var isHere: Bool { self < .known }
 }
 
 /// A line of the list of headphones.
-public struct HeadphonePlace: Hashable, Sendable {
-  public let id: HeadphoneID
-  public let rank: HeadphoneRank
+package struct HeadphonePlace: Hashable, Sendable {
+  package let id: HeadphoneID
+  package let rank: HeadphoneRank
 }
 
 extension State {
   /// Returns where a headphone stands in the list.
-  public func rank(of headphone: HeadphoneState) -> HeadphoneRank {
+  package func rank(of headphone: HeadphoneState) -> HeadphoneRank {
     rank(of: headphone, route: route(of: headphone))
   }
 
@@ -49,10 +49,10 @@ extension State {
   /// Those nearby are sorted by the bars of their signal, known ones by when they were last heard, and
   /// otherwise the order is that of discovery. While the cursor is in the list, the order stands still,
   /// and new headphones are at the end.
-  public var headphoneOrder: [HeadphoneID] { headphonePlaces.map(\.id) }
+  package var headphoneOrder: [HeadphoneID] { headphonePlaces.map(\.id) }
 
   /// ``headphoneOrder`` with the ranks, which with many headphones are worth computing once.
-  public var headphonePlaces: [HeadphonePlace] {
+  package var headphonePlaces: [HeadphonePlace] {
     let sorted = sortedHeadphones
     guard let heldOrder else { return sorted }
     let ranks = Dictionary(sorted.map { ($0.id, $0) }) { first, _ in first }
@@ -128,7 +128,7 @@ private struct SoundDeviceTraits {
 
 extension HeadphoneState {
   /// When it was last heard or used on this computer, or nil if it never was.
-  public var lastHeard: Timestamp? {
+  package var lastHeard: Timestamp? {
     var last: Timestamp?
     func add(_ time: Timestamp?) {
       guard let time, last.map({ $0 < time }) ?? true else { return }
@@ -144,14 +144,14 @@ extension HeadphoneState {
 
 extension State {
   /// The time of the newest event, which is all that a screen knows of the present time.
-  public var latestTime: Timestamp? {
+  package var latestTime: Timestamp? {
     [headphones.selected?.lastHeard, log.lines.last?.at].compactMap(\.self).max()
   }
 }
 
 extension Timestamp {
   /// Returns the time as "18:02", "yesterday 18:02", "3 days ago" or, after a month, "2026-03-14".
-  public func words(at now: Timestamp) -> String {
+  package func words(at now: Timestamp) -> String {
     let time = clock.prefix(5)
     return switch now.day - day {
     case ...0: String(time)
@@ -162,7 +162,7 @@ extension Timestamp {
   }
 
   /// Returns the age in at most six columns: "18:02", "1 day", "12 d", "2026".
-  public func shortWords(at now: Timestamp) -> String {
+  package func shortWords(at now: Timestamp) -> String {
     switch now.day - day {
     case ...0: String(clock.prefix(5))
     case 1: "1 day"

@@ -2,7 +2,7 @@ internal import BluetoothCodec
 internal import HeadphoneProtocols
 
 /// How a selector names a headphone, the strongest match first, ignoring case.
-public enum SelectorMatch: Int, Comparable, Sendable {
+package enum SelectorMatch: Int, Comparable, Sendable {
   case name
   /// Its whole ID or one of its addresses.
   case identifier
@@ -14,14 +14,14 @@ public enum SelectorMatch: Int, Comparable, Sendable {
   case inside
 
   /// Whether an undiscovered headphone cannot match better.
-  public var isExact: Bool { self <= .identifier }
+  package var isExact: Bool { self <= .identifier }
 
-  public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+  package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
 extension HeadphoneState {
   /// Returns how `selector` names this headphone, or nil if it does not.
-  public func match(_ selector: String) -> SelectorMatch? {
+  package func match(_ selector: String) -> SelectorMatch? {
     let wanted = selector.lowercased()
     guard !wanted.isEmpty else { return nil }
     let name = name.lowercased()
@@ -44,7 +44,7 @@ extension HeadphoneState {
 extension Sequence<HeadphoneState> {
   /// The headphones that a selector may name: those of that exact name, else the one with that ID or
   /// address, else all with that beginning or word, else all that contain it.
-  public func named(_ selector: String) -> [HeadphoneState] {
+  package func named(_ selector: String) -> [HeadphoneState] {
     let matches = compactMap { headphone in headphone.match(selector).map { (headphone, $0) } }
     guard let best = matches.map(\.1).min() else { return [] }
     let least = best.isExact || best == .inside ? best : .beginning
@@ -53,7 +53,7 @@ extension Sequence<HeadphoneState> {
 
   /// The name of the headphone that a misspelt selector was probably meant to be, by the whole name
   /// or one of its words; or nil if no name is that near.
-  public func nearestName(to selector: String) -> String? {
+  package func nearestName(to selector: String) -> String? {
     let names = map(\.name)
     if let name = names.nearest(to: selector) { return name }
     return names.first { name in
@@ -65,5 +65,5 @@ extension Sequence<HeadphoneState> {
 
 extension Collection {
   /// The only element, or nil if there are none or several.
-  public var only: Element? { count == 1 ? first : nil }
+  package var only: Element? { count == 1 ? first : nil }
 }

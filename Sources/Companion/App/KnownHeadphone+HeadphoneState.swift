@@ -2,7 +2,7 @@ internal import BluetoothCodec
 
 extension HeadphoneState {
   /// Creates the state of a headphone known from an earlier run, not connected or nearby yet.
-  public init(_ known: KnownHeadphone) {
+  package init(_ known: KnownHeadphone) {
     self.init(
       id: known.id, name: known.name, address: known.address, publicAddress: known.publicAddress)
     bondAddress = known.bondAddress
@@ -24,7 +24,7 @@ extension KnownHeadphone {
   /// Creates the part of a headphone's state that later runs need.
   ///
   /// The name is not sanitised, so that the file contains what was received.
-  public init(_ headphone: HeadphoneState) {
+  package init(_ headphone: HeadphoneState) {
     self.init(
       id: headphone.id, name: headphone.name, address: headphone.address,
       publicAddress: headphone.publicAddress, bondAddress: headphone.bondAddress,
@@ -35,7 +35,7 @@ extension KnownHeadphone {
   }
 
   /// The parts that are saved separately, since another process may have changed the others.
-  public enum Part: Hashable, Sendable, CaseIterable {
+  package enum Part: Hashable, Sendable, CaseIterable {
     case sound
     case soundPin
     case correction

@@ -1,12 +1,12 @@
 /// The log in memory, newest line last and of limited size.
 ///
 /// The hash only uses the total, which changes with every line.
-public struct Log: Hashable, Sendable {
+package struct Log: Hashable, Sendable {
   /// The maximum number of lines; older ones are dropped.
-  public static let capacity = 500
+  package static let capacity = 500
 
   /// The newest lines, oldest first, at most ``capacity``.
-  public struct Lines: RandomAccessCollection, Hashable, Sendable {
+  package struct Lines: RandomAccessCollection, Hashable, Sendable {
     /// The lines of a chunk.
     ///
     /// A state that waits for an observer shares the chunks, so that appending copies only the last
@@ -14,14 +14,14 @@ public struct Log: Hashable, Sendable {
     private static let size = 50
     private var chunks: [[LogLine]] = []
 
-    public var startIndex: Int { Swift.max(0, endIndex - Log.capacity) }
-    public var endIndex: Int {
+    package var startIndex: Int { Swift.max(0, endIndex - Log.capacity) }
+    package var endIndex: Int {
       guard let last = chunks.last else { return 0 }
       return (chunks.count - 1) * Self.size + last.count
     }
 
     /// The line at an index, which is another one after old lines were dropped.
-    public fileprivate(set) subscript(index: Int) -> LogLine {
+    package fileprivate(set) subscript(index: Int) -> LogLine {
       get { chunks[index / Self.size][index % Self.size] }
       set { chunks[index / Self.size][index % Self.size] = newValue }
     }
@@ -34,19 +34,19 @@ public struct Log: Hashable, Sendable {
       chunks[chunks.count - 1].append(line)
     }
 
-    public static func == (a: Lines, b: Lines) -> Bool { a.elementsEqual(b) }
+    package static func == (a: Lines, b: Lines) -> Bool { a.elementsEqual(b) }
 
-    public func hash(into hasher: inout Hasher) { for line in self { hasher.combine(line) } }
+    package func hash(into hasher: inout Hasher) { for line in self { hasher.combine(line) } }
   }
 
-  public private(set) var lines = Lines()
+  package private(set) var lines = Lines()
   /// The number of lines ever added.
-  public private(set) var total = 0
+  package private(set) var total = 0
 
-  public init() {}
+  package init() {}
 
   /// Appends a line, and drops the oldest if necessary.
-  public mutating func append(_ line: LogLine) {
+  package mutating func append(_ line: LogLine) {
     lines.append(line)
     total += 1
   }
@@ -56,28 +56,28 @@ public struct Log: Hashable, Sendable {
   }
 
   /// The newest line for the status line, or nil if there is none.
-  public var lastEvent: LogLine? { lines.last { $0.level >= .info } }
+  package var lastEvent: LogLine? { lines.last { $0.level >= .info } }
 
-  public static func == (a: Log, b: Log) -> Bool { a.total == b.total && a.lines == b.lines }
+  package static func == (a: Log, b: Log) -> Bool { a.total == b.total && a.lines == b.lines }
 
-  public func hash(into hasher: inout Hasher) { hasher.combine(total) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(total) }
 }
 
 /// A line of the log, whose ``subsystem`` and ``link`` are set after its action was reduced.
-public struct LogLine: Hashable, Sendable {
+package struct LogLine: Hashable, Sendable {
   /// The severity of a line, ascending.
   ///
   /// The log page starts at `info`. Each PDU is traced for `trace`, which costs time, so only while
   /// a screen shows it.
-  public enum Level: Int, Hashable, Sendable, Comparable, CaseIterable {
+  package enum Level: Int, Hashable, Sendable, Comparable, CaseIterable {
     case trace
     case debug, info, notice, warning, error
 
-    public static func < (a: Level, b: Level) -> Bool { a.rawValue < b.rawValue }
+    package static func < (a: Level, b: Level) -> Bool { a.rawValue < b.rawValue }
   }
 
   /// The part of the program that a line is about.
-  public enum Subsystem: String, Hashable, Sendable, CaseIterable {
+  package enum Subsystem: String, Hashable, Sendable, CaseIterable {
     case app
     case radio
     case link
@@ -89,21 +89,21 @@ public struct LogLine: Hashable, Sendable {
   }
 
   /// The time of the event.
-  public var at: Timestamp
-  public var level: Level
-  public var subsystem: Subsystem
+  package var at: Timestamp
+  package var level: Level
+  package var subsystem: Subsystem
   /// The headphone that it is about, or nil for the program or computer.
-  public var headphone: HeadphoneID?
+  package var headphone: HeadphoneID?
   /// The state of the headphone's link at that time.
-  public var link: LinkState?
+  package var link: LinkState?
   /// The text, not sanitised where it quotes a headphone.
-  public var text: String
+  package var text: String
   /// The meaning of a technical text in plain words, or nil.
-  public var event: String?
+  package var event: String?
   /// The packet that it is about, or nil if there is none.
-  public var packet: PacketDetail?
+  package var packet: PacketDetail?
 
-  public init(
+  package init(
     at: Timestamp, level: Level, subsystem: Subsystem = .app, headphone: HeadphoneID? = nil,
     link: LinkState? = nil, text: String, event: String? = nil, packet: PacketDetail? = nil
   ) {
@@ -119,17 +119,17 @@ public struct LogLine: Hashable, Sendable {
 }
 
 /// The details of a packet in the log.
-public struct PacketDetail: Hashable, Sendable {
+package struct PacketDetail: Hashable, Sendable {
   /// The command's number (docs/protocol.md section 6), or nil outside the command channel.
-  public var command: UInt8?
+  package var command: UInt8?
   /// The sequence number, 1 to 255, or nil outside the command channel.
-  public var sequence: UInt8?
+  package var sequence: UInt8?
   /// The bytes of the whole PDU.
-  public var bytes: [UInt8]
+  package var bytes: [UInt8]
   /// The error that it reports, or nil if none.
-  public var error: String?
+  package var error: String?
 
-  public init(
+  package init(
     bytes: [UInt8], command: UInt8? = nil, sequence: UInt8? = nil, error: String? = nil
   ) {
     self.bytes = bytes
@@ -141,7 +141,7 @@ public struct PacketDetail: Hashable, Sendable {
 
 extension PacketDetail {
   /// The details in words: "command 20, sequence 7, 9 bytes, error: …".
-  public var displayText: String {
+  package var displayText: String {
     var parts: [String] = []
     if let command { parts.append("command \(hexadecimalText([command]))") }
     if let sequence { parts.append("sequence \(sequence)") }
@@ -157,7 +157,7 @@ extension LogLine {
   /// - Parameters:
   ///   - name: the headphone's name, or nil if the line is about none.
   ///   - withBytes: whether to append the bytes of a packet in hexadecimal.
-  public func displayText(name: String?, withBytes: Bool) -> String {
+  package func displayText(name: String?, withBytes: Bool) -> String {
     var parts = ["\(at.clock) \(level) \(subsystem.rawValue)"]
     if let name { parts.append(name) }
     if let link { parts.append("(\(link.displayText))") }
@@ -170,7 +170,7 @@ extension LogLine {
   }
 
   /// Returns the text without the headphone's name: "is paired" for "Aurora Pro is paired".
-  public func text(after name: String) -> String {
+  package func text(after name: String) -> String {
     for beginning in ["\(name): ", "\(name) "] where text.hasPrefix(beginning) {
       return String(text.dropFirst(beginning.count))
     }

@@ -3,7 +3,7 @@ import BluetoothCodec
 
 extension State {
   /// Returns the headphone's name in the list of headphones (``HeadphoneList/label(of:)``).
-  public func name(of id: HeadphoneID) -> String {
+  package func name(of id: HeadphoneID) -> String {
     headphones[id].map(headphones.label) ?? id.rawValue
   }
 

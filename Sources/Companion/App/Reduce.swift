@@ -22,7 +22,7 @@ extension State {
   ///
   /// - Parameter timestamp: the wall-clock time of the action, for the log and for readings.
   /// - Returns: the effects to run, in order.
-  public mutating func reduce(_ action: Action, at timestamp: Timestamp) -> [Effect] {
+  package mutating func reduce(_ action: Action, at timestamp: Timestamp) -> [Effect] {
     let reported = log.total
     defer { if log.total != reported { completeLog(since: reported, action) } }
     let shownBefore = page.kind

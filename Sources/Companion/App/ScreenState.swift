@@ -12,41 +12,41 @@ import Bluetooth
 ///
 /// Headphones, sound and log are shared, so all screens agree about the world, and so are the questions
 /// of pairings, each of which is answered once.
-public struct ScreenState: Hashable, Sendable {
-  public var focus: Panel
+package struct ScreenState: Hashable, Sendable {
+  package var focus: Panel
   /// `State.heldOrder`, or nil while the cursor is elsewhere.
   var heldOrder: [HeadphoneID]?
-  public var controlRow: ControlRow
-  public var audioRow: AudioRow
+  package var controlRow: ControlRow
+  package var audioRow: AudioRow
   /// ``State/isUnfocused``.
   var isUnfocused: Bool
-  public var keepsSelection: Bool
-  public var page: Page
+  package var keepsSelection: Bool
+  package var page: Page
   /// The screen's own dialog, or nil if none is open.
-  public var dialog: Dialog?
+  package var dialog: Dialog?
   /// ``State/dialogClosed``, or nil if no dialog has closed.
   var dialogClosed: Timestamp?
   /// ``State/notice``, or nil if there is none.
-  public var notice: Notice?
+  package var notice: Notice?
   /// ``State/filter``; empty: all lines.
-  public var filter: String
-  public var logLevel: LogLine.Level
+  package var filter: String
+  package var logLevel: LogLine.Level
   /// ``State/logSubsystem``, or nil for all.
-  public var logSubsystem: LogLine.Subsystem?
+  package var logSubsystem: LogLine.Subsystem?
   /// Whether the screen closes, while the program may continue.
-  public var isQuitting: Bool
-  public var isClient: Bool
+  package var isQuitting: Bool
+  package var isClient: Bool
   /// ``State/holder``.
-  public var holder: LinkHolder
+  package var holder: LinkHolder
   /// The headphone that the screen shows and commands, or nil if there is none.
-  public var selected: HeadphoneID?
+  package var selected: HeadphoneID?
 }
 
 extension State {
   /// The screen's own part; setting it switches to another screen.
   ///
   /// If its selected headphone has gone, the selection stays.
-  public var viewpoint: ScreenState {
+  package var viewpoint: ScreenState {
     get {
       ScreenState(
         focus: focus, heldOrder: heldOrder, controlRow: controlRow, audioRow: audioRow,
@@ -78,7 +78,7 @@ extension State {
   }
 
   /// The initial part of a further screen: the headphone of commands, its main page.
-  public var firstViewpoint: ScreenState {
+  package var firstViewpoint: ScreenState {
     var view = State().viewpoint
     view.isClient = true
     view.selected = headphoneOfCommands?.id
@@ -86,7 +86,7 @@ extension State {
   }
 
   /// The headphone of commands that name none, or nil if there is none.
-  public var headphoneOfCommands: HeadphoneState? {
+  package var headphoneOfCommands: HeadphoneState? {
     commandChoice.flatMap { headphones[$0] } ?? headphones.selected
   }
 
@@ -94,7 +94,7 @@ extension State {
   ///
   /// A pairing question is everybody's: a screen on which something else is open leaves it to the
   /// others until that is closed.
-  public var dialog: Dialog? {
+  package var dialog: Dialog? {
     get { ownDialog ?? pairings.first.map(Dialog.pairing) }
     set {
       guard case .pairing(let changed) = newValue else {
@@ -113,7 +113,7 @@ extension State {
   ///
   /// - Parameter viewpoint: The screen that is drawn.
   /// - Returns: A copy; the shared state stays as it is.
-  public func seen(from viewpoint: ScreenState) -> State {
+  package func seen(from viewpoint: ScreenState) -> State {
     var state = self
     state.viewpoint = viewpoint
     if state.notice == nil, notice?.isAnswer == false { state.notice = notice }

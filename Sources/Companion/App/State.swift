@@ -1,7 +1,7 @@
-public import AudioRoute
+package import AudioRoute
 import Bluetooth
 import BluetoothCodec
-public import Desktop
+package import Desktop
 
 /// The state of the app, which only ``reduce(_:at:)`` changes.
 ///
@@ -13,23 +13,23 @@ public import Desktop
 /// - At most one headphone's link is `connecting`, since an adapter makes one connection at a time.
 /// - A value is confirmed only after the headphone reported it or acknowledged the command.
 /// - ``audio`` and a headphone's `link` are independent: there is no overall "connected".
-public struct State: Hashable, Sendable {
-  public var adapter: AdapterState = .unknown
-  public var scan: ScanState = .idle
+package struct State: Hashable, Sendable {
+  package var adapter: AdapterState = .unknown
+  package var scan: ScanState = .idle
   /// All headphones.
-  public var headphones = HeadphoneList()
-  public var audio: AudioObservation = .unavailable(.notStarted)
+  package var headphones = HeadphoneList()
+  package var audio: AudioObservation = .unavailable(.notStarted)
   /// The links that can carry audio, or nil if unknown.
-  public var audioLinks: AudioLinks?
+  package var audioLinks: AudioLinks?
   /// The media player that plays, or was last active, or nil if there is none.
-  public var nowPlaying: NowPlaying?
+  package var nowPlaying: NowPlaying?
   /// The sinks of corrections, which ``audio`` omits.
-  public internal(set) var correctionSinks = CorrectionSinks()
+  package internal(set) var correctionSinks = CorrectionSinks()
   var correctionPreferences: [CorrectionPreference] = []
   /// Whether this process corrects this computer's sound: it owns the link beyond one command.
-  public internal(set) var runsCorrections = false
-  public internal(set) var buttons = HeadphoneButtons()
-  public internal(set) var soundRules = SoundRules()
+  package internal(set) var runsCorrections = false
+  package internal(set) var buttons = HeadphoneButtons()
+  package internal(set) var soundRules = SoundRules()
   var configuredSoundRules = SoundRules()
   /// Whether this process applies ``soundRules``, as it runs for longer than one command.
   var appliesSoundRules = false
@@ -42,72 +42,72 @@ public struct State: Hashable, Sendable {
   var arrivedDevices: Set<SoundDevice.ID> = []
   var overallCharges: [BluetoothAddress: UInt8] = [:]
   var sharedCharges: [HeadphoneCharge] = []
-  public var autoPause = AutoPause.off
+  package var autoPause = AutoPause.off
   /// The playback that auto-pause stopped, or nil if none.
-  public internal(set) var soundPause: SoundPause?
+  package internal(set) var soundPause: SoundPause?
   /// The headphone whose buds are out, while it may pause playback itself.
   var wearPause: HeadphoneID?
 
   /// The focused panel.
-  public var focus: Panel = .control
+  package var focus: Panel = .control
   /// The order of the list of headphones while the cursor is in it, or nil elsewhere.
   var heldOrder: [HeadphoneID]?
-  public var controlRow: ControlRow = .anc
-  public var audioRow: AudioRow = .volume
+  package var controlRow: ControlRow = .anc
+  package var audioRow: AudioRow = .volume
   /// Whether the terminal has said that the keyboard is elsewhere, so that moving things rest.
-  public internal(set) var isUnfocused = false
+  package internal(set) var isUnfocused = false
   /// Whether the user moved the selection, which an automatic connection then keeps.
-  public var keepsSelection = false
-  public var page: Page = .main
+  package var keepsSelection = false
+  package var page: Page = .main
   /// The screen's own dialog over the page, or nil if none is open.
   var ownDialog: Dialog?
   /// The pairing questions that are open, the oldest first.
-  public var pairings: [PairingDialog] = []
+  package var pairings: [PairingDialog] = []
   /// The time when a dialog last closed over an open pairing question, or nil if none has.
   var dialogClosed: Timestamp?
   /// The problem that is shown until the user closes it, or nil if there is none.
-  public var problem: Problem?
+  package var problem: Problem?
   /// The results of the diagnosis, or nil if it has not run yet.
-  public var diagnosis: [DiagnosticResult]?
+  package var diagnosis: [DiagnosticResult]?
   /// What the security check has read of this computer, or nil if it has not run yet.
-  public internal(set) var computerSecurity: ComputerSecurityFacts?
-  public var thresholds = BatteryThresholds()
+  package internal(set) var computerSecurity: ComputerSecurityFacts?
+  package var thresholds = BatteryThresholds()
   /// The configured scenes, in file order.
-  public internal(set) var scenes: [Scene] = []
+  package internal(set) var scenes: [Scene] = []
   var themes = Themes()
   var hooks: [Hook: HookCommand] = [:]
   /// The time of the last resume, or nil if the computer has not been suspended.
   var lastWoke: Timestamp?
   var notifications = NotificationRules()
   /// The notice shown for 4 s, or nil if there is none.
-  public var notice: Notice?
+  package var notice: Notice?
   /// The filter of the log page, and the search text on others; empty if there is none.
-  public var filter = ""
+  package var filter = ""
   /// The lowest level on the log page.
-  public var logLevel = LogLine.Level.info
+  package var logLevel = LogLine.Level.info
   /// The only part of the program on the log page, or nil for all.
-  public var logSubsystem: LogLine.Subsystem?
+  package var logSubsystem: LogLine.Subsystem?
   var tracers = 0
   /// Whether every PDU is traced.
-  public var isTracing: Bool { tracers > 0 }
-  public internal(set) var broadcasts = BroadcastsNearby()
-  public var log = Log()
+  package var isTracing: Bool { tracers > 0 }
+  package internal(set) var broadcasts = BroadcastsNearby()
+  package var log = Log()
   /// The saved presets of the equaliser, as in the file.
-  public var savedEQs: [SavedEQ] = []
+  package var savedEQs: [SavedEQ] = []
   /// Whether the screen is to end, and the program with its own one, as soon as its running work has
   /// ended.
-  public var isQuitting = false
+  package var isQuitting = false
   /// Whether the program is about to end because its screen was quit; nothing new begins.
   var isEnding = false
   /// The headphone that `earshot connect` named, until another one is selected on the program's own
   /// screen, or nil for the selected one.
   var commandChoice: HeadphoneID?
   /// Whether the screen or command belongs to a client process of the owner.
-  public var isClient = false
+  package var isClient = false
   /// For whom a key wants a link: the program, or the command that presses the key.
-  public var holder = LinkHolder.program
+  package var holder = LinkHolder.program
   /// The rule for automatic connection, until it has been applied.
-  public var autoConnect = AutoConnect.never
+  package var autoConnect = AutoConnect.never
   /// The headphone that was chosen at the start because it was used last, or nil once it is connected
   /// or a person has chosen.
   ///
@@ -132,5 +132,5 @@ public struct State: Hashable, Sendable {
 
   var commandCount: UInt64 = 0
 
-  public init() {}
+  package init() {}
 }

@@ -1,18 +1,18 @@
 /// A time of the wall clock, with the UTC offset for displaying it.
 ///
 /// The reducer receives the time of each action and reads no clock.
-public struct Timestamp: Hashable, Sendable, Comparable {
+package struct Timestamp: Hashable, Sendable, Comparable {
   /// The milliseconds since 1970-01-01 00:00 UTC.
-  public var milliseconds: Int64
+  package var milliseconds: Int64
   /// The seconds east of UTC.
-  public var utcOffset: Int32
+  package var utcOffset: Int32
 
-  public init(milliseconds: Int64, utcOffset: Int32 = 0) {
+  package init(milliseconds: Int64, utcOffset: Int32 = 0) {
     self.milliseconds = milliseconds
     self.utcOffset = utcOffset
   }
 
-  public static func < (a: Timestamp, b: Timestamp) -> Bool { a.milliseconds < b.milliseconds }
+  package static func < (a: Timestamp, b: Timestamp) -> Bool { a.milliseconds < b.milliseconds }
 
   /// The local days since 1970-01-01.
   var day: Int64 {
@@ -23,7 +23,7 @@ public struct Timestamp: Hashable, Sendable, Comparable {
   ///
   /// Computed by Howard Hinnant's `civil_from_days` (proleptic Gregorian calendar, eras of 400
   /// years), so that neither Foundation nor the C library is needed.
-  public var date: String {
+  package var date: String {
     // Days since 0000-03-01: these years end with the leap day.
     let days = day + 719_468
     let era = days.flooredQuotient(146_097)
@@ -42,7 +42,7 @@ public struct Timestamp: Hashable, Sendable, Comparable {
   /// The local time of day: "14:03:22".
   ///
   /// A change of summer time does not move older lines, as each timestamp has its offset.
-  public var clock: String {
+  package var clock: String {
     let day: Int64 = 86_400
     let local = (milliseconds.flooredQuotient(1000) + Int64(utcOffset)) % day
     let seconds = local < 0 ? local + day : local
@@ -60,13 +60,13 @@ extension Int64 {
 private func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
 /// A value with the time at which it was received.
-public struct Reading<Value: Hashable & Sendable>: Hashable, Sendable {
+package struct Reading<Value: Hashable & Sendable>: Hashable, Sendable {
   /// The value.
-  public var value: Value
+  package var value: Value
   /// The time of reception.
-  public var seenAt: Timestamp
+  package var seenAt: Timestamp
 
-  public init(_ value: Value, seenAt: Timestamp) {
+  package init(_ value: Value, seenAt: Timestamp) {
     self.value = value
     self.seenAt = seenAt
   }

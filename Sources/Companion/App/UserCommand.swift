@@ -1,4 +1,4 @@
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 
 /// A command that keys can be bound to.
 ///
@@ -14,7 +14,7 @@ public import HeadphoneProtocols
 ///   "scan", keys: ["s"], "scan for headphones, or stop", hint: 50
 /// ) { $0.scanOrStop(at: $1) }
 /// ```
-public struct UserCommand: Sendable {
+package struct UserCommand: Sendable {
   typealias Action = @Sendable (inout State, Timestamp) -> [Effect]
 
   /// The action of a command that only does something on pages with their own action for it.
@@ -30,24 +30,24 @@ public struct UserCommand: Sendable {
   /// next-anc = ["a", "F5"]
   /// anc-off = []          # no key
   /// ```
-  public let name: String
+  package let name: String
   /// The default keys, the first of which is shown.
   ///
   /// Two commands may share a key if no page has both.
-  public let keys: [String]
+  package let keys: [String]
   /// The summary for the help page, without capital and full stop.
   ///
   /// "(asks)" marks commands that ask a question first.
-  public let summary: String
+  package let summary: String
   /// Whether it works while a list or a question is open.
-  public let isForDialogs: Bool
+  package let isForDialogs: Bool
   /// Whether it only moves a cursor, so that a notice stays readable.
   let isCursorMovement: Bool
   let movement: Movement?
   /// The settings that it changes by a step, beside which its key is shown.
-  public let settings: [SettingID]
+  package let settings: [SettingID]
   /// The equivalent shell command as advice, or nil: "pair it: earshot pair NAME".
-  public let shell: String?
+  package let shell: String?
   fileprivate let shortSummary: String?
   fileprivate let currentSummary: @Sendable (State) -> String?
   fileprivate let reach: Reach
@@ -109,20 +109,20 @@ public struct UserCommand: Sendable {
   }
 
   /// Returns the label for what the command would do now, or its name.
-  public func label(in state: State) -> String { title(state) }
+  package func label(in state: State) -> String { title(state) }
 
   /// Returns whether the command would do something on the main page now, and if not, why.
-  public func availability(in state: State) -> Availability { whetherAvailable(state) }
+  package func availability(in state: State) -> Availability { whetherAvailable(state) }
 }
 
 extension UserCommand: Hashable, CustomStringConvertible {
-  public static func == (one: UserCommand, other: UserCommand) -> Bool { one.name == other.name }
-  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
-  public var description: String { name }
+  package static func == (one: UserCommand, other: UserCommand) -> Bool { one.name == other.name }
+  package func hash(into hasher: inout Hasher) { hasher.combine(name) }
+  package var description: String { name }
 }
 
 /// The headings of the help, in display order.
-public enum CommandGroup: String, CaseIterable, Sendable {
+package enum CommandGroup: String, CaseIterable, Sendable {
   case headphone = "Headphone"
   case links = "Links"
   case sound = "Sound"
@@ -130,7 +130,7 @@ public enum CommandGroup: String, CaseIterable, Sendable {
   case pages = "Pages and program"
 
   /// The commands below the heading.
-  public var commands: [UserCommand] {
+  package var commands: [UserCommand] {
     switch self {
     case .headphone:
       UserCommand.noiseCommands + UserCommand.equaliserCommands + UserCommand.settingCommands
@@ -147,20 +147,20 @@ public enum CommandGroup: String, CaseIterable, Sendable {
 
 extension UserCommand: CaseIterable {
   /// Every command, in the order of the help.
-  public static let allCases = CommandGroup.allCases.flatMap(\.commands)
+  package static let allCases = CommandGroup.allCases.flatMap(\.commands)
 
   private static let ofSettings = Dictionary(
     allCases.flatMap { command in command.settings.map { ($0, command) } },
     uniquingKeysWith: { first, _ in first })
 
   /// Returns the command that changes a setting by a step, or nil if there is none.
-  public static func stepping(on setting: SettingID) -> UserCommand? { ofSettings[setting] }
+  package static func stepping(on setting: SettingID) -> UserCommand? { ofSettings[setting] }
 
   private static let hints = allCases.filter { $0.hint != nil }
     .sorted { ($0.hint ?? 0) < ($1.hint ?? 0) }
 
   /// Returns the commands in the footer of the main page, urgent ones first.
-  public static func hints(in state: State) -> [UserCommand] {
+  package static func hints(in state: State) -> [UserCommand] {
     let shown = hints.filter { $0.isHinted(state) }
     return shown.filter { $0.isUrgent(state) } + shown.filter { !$0.isUrgent(state) }
   }
@@ -207,7 +207,7 @@ struct PageCommand: Sendable {
 
 extension UserCommand {
   /// Whether the command does something on a page.
-  public func isOn(_ page: PageKind) -> Bool {
+  package func isOn(_ page: PageKind) -> Bool {
     switch reach {
     case .everyPage: true
     case .main where page == .main: true
@@ -216,32 +216,32 @@ extension UserCommand {
   }
 
   /// The pages on which the command does something.
-  public var pages: Set<PageKind> { Set(PageKind.allCases.filter(isOn)) }
+  package var pages: Set<PageKind> { Set(PageKind.allCases.filter(isOn)) }
 
   /// The pages on which no other command may have one of its keys.
-  public var claimedPages: Set<PageKind> {
+  package var claimedPages: Set<PageKind> {
     pages.filter { PageCommand.named(self, on: $0)?.claimsKey != false }
   }
 
   /// Returns what the command does on a page, for the headphone of `state` or for any.
-  public func summary(on page: PageKind, in state: State? = nil) -> String {
+  package func summary(on page: PageKind, in state: State? = nil) -> String {
     PageCommand.named(self, on: page)?.summary ?? state.flatMap(currentSummary)
       ?? (page == .main ? summary : shortSummary ?? summary)
   }
 }
 
 /// An entry of the footer: a command, or two opposite ones with the same label.
-public struct CommandHint: Hashable, Sendable {
+package struct CommandHint: Hashable, Sendable {
   /// What the commands do now, in a word or two.
-  public let label: String
+  package let label: String
   /// One command, or two such as up and down.
-  public let commands: [UserCommand]
+  package let commands: [UserCommand]
 }
 
 extension State {
   /// The footer of the current page, in the page's order; on the main page, urgent commands come
   /// first.
-  public var footerHints: [CommandHint] {
+  package var footerHints: [CommandHint] {
     var hints: [CommandHint] = []
     var seen: Set<UserCommand> = []
     for command in page.kind.commands where seen.insert(command.command).inserted {

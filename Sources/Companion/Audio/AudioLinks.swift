@@ -1,17 +1,17 @@
 import AudioRoute
-public import Bluetooth
+package import Bluetooth
 import BluetoothCodec
 
 /// The addresses of an adapter's links that can carry audio, whichever program uses them.
 ///
 /// A summary of `RadioLink`s, so that the state stays equal when a handle or an LE link changes.
-public struct AudioLinks: Hashable, Sendable {
+package struct AudioLinks: Hashable, Sendable {
   /// The upper case addresses of devices with a BR/EDR or isochronous link.
-  public var up: Set<String>
+  package var up: Set<String>
   /// The addresses that also have a voice link, which means a call.
-  public var calls: Set<String>
+  package var calls: Set<String>
 
-  public init(up: Set<String> = [], calls: Set<String> = []) {
+  package init(up: Set<String> = [], calls: Set<String> = []) {
     self.up = up
     self.calls = calls
   }
@@ -19,7 +19,7 @@ public struct AudioLinks: Hashable, Sendable {
   /// Creates the summary of the connected links among `links`.
   ///
   /// An LE link carries no sound and is left out. An isochronous one (LE Audio) counts like BR/EDR.
-  public init(_ links: [RadioLink]) {
+  package init(_ links: [RadioLink]) {
     self.init()
     for link in links where link.state == .connected {
       let address = link.address.description
@@ -33,7 +33,7 @@ public struct AudioLinks: Hashable, Sendable {
 }
 
 /// The state of a headphone's audio link, whose raw values appear in `status --json`.
-public enum AudioLink: String, Hashable, Sendable, CaseIterable {
+package enum AudioLink: String, Hashable, Sendable, CaseIterable {
   case up
   /// An audio link with a voice link.
   case call
@@ -47,7 +47,7 @@ extension State {
   /// are compared. A call on any of them takes precedence.
   ///
   /// - Returns: nil if the kernel does not report its links, or no such address is known.
-  public func audioLink(of headphone: HeadphoneState) -> AudioLink? {
+  package func audioLink(of headphone: HeadphoneState) -> AudioLink? {
     guard let audioLinks else { return nil }
     let match = audioMatch(for: headphone)
     let own = headphone.address.isIdentity ? headphone.address.address.description : nil

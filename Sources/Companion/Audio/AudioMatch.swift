@@ -1,19 +1,19 @@
-public import AudioRoute
+package import AudioRoute
 import BluetoothCodec
 
 /// The sound device of a headphone, and the rule by which it was matched.
 ///
 /// A control link has an LE address, and a sound device a BR/EDR address or only a name. Which
 /// belong together is inferred, and the screen shows the rule.
-public struct AudioMatch: Hashable, Sendable {
+package struct AudioMatch: Hashable, Sendable {
   /// The sink of the device, or nil if it has none now.
-  public var sink: AudioSink?
+  package var sink: AudioSink?
   /// The card of the device, or nil if the server lists none.
-  public var card: AudioCard?
-  public var rule: Rule
+  package var card: AudioCard?
+  package var rule: Rule
 
   /// The rules for matching a sound device, surest first, with raw values used in JSON.
-  public enum Rule: String, Hashable, Sendable, CaseIterable {
+  package enum Rule: String, Hashable, Sendable, CaseIterable {
     case pinned
     /// The headphone reports this public address.
     case publicAddress = "public-address"
@@ -23,7 +23,7 @@ public struct AudioMatch: Hashable, Sendable {
     case uniqueName = "unique-name"
   }
 
-  public var isCertain: Bool { rule != .uniqueName }
+  package var isCertain: Bool { rule != .uniqueName }
 }
 
 extension State {
@@ -34,7 +34,7 @@ extension State {
   /// headphones of the same model in one household would be mixed up.
   ///
   /// - Parameter headphone: one of ``headphones``, among which its name must be unique.
-  public func audioMatch(for headphone: HeadphoneState) -> AudioMatch? {
+  package func audioMatch(for headphone: HeadphoneState) -> AudioMatch? {
     guard case .running(let sound) = audio else { return nil }
     // A pin excludes other devices, even while the pinned one is absent.
     if let pin = headphone.soundPin { return sound.device(pinned: pin) }

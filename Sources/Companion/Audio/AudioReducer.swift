@@ -1,4 +1,4 @@
-public import AudioRoute
+package import AudioRoute
 import HeadphoneProtocols
 
 extension UserCommand {
@@ -32,7 +32,7 @@ extension UserCommand {
 
 extension State {
   /// Whether a command can bring the sound to the selected headphone from elsewhere.
-  public var canBringSound: Bool {
+  package var canBringSound: Bool {
     guard let headphone = headphones.selected else { return false }
     return switch route(of: headphone) {
     case .notRouted: true
@@ -321,13 +321,13 @@ extension State {
   }
 
   /// All outputs, in the order of the sound server.
-  public var outputs: [AudioSink] {
+  package var outputs: [AudioSink] {
     if case .running(let sound) = audio { sound.sinks } else { [] }
   }
 
   /// The output on the panel's first row, whose volume the keys change while the cursor is on no
   /// other: the selected headphone's own, else the current one.
-  public var volumeOutput: AudioSink? {
+  package var volumeOutput: AudioSink? {
     headphones.selected.flatMap { audioMatch(for: $0)?.sink } ?? output
   }
 

@@ -1,7 +1,7 @@
 /// What happens to playback when both buds are taken out.
 ///
 /// Only playback to that headphone is paused, and only what Earshot paused is resumed.
-public enum AutoPause: String, Hashable, Sendable, CaseIterable {
+package enum AutoPause: String, Hashable, Sendable, CaseIterable {
   case off
   /// Media players on the session bus are paused and resumed (MPRIS).
   case players
@@ -10,14 +10,14 @@ public enum AutoPause: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Playback that was paused because both buds are out.
-public struct SoundPause: Hashable, Sendable {
+package struct SoundPause: Hashable, Sendable {
   /// The way in which playback was paused, and is resumed.
-  public enum Means: Hashable, Sendable {
+  package enum Means: Hashable, Sendable {
     case players
     /// The sound server suspended this sink.
     case suspended(sink: String)
   }
 
-  public var headphone: HeadphoneID
-  public var means: Means
+  package var headphone: HeadphoneID
+  package var means: Means
 }

@@ -1,23 +1,23 @@
 import AudioRoute
-public import Bluetooth
+package import Bluetooth
 import Desktop
 import HeadphoneProtocols
 
 /// Whether Earshot handles the buttons of headphones.
-public enum ButtonMode: String, Hashable, Sendable, CaseIterable {
+package enum ButtonMode: String, Hashable, Sendable, CaseIterable {
   /// Only if no desktop handles them.
   case auto
   case on
   case off
 
   /// Whether Earshot handles the buttons in a session with or without a desktop that does.
-  public func isOn(besideDesktop hasDesktop: Bool) -> Bool {
+  package func isOn(besideDesktop hasDesktop: Bool) -> Bool {
     self == .on || self == .auto && !hasDesktop
   }
 }
 
 /// The desktop that handles media keys in this session.
-public enum KeyHandler: Hashable, Sendable {
+package enum KeyHandler: Hashable, Sendable {
   case unknown
   case none
   /// The display name of the desktop.
@@ -25,14 +25,14 @@ public enum KeyHandler: Hashable, Sendable {
 }
 
 /// The buttons of headphones, which reach a media player through bluetoothd (AVRCP).
-public struct HeadphoneButtons: Hashable, Sendable {
-  public internal(set) var mode = ButtonMode.auto
-  public internal(set) var handler = KeyHandler.unknown
-  public internal(set) var registration = PlayerRegistration.none
+package struct HeadphoneButtons: Hashable, Sendable {
+  package internal(set) var mode = ButtonMode.auto
+  package internal(set) var handler = KeyHandler.unknown
+  package internal(set) var registration = PlayerRegistration.none
   var offer = PlayerOffer.withdrawn
   var isPlayHeld = false
 
-  public var isWanted: Bool { mode.isOn(besideDesktop: handler != .none) }
+  package var isWanted: Bool { mode.isOn(besideDesktop: handler != .none) }
 }
 
 extension State {
@@ -115,7 +115,7 @@ extension State {
   }
 
   /// What the buttons of headphones control, or nil if unknown or if the headphones are virtual.
-  public var buttonsText: String? {
+  package var buttonsText: String? {
     if case .ready(let adapter) = adapter, adapter.isVirtual { return nil }
     return switch (buttons.registration, buttons.handler) {
     case (.registered, _):

@@ -1,11 +1,11 @@
 import AudioRoute
 
 /// A sentence about the audio and control links of a headphone, with the commands that help.
-public struct LinkSummary: Hashable, Sendable {
+package struct LinkSummary: Hashable, Sendable {
   /// The sentence, not sanitised where it quotes names.
-  public var text: String
+  package var text: String
   /// The commands that help, or none if there is nothing to do.
-  public var remedies: [UserCommand]
+  package var remedies: [UserCommand]
 }
 
 extension State {
@@ -13,7 +13,7 @@ extension State {
   ///
   /// Remedies for the sound come before those for the controls. A headphone that only advertises
   /// never gets the advice to connect. The text is in lower case, without a full stop.
-  public func situation(of headphone: HeadphoneState) -> LinkSummary {
+  package func situation(of headphone: HeadphoneState) -> LinkSummary {
     // The headphone plays a broadcast, whatever this computer sends.
     if let words = broadcastText(of: headphone) {
       return LinkSummary(text: words, remedies: [.broadcasts])

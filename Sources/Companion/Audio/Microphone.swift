@@ -1,15 +1,15 @@
-public import AudioRoute
+package import AudioRoute
 
 /// A microphone of this computer, as seen from one headphone.
-public struct Microphone: Hashable, Sendable {
+package struct Microphone: Hashable, Sendable {
   /// The source of the sound server.
-  public var source: AudioSource
+  package var source: AudioSource
   /// Whether programs record from it unless they choose another.
-  public var isDefault: Bool
+  package var isDefault: Bool
   /// Whether it belongs to this headphone.
-  public var isOwn: Bool
+  package var isOwn: Bool
 
-  public init(source: AudioSource, isDefault: Bool, isOwn: Bool) {
+  package init(source: AudioSource, isDefault: Bool, isOwn: Bool) {
     self.source = source
     self.isDefault = isDefault
     self.isOwn = isOwn
@@ -25,7 +25,7 @@ extension UserCommand {
 
 extension State {
   /// Returns all microphones in the order of the sound server, or none without a sound server.
-  public func microphones(of headphone: HeadphoneState?) -> [Microphone] {
+  package func microphones(of headphone: HeadphoneState?) -> [Microphone] {
     guard case .running(let sound) = audio else { return [] }
     let card = headphone.flatMap { audioMatch(for: $0)?.card }
     return sound.sources.map { source in
@@ -36,7 +36,7 @@ extension State {
   }
 
   /// Returns the programs that record from the headphone's microphone; not sanitised.
-  public func programsRecording(from headphone: HeadphoneState) -> [String] {
+  package func programsRecording(from headphone: HeadphoneState) -> [String] {
     microphones(of: headphone).first(where: \.isOwn)?.source.programs ?? []
   }
 
@@ -89,7 +89,7 @@ extension State {
   /// Returns the text of the panel: the microphone and the programs that record from it.
   ///
   /// - Returns: nil without a microphone; `isWarning` if recording costs music its quality.
-  public func microphoneText(of headphone: HeadphoneState?) -> (text: String, isWarning: Bool)? {
+  package func microphoneText(of headphone: HeadphoneState?) -> (text: String, isWarning: Bool)? {
     let microphones = microphones(of: headphone)
     guard !microphones.isEmpty else { return nil }
     let own = microphones.first(where: \.isOwn)

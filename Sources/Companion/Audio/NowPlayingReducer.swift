@@ -34,7 +34,7 @@ extension State {
   /// The state and track of the media player: "Title - Artist, Artist", or the player's name.
   ///
   /// The text is displayable. Nil without a player.
-  public var nowPlayingText: (isPlaying: Bool, text: String)? {
+  package var nowPlayingText: (isPlaying: Bool, text: String)? {
     guard let nowPlaying else { return nil }
     let title = displayable(nowPlaying.title ?? "")
     let artists = displayable(nowPlaying.artists.joined(separator: ", "))

@@ -1,7 +1,7 @@
-public import AudioRoute
+package import AudioRoute
 
 /// The audio route as seen from one headphone, regardless of its control link.
-public enum RouteState: Hashable, Sendable {
+package enum RouteState: Hashable, Sendable {
   /// The sound goes to this headphone.
   case connected(AudioSink, AudioMatch)
   /// The audio link is up, but the sound goes elsewhere, or nowhere if `elsewhere` is nil.
@@ -17,7 +17,7 @@ extension State {
   ///
   /// The sound goes to a headphone if its sink is the default sink. Streams that were moved to
   /// another sink by hand are ignored.
-  public func route(of headphone: HeadphoneState) -> RouteState {
+  package func route(of headphone: HeadphoneState) -> RouteState {
     switch audio {
     case .unavailable(let reason): return .unknown(reason)
     case .running(let sound):
@@ -31,7 +31,7 @@ extension State {
   }
 
   /// The default sink, or nil if there is none or it is unknown.
-  public var output: AudioSink? {
+  package var output: AudioSink? {
     guard case .running(let sound) = audio else { return nil }
     return sound.sinks.first { $0.name == sound.defaultSink }
   }
@@ -39,7 +39,7 @@ extension State {
 
 extension RouteState {
   /// The headphone's sink, whether or not the sound goes there.
-  public var sink: AudioSink? {
+  package var sink: AudioSink? {
     switch self {
     case .connected(let sink, _): sink
     case .notRouted(let match, _): match.sink
@@ -48,7 +48,7 @@ extension RouteState {
   }
 
   /// The headphone's sound device, or nil if it has none now.
-  public var match: AudioMatch? {
+  package var match: AudioMatch? {
     switch self {
     case .connected(_, let match), .notRouted(let match, _): match
     case .none, .unknown: nil
@@ -56,12 +56,12 @@ extension RouteState {
   }
 
   /// The profile of the headphone's sound, or nil if there is none or it is not reported.
-  public var profile: AudioProfile? { sink?.bluetooth?.profile ?? match?.card?.activeKind }
+  package var profile: AudioProfile? { sink?.bluetooth?.profile ?? match?.card?.activeKind }
 }
 
 extension State {
   /// Whether the headphone plays in call quality (HFP), which users mistake for a defect.
-  public func isInCallQuality(_ headphone: HeadphoneState) -> Bool {
+  package func isInCallQuality(_ headphone: HeadphoneState) -> Bool {
     route(of: headphone).profile == .handsFree
   }
 }

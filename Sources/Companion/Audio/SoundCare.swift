@@ -1,17 +1,17 @@
 import AudioRoute
 
 /// What is saved about a headphone's sound between runs.
-public struct KnownSound: Hashable, Sendable {
+package struct KnownSound: Hashable, Sendable {
   /// Whether the sound of this computer has ever gone to it.
-  public var hasPlayed: Bool
+  package var hasPlayed: Bool
   /// Whether the sound went to it when it was last connected.
-  public var wasHere: Bool
+  package var wasHere: Bool
   /// Whether the user disconnected its sound here.
-  public var isDeclined: Bool
+  package var isDeclined: Bool
   /// The profile and codec that the user chose for music, or nil if none.
-  public var mode: KnownSoundMode?
+  package var mode: KnownSoundMode?
 
-  public init(
+  package init(
     hasPlayed: Bool = false, wasHere: Bool = false, isDeclined: Bool = false,
     mode: KnownSoundMode? = nil
   ) {

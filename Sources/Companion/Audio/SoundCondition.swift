@@ -1,4 +1,4 @@
-public import AudioRoute
+package import AudioRoute
 
 /// What keeps music from being heard on a headphone, and the command that helps.
 ///
@@ -12,7 +12,7 @@ public import AudioRoute
 /// | `off`, `callQuality` | the profile for music is chosen, and connected first if it is missing |
 /// | `absent` | the sound is connected |
 /// | `ambiguous`, `pinAbsent` | it names the command that helps |
-public enum SoundCondition: Hashable, Sendable {
+package enum SoundCondition: Hashable, Sendable {
   case music
   /// Music goes to the headphone, whose sink is muted.
   case muted
@@ -36,7 +36,7 @@ public enum SoundCondition: Hashable, Sendable {
 
 extension SoundCondition {
   /// What is wrong, in lower case and without a full stop; names in it are not sanitised.
-  public var displayText: String {
+  package var displayText: String {
     switch self {
     case .music: "music goes there"
     case .muted: "its sound is muted"
@@ -53,7 +53,7 @@ extension SoundCondition {
   }
 
   /// The command of the screen that helps, or nil if there is nothing to do, or no such command.
-  public var remedy: UserCommand? {
+  package var remedy: UserCommand? {
     switch self {
     case .music, .ambiguous, .pinAbsent: nil
     case .muted: .toggleMute
@@ -66,7 +66,7 @@ extension SoundCondition {
   /// Returns what helps in a shell, or nil if there is nothing to do.
   ///
   /// - Parameter selector: the name or address that means the headphone in a command.
-  public func advice(for selector: String) -> String? {
+  package func advice(for selector: String) -> String? {
     switch self {
     case .ambiguous: "choose its sound device: earshot audio pin DEVICE (earshot audio lists them)"
     case .pinAbsent: "match it automatically again: earshot audio unpin"
@@ -77,7 +77,7 @@ extension SoundCondition {
 
 extension AudioSnapshot {
   /// Each Bluetooth device with its condition, in the order of ``devices``.
-  public var conditions: [(device: SoundDevice, condition: SoundCondition)] {
+  package var conditions: [(device: SoundDevice, condition: SoundCondition)] {
     let (sound, _) = withoutCorrections()
     return sound.devices.filter(\.isBluetooth).map { ($0, sound.condition(of: $0.card, $0.sink)) }
   }
@@ -96,7 +96,7 @@ extension AudioSnapshot {
 
 extension State {
   /// Returns the condition of a headphone's sound, or nil if the sound server is unavailable.
-  public func soundCondition(of headphone: HeadphoneState) -> SoundCondition? {
+  package func soundCondition(of headphone: HeadphoneState) -> SoundCondition? {
     guard case .running(let sound) = audio else { return nil }
     if let match = audioMatch(for: headphone) { return sound.condition(of: match.card, match.sink) }
     if let pin = headphone.soundPin { return .pinAbsent(pin) }
@@ -105,7 +105,7 @@ extension State {
   }
 
   /// Whether the headphone is in call quality although no program uses its microphone.
-  public func isNeedlesslyInCallQuality(_ headphone: HeadphoneState) -> Bool {
+  package func isNeedlesslyInCallQuality(_ headphone: HeadphoneState) -> Bool {
     soundCondition(of: headphone) == .callQuality
   }
 

@@ -1,28 +1,28 @@
-public import AudioRoute
+package import AudioRoute
 
 /// An audio output: a card with its sink, or a sink without a card.
-public struct SoundDevice: Hashable, Sendable, Identifiable {
+package struct SoundDevice: Hashable, Sendable, Identifiable {
   /// The identity of a device, which stays the same across runs, so that a pin can store it.
   ///
   /// An address outlasts changes of the sound server's names.
-  public struct ID: Hashable, Sendable {
+  package struct ID: Hashable, Sendable {
     /// A Bluetooth address in upper case, or else the name of the card or sink.
-    public let text: String
+    package let text: String
 
-    public init(_ text: String) { self.text = text }
+    package init(_ text: String) { self.text = text }
   }
 
-  public var id: ID
+  package var id: ID
   /// The description of the card or sink, not sanitised.
-  public var description: String
-  public var isBluetooth: Bool
+  package var description: String
+  package var isBluetooth: Bool
   /// The card, or nil for a sink without a card.
-  public var card: AudioCard?
+  package var card: AudioCard?
   /// The sink, or nil if the card has none now, such as with its profile off.
-  public var sink: AudioSink?
+  package var sink: AudioSink?
 
   /// Whether the identity or description starts with `selector`, ignoring case.
-  public func matches(_ selector: String) -> Bool {
+  package func matches(_ selector: String) -> Bool {
     let wanted = selector.lowercased()
     guard !wanted.isEmpty else { return false }
     return [id.text, description].contains { $0.lowercased().hasPrefix(wanted) }
@@ -33,7 +33,7 @@ extension AudioSnapshot {
   /// Every device that sound can be sent to, Bluetooth devices first.
   ///
   /// A card and a sink are one device if they have the same address, or the sink names the card.
-  public var devices: [SoundDevice] {
+  package var devices: [SoundDevice] {
     var devices: [SoundDevice] = []
     for card in cards {
       let sink = sinks.first { $0.isPart(of: card) }

@@ -1,26 +1,26 @@
-public import AudioRoute
+package import AudioRoute
 
 /// A profile of a sound card, with one of its codecs if the server offers a choice.
 ///
 /// PipeWire has a profile for each codec. PulseAudio has one A2DP profile and a separate list of
 /// codecs. Both become one list of modes.
-public struct SoundMode: Hashable, Sendable {
-  public var profile: CardProfile
+package struct SoundMode: Hashable, Sendable {
+  package var profile: CardProfile
   /// The codec if it is chosen separately, as in PulseAudio, or nil if the profile implies it.
-  public var codec: CardCodec?
-  public var isActive: Bool
+  package var codec: CardCodec?
+  package var isActive: Bool
 
-  public init(profile: CardProfile, codec: CardCodec?, isActive: Bool) {
+  package init(profile: CardProfile, codec: CardCodec?, isActive: Bool) {
     self.profile = profile
     self.codec = codec
     self.isActive = isActive
   }
 
   /// The server's name of the codec or profile.
-  public var name: String { codec?.name ?? profile.name }
+  package var name: String { codec?.name ?? profile.name }
 
   /// Returns the command that switches to this mode on `card`, one of whose modes it is.
-  public func command(on card: AudioCard) -> AudioCommand {
+  package func command(on card: AudioCard) -> AudioCommand {
     if let codec { return .setCodec(card: card.name, codec: codec.name) }
     return .setProfile(card: card.name, profile: profile.name)
   }
@@ -30,7 +30,7 @@ extension AudioCard {
   /// The modes that are available or in use, in the server's order of preference.
   ///
   /// For example, calls are left out on a headphone without HFP.
-  public var modes: [SoundMode] {
+  package var modes: [SoundMode] {
     profiles.flatMap { profile -> [SoundMode] in
       let isActive = profile.name == activeProfile
       guard isActive, !codecs.isEmpty else {
@@ -44,7 +44,7 @@ extension AudioCard {
   }
 
   /// Returns the modes that match "music", "calls", or the start of a name or codec.
-  public func modes(matching words: String) -> [SoundMode] {
+  package func modes(matching words: String) -> [SoundMode] {
     let wanted = comparable(words)
     guard !wanted.isEmpty else { return [] }
     let modes = modes

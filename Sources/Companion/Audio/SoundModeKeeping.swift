@@ -1,13 +1,13 @@
 import AudioRoute
 
 /// The profile and codec that the user chose for the music of a headphone.
-public struct KnownSoundMode: Hashable, Sendable {
+package struct KnownSoundMode: Hashable, Sendable {
   /// The server's name of the profile.
-  public var profile: String
+  package var profile: String
   /// The server's name of the codec, or nil if it cannot be chosen separately.
-  public var codec: String?
+  package var codec: String?
 
-  public init(profile: String, codec: String?) {
+  package init(profile: String, codec: String?) {
     self.profile = profile
     self.codec = codec
   }

@@ -7,9 +7,9 @@
 /// static let ceiling = SoundSetting(
 ///   "volume-ceiling", "Volume ceiling", .number(10...100, step: 5, unit: "%"), for: .both, …)
 /// ```
-public struct SoundSetting: Sendable {
+package struct SoundSetting: Sendable {
   /// The kind of a setting's values.
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// One of these words.
     case words([String])
     /// A number, which the arrow keys change by `step`.
@@ -17,7 +17,7 @@ public struct SoundSetting: Sendable {
   }
 
   /// What can have a value of the setting.
-  public enum Scope: Hashable, Sendable {
+  package enum Scope: Hashable, Sendable {
     case computer
     /// The computer, and any headphone with another value.
     case both
@@ -25,27 +25,27 @@ public struct SoundSetting: Sendable {
   }
 
   /// The key in the configuration.
-  public let name: String
+  package let name: String
   /// The title of the row.
-  public let title: String
-  public let kind: Kind
-  public let scope: Scope
+  package let title: String
+  package let kind: Kind
+  package let scope: Scope
   private let summary: String
   private let section: String?
   /// The default in words, for docs/configuration.md.
-  public let unlessGiven: String
+  package let unlessGiven: String
   /// The default, or nil if there is none.
-  public let standard: SoundValue?
+  package let standard: SoundValue?
   /// A value other than the default, as an example.
-  public let example: SoundValue
+  package let example: SoundValue
 
   /// The effect and the values, for docs/configuration.md.
-  public var values: String {
+  package var values: String {
     summary + (section.map { " ([more](audio.md#\($0)))" } ?? "")
   }
 
   /// The effect and the values, in plain words.
-  public var displayText: String { summary.replacing("`", with: "") }
+  package var displayText: String { summary.replacing("`", with: "") }
 
   private init(
     _ name: String, _ title: String, _ kind: Kind, for scope: Scope, _ summary: String,
@@ -63,10 +63,10 @@ public struct SoundSetting: Sendable {
   }
 
   /// The accepted words, or none for a number.
-  public var words: [String] { if case .words(let words) = kind { words } else { [] } }
+  package var words: [String] { if case .words(let words) = kind { words } else { [] } }
 
   /// Whether `value` is valid.
-  public func accepts(_ value: SoundValue) -> Bool {
+  package func accepts(_ value: SoundValue) -> Bool {
     switch (kind, value) {
     case (.words(let words), .word(let word)): words.contains(word)
     case (.number(let range, _, _), .number(let number)): range.contains(number)
@@ -75,7 +75,7 @@ public struct SoundSetting: Sendable {
   }
 
   /// Returns `value` in words, or "none".
-  public func displayText(_ value: SoundValue?) -> String {
+  package func displayText(_ value: SoundValue?) -> String {
     switch (kind, value) {
     case (.number(_, _, let unit), .number(let number)?):
       unit == "%" ? "\(number)%" : "\(number) \(unit)"
@@ -107,14 +107,14 @@ public struct SoundSetting: Sendable {
 }
 
 /// A value of a ``SoundSetting``.
-public enum SoundValue: Hashable, Sendable {
+package enum SoundValue: Hashable, Sendable {
   /// One of ``SoundSetting/words``.
   case word(String)
   /// A number in the setting's unit.
   case number(Int)
 
   /// The value as typed in the shell.
-  public var text: String {
+  package var text: String {
     switch self {
     case .word(let word): word
     case .number(let number): "\(number)"
@@ -123,40 +123,40 @@ public enum SoundValue: Hashable, Sendable {
 }
 
 extension SoundSetting: Hashable, CaseIterable {
-  public static func == (one: SoundSetting, other: SoundSetting) -> Bool { one.name == other.name }
-  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+  package static func == (one: SoundSetting, other: SoundSetting) -> Bool { one.name == other.name }
+  package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
-  public static let ceiling = SoundSetting(
+  package static let ceiling = SoundSetting(
     "volume-ceiling", "Volume ceiling", .number(10...100, step: 5, unit: "%"), for: .both,
     "%, 10 to 100: a headphone that becomes louder is put back to this at once, whatever raised it",
     section: "safe-volume", unlessGiven: "none", example: .number(80))
 
-  public static let firstVolume = SoundSetting(
+  package static let firstVolume = SoundSetting(
     "first-volume", "First volume", .number(5...100, step: 5, unit: "%"), for: .both,
     "%, 5 to 100: where the sound would be louder, it begins at this: of a headphone that this "
       + "computer has not had before, and each time of one that has a value of its own",
     section: "safe-volume", unlessGiven: "50", standard: .number(50), example: .number(30))
 
-  public static let following = SoundSetting(
+  package static let following = SoundSetting(
     "sound", "Sound", .words(["leave", "follow"]), for: .both,
     "`follow`: the sound is connected again when the headphone is back, and moves there if it was "
       + "there; `leave`: only as the sound server, bluetoothd and the headphone do",
     section: "sound-that-comes-back", unlessGiven: "`leave`", standard: .word("leave"),
     example: .word("follow"))
 
-  public static let offset = SoundSetting(
+  package static let offset = SoundSetting(
     "offset", "Sync offset", .number(-2000...2000, step: 10, unit: "ms"), for: .headphone,
     "ms, -2000 to 2000: what players add to the delay of the sound, so that pictures fit",
     section: "sync-offset", unlessGiven: "as the sound server keeps it", example: .number(120))
 
-  public static let profile = SoundSetting(
+  package static let profile = SoundSetting(
     "profile", "Profile", .words(["keep", "leave"]), for: .both,
     "`keep`: the profile and codec that were chosen here are set again when the headphone reconnects, "
       + "where the sound server forgets them; `leave`: as the sound server has them",
     section: "profile-and-codec", unlessGiven: "`keep`", standard: .word("keep"),
     example: .word("leave"))
 
-  public static let buttons = SoundSetting(
+  package static let buttons = SoundSetting(
     "buttons", "Buttons", .words(ButtonMode.allCases.map(\.rawValue)), for: .computer,
     "what handles the buttons of headphones: `auto` the desktop if it does, else Earshot; "
       + "`on` Earshot; `off` other programs",
@@ -164,43 +164,43 @@ extension SoundSetting: Hashable, CaseIterable {
     standard: .word(ButtonMode.auto.rawValue), example: .word("on"))
 
   /// All settings, in the order of the page.
-  public static let allCases = [following, ceiling, firstVolume, offset, profile, buttons]
+  package static let allCases = [following, ceiling, firstVolume, offset, profile, buttons]
 }
 
 /// The values of ``SoundSetting``s that the user chose for the computer or for one headphone.
-public struct SoundPreferences: Hashable, Sendable {
+package struct SoundPreferences: Hashable, Sendable {
   private var values: [SoundSetting: SoundValue] = [:]
 
-  public init() {}
+  package init() {}
 
   /// The value of a setting, or nil for the default.
-  public subscript(setting: SoundSetting) -> SoundValue? {
+  package subscript(setting: SoundSetting) -> SoundValue? {
     get { values[setting] }
     set { values[setting] = newValue }
   }
 
-  public var isEmpty: Bool { values.isEmpty }
+  package var isEmpty: Bool { values.isEmpty }
 }
 
 /// The values of one headphone.
-public struct HeadphoneSoundPreferences: Hashable, Sendable {
+package struct HeadphoneSoundPreferences: Hashable, Sendable {
   /// The start of its identity, address or name, as in the configuration.
-  public var selector: String
-  public var preferences: SoundPreferences
+  package var selector: String
+  package var preferences: SoundPreferences
 
-  public init(selector: String, preferences: SoundPreferences = SoundPreferences()) {
+  package init(selector: String, preferences: SoundPreferences = SoundPreferences()) {
     self.selector = selector
     self.preferences = preferences
   }
 }
 
 /// The configured rules for the sound of headphones.
-public struct SoundRules: Hashable, Sendable {
-  public var all: SoundPreferences
+package struct SoundRules: Hashable, Sendable {
+  package var all: SoundPreferences
   /// The values of single headphones, in file order.
-  public var ofHeadphones: [HeadphoneSoundPreferences]
+  package var ofHeadphones: [HeadphoneSoundPreferences]
 
-  public init(
+  package init(
     all: SoundPreferences = SoundPreferences(), ofHeadphones: [HeadphoneSoundPreferences] = []
   ) {
     self.all = all
@@ -208,13 +208,13 @@ public struct SoundRules: Hashable, Sendable {
   }
 
   /// Returns the values of `headphone`, or the best match if there are several.
-  public func own(of headphone: HeadphoneState) -> HeadphoneSoundPreferences? {
+  package func own(of headphone: HeadphoneState) -> HeadphoneSoundPreferences? {
     let matches = ofHeadphones.compactMap { own in headphone.match(own.selector).map { (own, $0) } }
     return matches.min { $0.1 < $1.1 }?.0
   }
 
   /// Returns the value for `headphone`, or for the computer if it is nil; nil without a value.
-  public func value(of setting: SoundSetting, for headphone: HeadphoneState?) -> SoundValue? {
+  package func value(of setting: SoundSetting, for headphone: HeadphoneState?) -> SoundValue? {
     let own = setting.scope == .computer ? nil : headphone.flatMap(own(of:))?.preferences[setting]
     return own ?? (setting.scope == .headphone ? nil : all[setting]) ?? setting.standard
   }
@@ -230,7 +230,7 @@ public struct SoundRules: Hashable, Sendable {
   }
 
   /// Returns the change of `setting` for `headphone`, or for the computer if it has that scope.
-  public func change(
+  package func change(
     of setting: SoundSetting, to value: SoundValue?, for headphone: HeadphoneState?
   ) -> SoundSettingChange {
     guard setting.scope != .computer, let headphone else {
@@ -243,7 +243,7 @@ public struct SoundRules: Hashable, Sendable {
   }
 
   /// Applies `change` as the configuration file will.
-  public mutating func apply(_ change: SoundSettingChange) {
+  package mutating func apply(_ change: SoundSettingChange) {
     guard let selector = change.selector else { return all[change.setting] = change.value }
     if let place = ofHeadphones.firstIndex(where: { $0.selector == selector }) {
       ofHeadphones[place].preferences[change.setting] = change.value
@@ -256,16 +256,16 @@ public struct SoundRules: Hashable, Sendable {
 }
 
 /// A change of a ``SoundSetting`` in the configuration file.
-public struct SoundSettingChange: Hashable, Sendable {
-  public var setting: SoundSetting
+package struct SoundSettingChange: Hashable, Sendable {
+  package var setting: SoundSetting
   /// The new value, or nil for the default.
-  public var value: SoundValue?
+  package var value: SoundValue?
   /// The selector of the headphone's table, or nil for the computer.
-  public var selector: String?
+  package var selector: String?
   /// The headphone's name, written as a remark beside a new table.
-  public var remark: String?
+  package var remark: String?
 
-  public init(
+  package init(
     _ setting: SoundSetting, _ value: SoundValue?, selector: String? = nil, remark: String? = nil
   ) {
     self.setting = setting

@@ -9,7 +9,7 @@ extension UserCommand {
 }
 
 extension PageKind {
-  public static let soundSettings = PageKind(
+  package static let soundSettings = PageKind(
     "Sound settings",
     commands: [
       PageCommand(.left, "previous value", label: "Change") { $0.stepSoundSetting(by: -1, at: $1) },
@@ -21,17 +21,17 @@ extension PageKind {
 }
 
 /// A row of the page.
-public struct SoundSettingRow: Hashable, Sendable {
-  public var setting: SoundSetting
+package struct SoundSettingRow: Hashable, Sendable {
+  package var setting: SoundSetting
   /// The value as displayable text.
-  public var value: String
+  package var value: String
   /// What the value belongs to: "this headphone", "all headphones" or "default".
-  public var origin: String
+  package var origin: String
 }
 
 extension State {
   /// The rows of the page.
-  public var soundSettingRows: [SoundSettingRow] {
+  package var soundSettingRows: [SoundSettingRow] {
     let headphone = headphones.selected
     return SoundSetting.allCases.map { setting in
       let own = setting.scope == .computer ? nil : headphone.flatMap(soundRules.own(of:))
@@ -56,14 +56,14 @@ extension State {
   }
 
   /// Returns the headphone's offset at the sound server in ms, or nil if it has no output now.
-  public func soundOffset(of headphone: HeadphoneState) -> Int? {
+  package func soundOffset(of headphone: HeadphoneState) -> Int? {
     audioMatch(for: headphone)?.card?.output?.offset
   }
 
   /// The selected headphone's offset and the server's latency, such as "+120 ms, server 45 ms".
   ///
   /// Nil without a headphone or its output.
-  public var offsetText: String? {
+  package var offsetText: String? {
     guard let headphone = headphones.selected, let offset = soundOffset(of: headphone) else {
       return nil
     }

@@ -1,4 +1,4 @@
-public import AudioRoute
+package import AudioRoute
 
 /// The safe volume of headphones: a ceiling, and the volume at which their sound begins.
 extension State {
@@ -7,7 +7,7 @@ extension State {
   private static let correctionSeconds: Int64 = 10
 
   /// Returns the ceiling in % of the headphone that `sink` belongs to, or nil if it has none.
-  public func volumeCeiling(of sink: AudioSink) -> Int? {
+  package func volumeCeiling(of sink: AudioSink) -> Int? {
     let owner = headphones.first { audioMatch(for: $0)?.sink?.name == sink.name }
     return owner.flatMap { soundRules.number(.ceiling, for: $0) }
   }

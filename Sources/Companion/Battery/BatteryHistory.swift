@@ -18,9 +18,9 @@ import HeadphoneProtocols
 /// history.append(ChargeSample(minute: 29_400_000))
 /// history.hours(until: now)  // 2, 4, 8, 12 or 24
 /// ```
-public struct BatteryHistory: Hashable, Sendable {
+package struct BatteryHistory: Hashable, Sendable {
   /// The maximum number of samples, enough for about two weeks.
-  public static let most = 512
+  package static let most = 512
   /// The minutes between two samples, unless charging begins or ends.
   static let spacing: Int64 = 10
   /// The minutes after an absence in which a headphone reports its parts and its noise mode.
@@ -31,13 +31,13 @@ public struct BatteryHistory: Hashable, Sendable {
   private static let shortestBreak: Int64 = 5
 
   /// The samples, oldest first, at most one for each minute.
-  public private(set) var samples: [ChargeSample]
+  package private(set) var samples: [ChargeSample]
   /// The samples after now, oldest first; the clock was ahead then, or is behind now.
   ///
   /// They move to ``samples`` when their time comes.
-  public private(set) var later: [ChargeSample]
+  package private(set) var later: [ChargeSample]
   /// All comparable discharges, oldest first.
-  public private(set) var discharges: [Discharge]
+  package private(set) var discharges: [Discharge]
   private var isInterrupted = true
   /// The minute at which the headphone went absent, or nil if it is present or was never seen.
   private var awaySince: Int64?
@@ -48,7 +48,7 @@ public struct BatteryHistory: Hashable, Sendable {
   ///
   /// Of several samples of the same minute, the first is kept. Samples after `minute` are set
   /// aside.
-  public init(
+  package init(
     _ samples: [ChargeSample] = [], discharges: [Discharge] = [], until minute: Int64 = .max
   ) {
     let sorted = samples.sorted { $0.minute < $1.minute }
@@ -62,7 +62,7 @@ public struct BatteryHistory: Hashable, Sendable {
   }
 
   /// Adds a sample, and sets aside those after it.
-  public mutating func append(_ sample: ChargeSample) {
+  package mutating func append(_ sample: ChargeSample) {
     divide(at: sample.minute)
     if samples.last?.minute == sample.minute { samples.removeLast() }
     samples.append(sample)

@@ -1,23 +1,23 @@
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 
 /// The estimated time until a battery is empty or full.
 ///
 /// ```swift
 /// history.trend(of: .left, at: now)?.displayText  // "about 2 h 40 min left"
 /// ```
-public struct BatteryTrend: Hashable, Sendable {
+package struct BatteryTrend: Hashable, Sendable {
   /// Whether ``minutes`` is the time until the battery is full.
-  public var isCharging: Bool
+  package var isCharging: Bool
   /// The minutes until the battery is empty or full.
-  public var minutes: Int
+  package var minutes: Int
 
   /// The estimate in words: "about 2 h 40 min left" or "full in about 40 min".
-  public var displayText: String {
+  package var displayText: String {
     isCharging ? "full in about \(duration)" : "about \(duration) left"
   }
 
   /// The time in short: "~2 h 40 min".
-  public var shortText: String { "~\(duration)" }
+  package var shortText: String { "~\(duration)" }
 
   private var duration: String { approximateDuration(minutes: minutes) }
 }
@@ -49,7 +49,7 @@ extension BatteryHistory {
   ///
   /// - Returns: nil from less than 15 minutes or 3 percentage points, or for an estimate of less
   ///   than a minute or more than 100 hours.
-  public func trend(of part: Part, at timestamp: Timestamp) -> BatteryTrend? {
+  package func trend(of part: Part, at timestamp: Timestamp) -> BatteryTrend? {
     let run = run(of: part, at: timestamp.minute)
     let changes = run.indices.dropFirst().filter { run[$0].level != run[$0 - 1].level }
     guard let first = changes.first.map({ run[$0] }), let last = changes.last.map({ run[$0] })
@@ -98,7 +98,7 @@ extension BatteryHistory {
 
 extension HeadphoneState {
   /// Returns the trend of a part's charge, or nil if unknown or not connected.
-  public func batteryTrend(of part: Part) -> BatteryTrend? {
+  package func batteryTrend(of part: Part) -> BatteryTrend? {
     guard link.isReady, let seenAt = battery?.seenAt else { return nil }
     return charges?.trend(of: part, at: max(seenAt, lastPacket ?? seenAt))
   }
@@ -108,7 +108,7 @@ extension BatteryHistory {
   /// Returns the charges of a part at `count` equal steps over `minutes` until `end`, newest last.
   ///
   /// A charge is nil if it is unknown at that time.
-  public func levels(
+  package func levels(
     of part: Part, count: Int, minutes: Int, until end: Timestamp
   ) -> [ChargeSample.Charge?] {
     guard count > 0 else { return [] }
@@ -129,12 +129,12 @@ extension BatteryHistory {
   }
 
   /// Whether there are samples of a day, as a graph of less is mostly empty.
-  public func coversDay(until end: Timestamp) -> Bool {
+  package func coversDay(until end: Timestamp) -> Bool {
     samples.first.map { end.minute - $0.minute >= 24 * 60 } == true
   }
 
   /// Returns the hours that a graph shows: the fewest that hold the samples of the last day.
-  public func hours(until end: Timestamp) -> Int {
+  package func hours(until end: Timestamp) -> Int {
     let day = samples.filter { end.minute - $0.minute <= 24 * 60 }
     let age = end.minute - (day.first?.minute ?? end.minute)
     return [2, 4, 8, 12].first { age <= Int64($0 * 60) } ?? 24

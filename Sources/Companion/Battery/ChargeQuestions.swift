@@ -50,7 +50,7 @@ extension HeadphoneState {
   }
 
   /// Whether the charge should be asked for before it is shown.
-  public func isChargeDue(at timestamp: Timestamp) -> Bool {
+  package func isChargeDue(at timestamp: Timestamp) -> Bool {
     guard isChargeAsked, link.isReady, let age = chargeSeconds(at: timestamp) else { return false }
     return !(0..<State.chargeSeconds).contains(age)
   }
@@ -59,7 +59,7 @@ extension HeadphoneState {
   ///
   /// A charge of five minutes or more is old if the headphone is not connected, or may tell its
   /// charge only when it is asked.
-  public func chargeAge(at timestamp: Timestamp) -> String? {
+  package func chargeAge(at timestamp: Timestamp) -> String? {
     guard isChargeAsked || !link.isReady && !isAdvertisingOnly,
       let seconds = chargeSeconds(at: timestamp), seconds >= State.chargeSeconds
     else { return nil }

@@ -1,34 +1,34 @@
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 
 /// The charges of a headphone's parts at one time.
-public struct ChargeSample: Hashable, Sendable {
+package struct ChargeSample: Hashable, Sendable {
   /// The charge of one part.
-  public struct Charge: Hashable, Sendable {
+  package struct Charge: Hashable, Sendable {
     /// The level, 0 to 100 %.
-    public var level: UInt8
+    package var level: UInt8
     /// Whether it charges; false also if the headphone does not report it.
-    public var isCharging: Bool
+    package var isCharging: Bool
 
-    public init(level: UInt8, isCharging: Bool) {
+    package init(level: UInt8, isCharging: Bool) {
       self.level = level
       self.isCharging = isCharging
     }
   }
 
   /// The time, in whole minutes since 1970-01-01 00:00 UTC.
-  public var minute: Int64
+  package var minute: Int64
   /// Whether the headphone was absent before, so that nothing is known of that time.
-  public var isFirst: Bool
+  package var isFirst: Bool
   /// Whether it was absent for more than some minutes since the last sample.
-  public var isResumed = false
+  package var isResumed = false
   /// Whether levels are reported in steps instead of percent.
-  public var isCoarse = false
+  package var isCoarse = false
   /// The noise mode, or nil if unknown.
-  public var mode: ANCMode?
+  package var mode: ANCMode?
   // Three properties instead of a dictionary, because there are hundreds of samples.
   private var left, right, `case`: Charge?
 
-  public init(minute: Int64, isFirst: Bool = false) {
+  package init(minute: Int64, isFirst: Bool = false) {
     self.minute = minute
     self.isFirst = isFirst
   }
@@ -45,7 +45,7 @@ public struct ChargeSample: Hashable, Sendable {
   }
 
   /// The charge of a part, or nil if unknown.
-  public subscript(part: Part) -> Charge? {
+  package subscript(part: Part) -> Charge? {
     get {
       switch part {
       case .left: left

@@ -1,19 +1,19 @@
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 
 /// One uninterrupted use of the buds, from a charge down to a lower one.
 ///
 /// The ageing of a battery over months shows only in comparable uses. A use therefore ends with any
 /// change: a bud is put away or taken out, charging begins, the noise mode changes, or the
 /// headphone is absent for five minutes.
-public struct Discharge: Hashable, Sendable {
+package struct Discharge: Hashable, Sendable {
   /// The charge of one bud at both ends.
-  public struct Drop: Hashable, Sendable {
+  package struct Drop: Hashable, Sendable {
     /// The level at the start, %.
-    public var from: UInt8
+    package var from: UInt8
     /// The level at the end, %.
-    public var to: UInt8
+    package var to: UInt8
 
-    public init(from: UInt8, to: UInt8) {
+    package init(from: UInt8, to: UInt8) {
       self.from = from
       self.to = to
     }
@@ -22,17 +22,17 @@ public struct Discharge: Hashable, Sendable {
   }
 
   /// The start, in whole minutes since 1970-01-01 00:00 UTC.
-  public var minute: Int64
+  package var minute: Int64
   /// The duration in minutes.
-  public var minutes: Int
+  package var minutes: Int
   /// The noise mode during the use, or nil if the headphone reports none.
-  public var mode: ANCMode?
+  package var mode: ANCMode?
   /// The left bud or an over-ear headphone, or nil if not in use.
-  public var left: Drop?
+  package var left: Drop?
   /// The right bud, or nil if not in use.
-  public var right: Drop?
+  package var right: Drop?
 
-  public init(minute: Int64, minutes: Int, mode: ANCMode?, left: Drop?, right: Drop?) {
+  package init(minute: Int64, minutes: Int, mode: ANCMode?, left: Drop?, right: Drop?) {
     self.minute = minute
     self.minutes = minutes
     self.mode = mode
@@ -109,14 +109,14 @@ private func greatestCommonDivisor(_ a: Int, _ b: Int) -> Int {
 }
 
 /// How long a full charge lasts, estimated from several discharges.
-public struct BatteryLife: Hashable, Sendable {
+package struct BatteryLife: Hashable, Sendable {
   /// The minimum number of discharges; from fewer, the figure would be chance.
-  public static let leastDischarges = 5
+  package static let leastDischarges = 5
 
   /// The median in minutes.
-  public var minutes: Int
+  package var minutes: Int
   /// The number of discharges.
-  public var discharges: Int
+  package var discharges: Int
 
   fileprivate init?(_ discharges: [Discharge]) {
     let lasting = discharges.compactMap(\.fullMinutes).sorted()
@@ -126,33 +126,33 @@ public struct BatteryLife: Hashable, Sendable {
   }
 
   /// The duration in words: "4 h 10 min".
-  public var displayText: String { approximateDuration(minutes: minutes) }
+  package var displayText: String { approximateDuration(minutes: minutes) }
 }
 
 /// The discharges of one month in one noise mode.
-public struct BatteryMonth: Hashable, Sendable {
+package struct BatteryMonth: Hashable, Sendable {
   /// The local month: "2026-03".
-  public var month: String
+  package var month: String
   /// The noise mode, or nil if the headphone reports none.
-  public var mode: ANCMode?
+  package var mode: ANCMode?
   /// The number of comparable discharges.
-  public var discharges: Int
+  package var discharges: Int
   /// The battery life, or nil if there are too few discharges.
-  public var life: BatteryLife?
+  package var life: BatteryLife?
 }
 
 /// The current life of a battery, and an earlier one.
-public struct BatteryAge: Hashable, Sendable {
+package struct BatteryAge: Hashable, Sendable {
   /// The noise mode, or nil if the headphone reports none.
-  public var mode: ANCMode?
-  public var now: BatteryLife
+  package var mode: ANCMode?
+  package var now: BatteryLife
   /// The first month with a figure, or nil if there is none before the last weeks.
-  public var before: BatteryMonth?
+  package var before: BatteryMonth?
 
   /// Returns, for example, "lasts about 4 h 10 min with noise cancelling; 6 h in March".
   ///
   /// - Parameter timestamp: the current time, since the year is given if the month is long ago.
-  public func displayText(at timestamp: Timestamp) -> String {
+  package func displayText(at timestamp: Timestamp) -> String {
     let mode = mode.map { " with \($0.useText)" } ?? ""
     let text = "lasts about \(now.displayText)\(mode)"
     guard let before, let life = before.life else { return text }
@@ -196,7 +196,7 @@ extension BatteryHistory {
   /// Returns the months with discharges, oldest first, and within them the modes.
   ///
   /// - Parameter utcOffset: the seconds east of UTC, for the limits of months.
-  public func months(utcOffset: Int32) -> [BatteryMonth] {
+  package func months(utcOffset: Int32) -> [BatteryMonth] {
     let groups = Dictionary(grouping: comparable) { discharge in
       MonthAndMode(month: discharge.month(utcOffset: utcOffset), mode: discharge.mode)
     }
@@ -217,7 +217,7 @@ extension BatteryHistory {
   /// - Parameter mode: the current mode. Without a figure for it, the mode with the most discharges
   ///   is used.
   /// - Returns: nil with fewer than five discharges.
-  public func age(preferring mode: ANCMode?, at timestamp: Timestamp) -> BatteryAge? {
+  package func age(preferring mode: ANCMode?, at timestamp: Timestamp) -> BatteryAge? {
     let oldest = timestamp.minute - 90 * 24 * 60
     let recent = Dictionary(grouping: comparable.filter { $0.minute >= oldest }, by: \.mode)
     let ages = recent.compactMap { mode, discharges in

@@ -1,4 +1,4 @@
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 
 extension UserCommand {
   package static let broadcasts = UserCommand(
@@ -9,7 +9,7 @@ extension UserCommand {
 }
 
 extension PageKind {
-  public static let broadcasts = PageKind(
+  package static let broadcasts = PageKind(
     "Broadcasts",
     commands: [
       PageCommand(
@@ -37,7 +37,7 @@ extension TextEntry.Purpose {
 
 extension State {
   /// The lines of the page: broadcasts that are heard, and others that the headphone knows.
-  public var broadcastLines: [Broadcast] {
+  package var broadcastLines: [Broadcast] {
     let heard = broadcasts.list
     let known = (readyHeadphone?.broadcastSources ?? []).filter { state in
       !heard.contains { $0.id == state.source.broadcast }
@@ -52,7 +52,7 @@ extension State {
   }
 
   /// Returns what the headphone, or each bud, does with a broadcast, or "" if nothing.
-  public func receptionText(of id: BroadcastID) -> String {
+  package func receptionText(of id: BroadcastID) -> String {
     guard let headphone = readyHeadphone else { return "" }
     let texts = headphone.receptions.compactMap { reception in
       reception.sources.first { $0.source.broadcast == id }.map { (reception.side, $0.displayText) }
@@ -66,7 +66,7 @@ extension State {
   }
 
   /// Whether a receive state shows that the broadcast is played.
-  public func isPlaying(_ id: BroadcastID) -> Bool {
+  package func isPlaying(_ id: BroadcastID) -> Bool {
     readyHeadphone?.receptions.contains { $0.playing?.source.broadcast == id } == true
   }
 

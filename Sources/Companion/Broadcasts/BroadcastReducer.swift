@@ -1,7 +1,7 @@
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 
 /// An event of the search for broadcasts.
-public enum BroadcastEvent: Hashable, Sendable {
+package enum BroadcastEvent: Hashable, Sendable {
   /// An advertisement of a broadcast was received, for the first time or again.
   case heard(Broadcast)
   /// A shell command started or stopped listing broadcasts.
@@ -11,7 +11,7 @@ public enum BroadcastEvent: Hashable, Sendable {
 }
 
 /// The broadcasts nearby, while they are searched for.
-public struct BroadcastsNearby: Hashable, Sendable {
+package struct BroadcastsNearby: Hashable, Sendable {
   private struct Heard: Hashable, Sendable {
     var broadcast: Broadcast
     var at: Timestamp
@@ -25,12 +25,12 @@ public struct BroadcastsNearby: Hashable, Sendable {
   private var heard: [Heard] = []
   var commands = 0
   /// Whether the radio is searching.
-  public internal(set) var isSearching = false
+  package internal(set) var isSearching = false
   /// Why the search failed, or nil if it has not.
-  public internal(set) var problem: String?
+  package internal(set) var problem: String?
 
   /// The broadcasts, in the order in which they were first heard.
-  public var list: [Broadcast] { heard.map(\.broadcast) }
+  package var list: [Broadcast] { heard.map(\.broadcast) }
 
   mutating func hear(_ broadcast: Broadcast, at timestamp: Timestamp) {
     heard.removeAll {
@@ -138,10 +138,10 @@ extension State {
 }
 
 /// A request about broadcasts in progress.
-public struct BroadcastPending: Hashable, Sendable {
+package struct BroadcastPending: Hashable, Sendable {
   var token: CommandToken
   /// The broadcast to join, or nil for a request to stop listening.
-  public var broadcast: BroadcastID?
+  package var broadcast: BroadcastID?
 }
 
 extension BroadcastCommand {
@@ -160,7 +160,7 @@ extension HeadphoneState {
   }
 
   /// All sources that the headphone knows, without duplicates.
-  public var broadcastSources: [ReceiveState] {
+  package var broadcastSources: [ReceiveState] {
     var seen: Set<BroadcastID> = []
     let all = receptions.flatMap(\.sources)
     return (all.filter(\.isPlaying) + all).filter { seen.insert($0.source.broadcast).inserted }

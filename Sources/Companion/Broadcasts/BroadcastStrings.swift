@@ -1,8 +1,8 @@
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 
 extension BroadcastFailure {
   /// The failure in words, in lower case.
-  public var displayText: String {
+  package var displayText: String {
     switch self {
     case .codeNeeded: "it is locked, and needs a code"
     case .wrongCode: "the code is wrong"
@@ -19,7 +19,7 @@ extension BroadcastFailure {
   }
 
   /// The advice, or "" if nothing is known to help.
-  public var advice: String {
+  package var advice: String {
     switch self {
     case .codeNeeded: "ask the venue for the code: earshot broadcast join NAME --code -"
     case .wrongCode: "codes are case-sensitive; ask the venue"
@@ -34,7 +34,7 @@ extension BroadcastFailure {
 
 extension ReceiveState {
   /// What the headphone does with this source, in lower case.
-  public var displayText: String {
+  package var displayText: String {
     if isPlaying { return "listening" }
     switch (sync, encryption) {
     case (_, .badCode): return "the code is wrong"
@@ -64,7 +64,7 @@ extension BroadcastReception {
 
 extension Broadcast {
   /// The language's name, or its code if it is rare, or nil if it is not announced.
-  public var languageText: String? {
+  package var languageText: String? {
     language.map { Self.languages[$0.lowercased()] ?? $0 }
   }
 
@@ -83,10 +83,10 @@ extension Broadcast {
   ]
 
   /// "locked" or "open", or nil if it is not announced.
-  public var lockText: String? { isLocked.map { $0 ? "locked" : "open" } }
+  package var lockText: String? { isLocked.map { $0 ? "locked" : "open" } }
 
   /// The qualities in words, such as "high quality", or nil if it is not announced.
-  public var qualityText: String? {
+  package var qualityText: String? {
     guard let features else { return nil }
     switch (features.contains(.standardQuality), features.contains(.highQuality)) {
     case (true, true): return "both qualities"
@@ -101,7 +101,7 @@ extension State {
   /// Returns the broadcast that a headphone plays instead of this computer, or nil if none.
   ///
   /// For example, "listening to Gate B12 (Auracast), not to this computer".
-  public func broadcastText(of headphone: HeadphoneState) -> String? {
+  package func broadcastText(of headphone: HeadphoneState) -> String? {
     let playing = headphone.receptions.filter { $0.playing != nil }
     guard headphone.link.isReady, let state = playing.first?.playing else { return nil }
     let title = title(of: state)
@@ -114,7 +114,7 @@ extension State {
   }
 
   /// Returns the name of a source, from its advertisement or metadata, or else its identity.
-  public func title(of state: ReceiveState) -> String {
+  package func title(of state: ReceiveState) -> String {
     let id = state.source.broadcast
     return broadcasts.list.first { $0.id == id }?.title ?? state.metadata.broadcastName
       ?? state.metadata.programme ?? Broadcast(id, at: state.source.address).title

@@ -6,15 +6,15 @@ import HeadphoneProtocols
 /// The chain is a sink of its own that plays on the headphone's. Two chains in different slots
 /// allow one to replace the other without a gap. A slot's name is reused late. There are not more
 /// slots because WirePlumber remembers sixteen chosen outputs and should not forget the headphone.
-public struct CorrectionChain: Hashable, Sendable {
+package struct CorrectionChain: Hashable, Sendable {
   /// The name of the headphone's sink.
-  public var target: String
+  package var target: String
   /// The slot, 0 to 7.
-  public var slot: Int
+  package var slot: Int
   /// The name that mixers show, not sanitised.
-  public var description: String
+  package var description: String
   /// The filters, with a preamp that prevents clipping.
-  public var curve: ParametricEQ
+  package var curve: ParametricEQ
 
   static func slot(after slot: Int) -> Int { (slot + 1) % slots }
 
@@ -23,7 +23,7 @@ public struct CorrectionChain: Hashable, Sendable {
   private static let prefix = "earshot.correction."
 
   /// The name of the chain's sink, which tells every process where it plays.
-  public var name: String { "\(Self.prefix)\(slot).\(target)" }
+  package var name: String { "\(Self.prefix)\(slot).\(target)" }
 
   /// Returns the name of the sink behind a chain's sink, or nil if `sink` is no chain's.
   static func target(of sink: String) -> String? {
@@ -41,7 +41,7 @@ public struct CorrectionChain: Hashable, Sendable {
   /// `node.passive` lets the headphone sleep. `node.dont-reconnect` keeps the correction off the
   /// loudspeakers when the headphone goes; WirePlumber 0.5 also needs `node.dont-fallback` for
   /// that.
-  public var configuration: String {
+  package var configuration: String {
     let filters =
       [Self.node("preamp", "bq_highshelf", 0, 1, curve.preamp)]
       + curve.filters.enumerated().map { number, filter in
@@ -129,12 +129,12 @@ extension ParametricEQ.Filter.Shape {
 }
 
 /// The sinks of corrections, and whether the sound goes through one.
-public struct CorrectionSinks: Hashable, Sendable {
+package struct CorrectionSinks: Hashable, Sendable {
   var names: Set<String> = []
   var defaultSink: String?
 
   /// Whether the sound goes through a correction.
-  public var isInUse: Bool { defaultSink.map(names.contains) == true }
+  package var isInUse: Bool { defaultSink.map(names.contains) == true }
 }
 
 extension AudioSnapshot {

@@ -1,17 +1,17 @@
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 
 /// A model of the table with all its measurements.
-public struct CorrectionModel: Hashable, Sendable {
+package struct CorrectionModel: Hashable, Sendable {
   /// The measurements, never empty: the default, then noise modes, then other variants.
-  public var corrections: [Correction]
+  package var corrections: [Correction]
 
   /// The measurement to use unless another is chosen.
-  public var first: Correction { corrections[0] }
+  package var first: Correction { corrections[0] }
 
   /// Creates a model, or fails if `corrections` is empty.
   ///
   /// - Parameter editions: the measurements of other editions, which are listed last.
-  public init?(_ corrections: [Correction], editions: [Correction] = []) {
+  package init?(_ corrections: [Correction], editions: [Correction] = []) {
     guard !corrections.isEmpty else { return nil }
     self.corrections = [corrections, editions].flatMap { group in
       group.enumerated().sorted { one, other in
@@ -32,13 +32,13 @@ public struct CorrectionModel: Hashable, Sendable {
   private static let sources = ["oratory1990", "crinacle", "Rtings"]
 
   /// Whether there are measurements both with noise cancelling on and with it off.
-  public var hasModes: Bool { first(in: .noiseCancelling) != nil && first(in: .off) != nil }
+  package var hasModes: Bool { first(in: .noiseCancelling) != nil && first(in: .off) != nil }
 
   /// Returns the correction for a noise mode, or the first if the model was not measured in modes.
   ///
   /// Without measurements of their own, transparency and adaptive modes use that with noise
   /// cancelling.
-  public func correction(in mode: ANCMode?) -> Correction {
+  package func correction(in mode: ANCMode?) -> Correction {
     guard hasModes, let mode else { return first }
     let wanted: [ANCMode] = mode == .off ? [.off] : [mode, .noiseCancelling]
     return wanted.lazy.compactMap(first(in:)).first ?? first
@@ -64,7 +64,7 @@ extension Correction {
 }
 
 /// The entries of the table that match a headphone.
-public enum CorrectionMatch: Hashable, Sendable {
+package enum CorrectionMatch: Hashable, Sendable {
   /// The model without doubt.
   case certain(CorrectionModel)
   /// Possible models, likeliest first; never empty.
@@ -88,7 +88,7 @@ extension CorrectionTable {
   /// - Parameters:
   ///   - names: the names that the headphone reports, best first; the first certain match decides.
   ///   - maker: words that name the maker, from anything known about the headphone.
-  public func match(_ names: [String], maker: String = "") -> CorrectionMatch {
+  package func match(_ names: [String], maker: String = "") -> CorrectionMatch {
     var several: [CorrectionModel] = []
     let makerWords = Set(ModelName.words(in: maker))
     for name in names {
@@ -150,7 +150,7 @@ extension CorrectionTable {
   }
 
   /// Returns the corrections whose name or source contains all words, or their beginnings.
-  public func search(_ text: String, atMost limit: Int = 100) -> [Correction] {
+  package func search(_ text: String, atMost limit: Int = 100) -> [Correction] {
     let words = text.lowercased().split(whereSeparator: \.isWhitespace).map { Array($0.utf8) }
     guard !words.isEmpty else { return [] }
     var folded: [UInt8] = []

@@ -8,14 +8,14 @@ extension UserCommand {
 }
 
 /// A line of the correction's page.
-public enum CorrectionLine: Hashable, Sendable {
+package enum CorrectionLine: Hashable, Sendable {
   case isOn, place, strength, bass
   /// A line of the table, or nil for the automatic choice.
   case correction(Correction?)
 }
 
 extension PageKind {
-  public static let correction = PageKind(
+  package static let correction = PageKind(
     "Correction",
     commands: [
       PageCommand(.left, "less; off", label: "Change") { $0.turnCorrection(by: -1, at: $1) },
@@ -66,7 +66,7 @@ extension TextEntry.Purpose {
 
 extension State {
   /// The lines of the page: the settings, then the lines of the table to choose from.
-  public var correctionLines: [CorrectionLine] {
+  package var correctionLines: [CorrectionLine] {
     [.isOn, .place, .strength, .bass] + correctionChoices.map(CorrectionLine.correction)
   }
 
@@ -176,16 +176,16 @@ extension State {
 
 /// The gains of a correction in dB without the preamp, in equal steps of pitch from 20 Hz to 20
 /// kHz.
-public struct CorrectionCurves: Hashable, Sendable {
+package struct CorrectionCurves: Hashable, Sendable {
   /// The gains as chosen.
-  public var wanted: [Double]
+  package var wanted: [Double]
   /// The gains that the headphone's own bands reach, or nil if they are not used.
-  public var bands: [Double]?
+  package var bands: [Double]?
 }
 
 extension State {
   /// Returns `count` gains of a headphone's correction, or nil if it has none.
-  public func correctionCurves(of headphone: HeadphoneState, count: Int) -> CorrectionCurves? {
+  package func correctionCurves(of headphone: HeadphoneState, count: Int) -> CorrectionCurves? {
     guard let curve = correctionCurve(of: headphone) else { return nil }
     let frequencies = ParametricEQ.frequencies(count: count)
     var bands: [Double]?
@@ -200,7 +200,7 @@ extension State {
   }
 
   /// Returns the gains of the measured correction in dB, or nil if there is none for the headphone.
-  public func measuredCorrection(
+  package func measuredCorrection(
     of headphone: HeadphoneState, at frequencies: [Double]
   ) -> [Double]? {
     guard let curve = correctionCurve(of: headphone) else { return nil }
@@ -215,7 +215,7 @@ extension State {
   }
 
   /// Returns in words how the headphone's own bands deviate from the correction.
-  public func correctionLosses(of headphone: HeadphoneState) -> [String] {
+  package func correctionLosses(of headphone: HeadphoneState) -> [String] {
     guard correctionPlace(of: headphone) == .headphone else { return [] }
     let correction = headphone.correction
     let isRounded = correction.taken.map { $0 != correction.applied } ?? false
@@ -226,7 +226,7 @@ extension State {
 
 extension CorrectionStatus {
   /// The status in words, displayable.
-  public var displayText: String {
+  package var displayText: String {
     switch self {
     case .off: "off"
     case .inHeadphone: "in the headphone's own equaliser"
@@ -240,11 +240,11 @@ extension CorrectionStatus {
   }
 
   /// The stable names of the states in JSON.
-  public enum Name: String, Hashable, Sendable, CaseIterable {
+  package enum Name: String, Hashable, Sendable, CaseIterable {
     case off, headphone, overridden, computer, ready, waiting, failed
   }
 
-  public var name: Name {
+  package var name: Name {
     switch self {
     case .off: .off
     case .inHeadphone: .headphone

@@ -3,7 +3,7 @@ import HeadphoneProtocols
 
 extension State {
   /// Returns the correction in force for the noise mode, or nil if none is certain.
-  public func correction(of headphone: HeadphoneState) -> Correction? {
+  package func correction(of headphone: HeadphoneState) -> Correction? {
     let correction = headphone.correction
     if let file = correction.choice.file {
       return correction.fileCurve.map { Correction(name: file, curve: $0) }
@@ -20,7 +20,7 @@ extension State {
   }
 
   /// Returns where to apply the correction, or nil if that is not known yet.
-  public func correctionPlace(of headphone: HeadphoneState) -> CorrectionChoice.Place? {
+  package func correctionPlace(of headphone: HeadphoneState) -> CorrectionChoice.Place? {
     switch headphone.correction.choice.place {
     case .headphone: return .headphone
     case .computer: return .computer
@@ -33,7 +33,7 @@ extension State {
   }
 
   /// Returns whether the correction of a headphone is heard now.
-  public func correctionStatus(of headphone: HeadphoneState) -> CorrectionStatus {
+  package func correctionStatus(of headphone: HeadphoneState) -> CorrectionStatus {
     let correction = headphone.correction
     guard correction.choice.isOn else { return .off }
     if let failure = correction.failure { return .failed(failure) }

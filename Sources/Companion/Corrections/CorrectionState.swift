@@ -1,9 +1,9 @@
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 
 /// The user's choice of a headphone's correction, which is saved.
-public struct CorrectionChoice: Hashable, Sendable {
+package struct CorrectionChoice: Hashable, Sendable {
   /// Where a correction is applied.
-  public enum Place: String, Hashable, Sendable, CaseIterable {
+  package enum Place: String, Hashable, Sendable, CaseIterable {
     /// In the headphone if it has bands of its own, or else on this computer.
     case automatic = "auto"
     case headphone
@@ -11,35 +11,35 @@ public struct CorrectionChoice: Hashable, Sendable {
   }
 
   /// Whether the correction should be heard.
-  public var isOn = false
+  package var isOn = false
   /// Whether it was chosen on a screen or by a command, which overrides the configuration.
-  public var isByHand = false
+  package var isByHand = false
   /// The name of a line of the table, or nil for the certain match.
-  public var name: String?
+  package var name: String?
   /// The path of the user's own file, or nil to use the table.
-  public var file: String?
+  package var file: String?
   /// The strength, 0 to 100 %.
-  public var strength = 100
+  package var strength = 100
   /// The bass shelf to taste, -6 to 6 dB.
-  public var bass = BandGain.flat
-  public var place = Place.automatic
+  package var bass = BandGain.flat
+  package var place = Place.automatic
   /// The headphone's sound before the correction, or nil if the correction is not in it.
-  public package(set) var before: EQSound?
+  package package(set) var before: EQSound?
 
-  public init() {}
+  package init() {}
 
   /// The limit of the bass shelf.
-  public static let mostBass = BandGain(decibels: 6)
+  package static let mostBass = BandGain(decibels: 6)
 }
 
 /// The configured correction of a headphone, until the user chooses one by hand.
-public struct CorrectionPreference: Hashable, Sendable {
+package struct CorrectionPreference: Hashable, Sendable {
   /// A name, identity or address of the headphone, or a unique part of one.
-  public var headphone: String
+  package var headphone: String
   /// "auto", "off", the name of a line of the table, or the path of a file, with a slash.
-  public var correction: String
+  package var correction: String
 
-  public init(headphone: String, correction: String) {
+  package init(headphone: String, correction: String) {
     self.headphone = headphone
     self.correction = correction
   }
@@ -57,7 +57,7 @@ public struct CorrectionPreference: Hashable, Sendable {
 }
 
 /// A change of a ``CorrectionChoice``.
-public enum CorrectionChange: Hashable, Sendable {
+package enum CorrectionChange: Hashable, Sendable {
   case on(Bool)
   /// The name of a line of the table, or nil for the certain match.
   case line(String?)
@@ -73,17 +73,17 @@ public enum CorrectionChange: Hashable, Sendable {
 }
 
 /// The correction of a headphone: what is chosen, what was found, and what is in force.
-public struct CorrectionState: Hashable, Sendable {
-  public var choice = CorrectionChoice()
+package struct CorrectionState: Hashable, Sendable {
+  package var choice = CorrectionChoice()
   /// The match in the table, or nil if it was not looked up.
-  public internal(set) var match: CorrectionMatch?
+  package internal(set) var match: CorrectionMatch?
   /// The last search with its results, or nil if there was none.
-  public internal(set) var search: CorrectionSearch?
+  package internal(set) var search: CorrectionSearch?
   var fileCurve: ParametricEQ?
   /// Whether the uncorrected sound is played, at the same loudness.
-  public internal(set) var isComparing = false
+  package internal(set) var isComparing = false
   /// Why the correction failed, or nil if it has not failed since the last change.
-  public internal(set) var failure: String?
+  package internal(set) var failure: String?
 
   var lookedUp: [String] = []
   var isLooking = false
@@ -104,17 +104,17 @@ public struct CorrectionState: Hashable, Sendable {
 
   var isAwaited: Bool { chain?.isAwaited == true || next?.isAwaited == true }
 
-  public init() {}
+  package init() {}
 }
 
 /// The results of a search in the table.
-public struct CorrectionSearch: Hashable, Sendable {
+package struct CorrectionSearch: Hashable, Sendable {
   /// The search text.
-  public var text: String
+  package var text: String
   /// The lines that contain all its words.
-  public var found: [Correction]
+  package var found: [Correction]
 
-  public init(text: String, found: [Correction]) {
+  package init(text: String, found: [Correction]) {
     self.text = text
     self.found = found
   }
@@ -149,7 +149,7 @@ struct PreparedCorrection: Hashable, Sendable {
 }
 
 /// An effect of corrections.
-public enum CorrectionEffect: Hashable, Sendable {
+package enum CorrectionEffect: Hashable, Sendable {
   /// Looks a headphone up in the table by its names, best first.
   case find(HeadphoneID, names: [String], maker: String)
   /// Searches the whole table.
@@ -163,7 +163,7 @@ public enum CorrectionEffect: Hashable, Sendable {
 }
 
 /// An event of a headphone's correction.
-public enum CorrectionEvent: Hashable, Sendable {
+package enum CorrectionEvent: Hashable, Sendable {
   case changed(CorrectionChange)
   /// A command or a page needs the correction to be looked up.
   case wanted
@@ -179,7 +179,7 @@ public enum CorrectionEvent: Hashable, Sendable {
 }
 
 /// Whether a correction is heard, and if not, why.
-public enum CorrectionStatus: Hashable, Sendable {
+package enum CorrectionStatus: Hashable, Sendable {
   case off
   /// The headphone's own equaliser has the correction.
   case inHeadphone
@@ -199,5 +199,5 @@ public enum CorrectionStatus: Hashable, Sendable {
   case failed(String)
 
   /// Whether the status will change soon without the user.
-  public var isBeingSet: Bool { if case .settling = self { true } else { false } }
+  package var isBeingSet: Bool { if case .settling = self { true } else { false } }
 }

@@ -1,20 +1,20 @@
 import HeadphoneProtocols
 
 /// A measured correction: the filters that make a model neutral.
-public struct Correction: Hashable, Sendable, Identifiable {
+package struct Correction: Hashable, Sendable, Identifiable {
   /// The unique name: the model, and the condition in parentheses: "Sony WH-1000XM4 (ANC on)".
-  public var name: String
+  package var name: String
   /// The kind of headphone: "over-ear" or "in-ear".
-  public var form: String
+  package var form: String
   /// Who measured it.
-  public var source: String
+  package var source: String
   /// The filters, with the preamp that prevents clipping.
-  public var curve: ParametricEQ
+  package var curve: ParametricEQ
 
   /// The name.
-  public var id: String { name }
+  package var id: String { name }
 
-  public init(name: String, form: String = "", source: String = "", curve: ParametricEQ) {
+  package init(name: String, form: String = "", source: String = "", curve: ParametricEQ) {
     self.name = name
     self.form = form
     self.source = source
@@ -22,7 +22,7 @@ public struct Correction: Hashable, Sendable, Identifiable {
   }
 
   /// The displayable name and source: "Sony WH-1000XM4, measured by oratory1990".
-  public var displayText: String {
+  package var displayText: String {
     displayable(source.isEmpty ? name : "\(name), measured by \(source)")
   }
 }
@@ -34,14 +34,14 @@ public struct Correction: Hashable, Sendable, Identifiable {
 /// ```
 ///
 /// Filters are only parsed for the lines that are needed.
-public struct CorrectionTable: Sendable {
+package struct CorrectionTable: Sendable {
   static let mostFilters = 32
 
   private let bytes: [UInt8]
   private let lines: [Range<Int>]
 
   /// Creates a table from UTF-8 text; invalid bytes are replaced.
-  public init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     self.bytes = bytes
     var lines: [Range<Int>] = []
     lines.reserveCapacity(bytes.count / 200)
@@ -57,10 +57,10 @@ public struct CorrectionTable: Sendable {
   }
 
   /// The number of lines.
-  public var count: Int { lines.count }
+  package var count: Int { lines.count }
 
   /// The correction of a line, or nil if it is malformed or a number is out of range.
-  public subscript(line: Int) -> Correction? { Correction(line: bytes[lines[line]]) }
+  package subscript(line: Int) -> Correction? { Correction(line: bytes[lines[line]]) }
 
   func lines(where isWanted: (UnsafeBufferPointer<UInt8>) -> Bool) -> [Int] {
     bytes.withUnsafeBufferPointer { bytes in
@@ -76,7 +76,7 @@ public struct CorrectionTable: Sendable {
   }
 
   /// Returns the correction with exactly this name, or nil if there is none.
-  public func correction(named name: String) -> Correction? {
+  package func correction(named name: String) -> Correction? {
     let wanted = Array(name.utf8)
     return lines { $0.elementsEqual(wanted) }.first.flatMap { self[$0] }
   }

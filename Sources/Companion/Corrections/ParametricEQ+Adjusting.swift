@@ -8,7 +8,7 @@ extension ParametricEQ {
   }
 
   /// Returns the gains in dB at `frequencies`.
-  public func response(at frequencies: [Double]) -> [Double] {
+  package func response(at frequencies: [Double]) -> [Double] {
     let biquads = filters.map { Biquad($0) }
     return frequencies.map { frequency in
       biquads.reduce(preamp) { $0 + $1.decibels(at: frequency) }
@@ -32,7 +32,7 @@ extension ParametricEQ {
   /// - Parameters:
   ///   - strength: 0 to 100 %.
   ///   - bass: the gain in dB below 105 Hz, -6 to 6.
-  public func adjusted(strength: Int, bass: Double) -> ParametricEQ {
+  package func adjusted(strength: Int, bass: Double) -> ParametricEQ {
     let part = Double(min(max(0, strength), 100)) / 100
     var curve = self
     curve.preamp = preamp * part
@@ -53,7 +53,7 @@ extension ParametricEQ {
   }
 
   /// A plain gain of the same loudness for comparison, never above 0 dB.
-  public var uncorrected: ParametricEQ {
+  package var uncorrected: ParametricEQ {
     let level = level
     return ParametricEQ(preamp: level.isFinite ? min(0, level) : 0, filters: [])
   }

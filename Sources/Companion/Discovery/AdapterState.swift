@@ -1,7 +1,7 @@
-public import Bluetooth
+package import Bluetooth
 
 /// The state of the Bluetooth adapter, which must be `ready` for control links.
-public enum AdapterState: Hashable, Sendable {
+package enum AdapterState: Hashable, Sendable {
   /// The state is not known yet.
   case unknown
   /// The computer does not have the adapter.
@@ -17,7 +17,7 @@ public enum AdapterState: Hashable, Sendable {
 
 extension AdapterState {
   /// Creates the state of an existing adapter.
-  public init(_ adapter: Adapter) {
+  package init(_ adapter: Adapter) {
     self =
       if adapter.isPowered {
         .ready(adapter)
@@ -29,7 +29,7 @@ extension AdapterState {
   }
 
   /// Creates the state of the adapter that `error` implies, or `unknown` if it implies none.
-  public init(_ error: RadioError) {
+  package init(_ error: RadioError) {
     self =
       switch error {
       case .noAdapter, .unknownAdapter: .absent
@@ -44,7 +44,7 @@ extension AdapterState {
 }
 
 /// Whether the app scans for headphones.
-public enum ScanState: Hashable, Sendable {
+package enum ScanState: Hashable, Sendable {
   case idle
   case scanning
   /// Scanning needs a capability or bluetoothd; known headphones can be connected without it.
@@ -55,7 +55,7 @@ public enum ScanState: Hashable, Sendable {
 
 extension AdapterState {
   /// The state in a few words, in lower case.
-  public var displayText: String {
+  package var displayText: String {
     switch self {
     case .unknown: "adapter unknown"
     case .absent: "no Bluetooth adapter"
@@ -67,7 +67,7 @@ extension AdapterState {
   }
 
   /// What the user can do, or "" if nothing.
-  public var advice: String {
+  package var advice: String {
     switch self {
     case .unknown, .ready: ""
     case .absent: "plug one in"

@@ -137,7 +137,7 @@ extension HeadphoneState {
   }
 
   /// Whether it is connected, or has advertised since `time`.
-  public func isInRange(since time: Timestamp) -> Bool {
+  package func isInRange(since time: Timestamp) -> Bool {
     link.isConnected || received.map { $0.upperBound >= time } == true
   }
 

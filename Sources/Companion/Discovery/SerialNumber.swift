@@ -1,25 +1,25 @@
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 
 /// A serial number that identifies one headphone.
 ///
 /// Serial numbers are only unique for one manufacturer and model. Placeholders such as "0000" or
 /// "-" are rejected, as they would merge two headphones.
-public struct SerialNumber: Hashable, Sendable {
+package struct SerialNumber: Hashable, Sendable {
   /// The manufacturer, or nil if not reported.
-  public var manufacturer: String?
+  package var manufacturer: String?
   /// The model, or nil if not reported.
-  public var model: String?
+  package var model: String?
   /// The number as reported.
-  public var number: String
+  package var number: String
 
-  public init(manufacturer: String?, model: String?, number: String) {
+  package init(manufacturer: String?, model: String?, number: String) {
     self.manufacturer = manufacturer
     self.model = model
     self.number = number
   }
 
   /// Creates the serial number, or fails if it is missing or a placeholder.
-  public init?(_ information: DeviceInformation) {
+  package init?(_ information: DeviceInformation) {
     guard let number = information.serial else { return nil }
     let digits = number.filter { $0.isLetter || $0.isNumber }
     guard digits.count >= 4, Set(digits).count >= 2 else { return nil }

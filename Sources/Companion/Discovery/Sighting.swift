@@ -1,33 +1,33 @@
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 
 /// The last time when a bud reported itself, and where it was.
-public struct Sighting: Hashable, Sendable {
+package struct Sighting: Hashable, Sendable {
   /// The reported state of the bud.
-  public enum Place: String, Hashable, Sendable {
+  package enum Place: String, Hashable, Sendable {
     case worn
     case takenOff = "taken-off"
     case charging
   }
 
-  public var at: Timestamp
+  package var at: Timestamp
   /// The state, or nil if it was not reported.
-  public var place: Place?
+  package var place: Place?
 
-  public init(at timestamp: Timestamp, place: Place?) {
+  package init(at timestamp: Timestamp, place: Place?) {
     at = timestamp
     self.place = place
   }
 }
 
 /// The last sightings of both buds; an over-ear headphone only has the left one.
-public struct BudSightings: Hashable, Sendable {
+package struct BudSightings: Hashable, Sendable {
   private var left: Sighting?
   private var right: Sighting?
 
-  public init() {}
+  package init() {}
 
   /// The last sighting of a bud, or nil if it was never heard.
-  public subscript(side: Side) -> Sighting? {
+  package subscript(side: Side) -> Sighting? {
     get {
       switch side {
       case .left: left

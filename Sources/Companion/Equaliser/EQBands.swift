@@ -1,19 +1,19 @@
 internal import Glibc
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 
 /// The bands of a headphone's own equaliser.
-public struct EQBands: Hashable, Sendable {
+package struct EQBands: Hashable, Sendable {
   /// The centre frequencies in Hz, in rising order.
-  public var centres: [Double]
+  package var centres: [Double]
   /// Whether the frequencies are assumed from the number of bands, as the headphone reports none.
-  public var isAssumed: Bool
+  package var isAssumed: Bool
   /// The largest gain or attenuation of a band.
-  public var limit: BandGain
+  package var limit: BandGain
   /// The step of the gains; the headphone rounds others.
-  public var step: BandGain
+  package var step: BandGain
 
   /// Creates the bands, or fails if the headphone has none.
-  public init?(_ capabilities: Capabilities) {
+  package init?(_ capabilities: Capabilities) {
     guard capabilities.eqBands > 0 else { return nil }
     (limit, step) = (capabilities.eqLimit, capabilities.eqStep)
     if capabilities.eqCentres.count == capabilities.eqBands {
@@ -35,7 +35,7 @@ public struct EQBands: Hashable, Sendable {
   }
 
   /// Returns the nearest gain that a band supports, or 0 dB for NaN and infinity.
-  public func gain(nearest decibels: Double) -> BandGain {
+  package func gain(nearest decibels: Double) -> BandGain {
     guard decibels.isFinite else { return .flat }
     let most = Double(limit.halfDecibels / step.halfDecibels)
     let steps = (decibels / step.decibels).rounded()
@@ -44,20 +44,20 @@ public struct EQBands: Hashable, Sendable {
   }
 
   /// Returns the nearest gains that the bands support.
-  public func gains(nearest gains: [BandGain]) -> [BandGain] {
+  package func gains(nearest gains: [BandGain]) -> [BandGain] {
     gains.map { gain(nearest: $0.decibels) }
   }
 
   var roundingText: String { "rounded to steps of \(stepText)" }
 
   /// The step in words: "0.5 dB" or "1 dB".
-  public var stepText: String {
+  package var stepText: String {
     step.halfDecibels.isMultiple(of: 2)
       ? "\(step.halfDecibels / 2) dB" : decibelText(step.decibels, sign: false)
   }
 
   /// Returns "63 Hz", "1 kHz" or "2.5 kHz", after "~" if assumed.
-  public func title(_ band: Int) -> String {
+  package func title(_ band: Int) -> String {
     guard centres.indices.contains(band) else { return "" }
     return (isAssumed ? "~" : "") + frequencyText(centres[band])
   }
@@ -66,7 +66,7 @@ public struct EQBands: Hashable, Sendable {
 extension EQBands {
   /// Returns the frequency in Hz at a place on an axis on which the bands are evenly spaced; 0 is
   /// the lowest, and half a band beyond each end is part of the axis.
-  public func frequency(at place: Double) -> Double {
+  package func frequency(at place: Double) -> Double {
     guard centres.count > 1 else { return centres.first ?? 1000 }
     let lower = min(max(0, Int(place.rounded(.down))), centres.count - 2)
     let ratio = centres[lower + 1] / centres[lower]
@@ -74,7 +74,7 @@ extension EQBands {
   }
 
   /// Returns the frequency in short: "63", "1k" or "2.5k".
-  public func shortTitle(_ band: Int) -> String {
+  package func shortTitle(_ band: Int) -> String {
     guard centres.indices.contains(band) else { return "" }
     let text = frequencyText(centres[band])
     return text.hasSuffix(" kHz") ? text.dropLast(4) + "k" : String(text.dropLast(3))

@@ -1,13 +1,13 @@
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 
 /// The state of the equaliser's page: the cursor, the history, and the sound to compare with.
 ///
 /// Each change is sent to the headphone, and the page shows the headphone's state. The history is
 /// limited to 200 steps. A comparison (`b`) does not enter the history, and ends with the next
 /// change.
-public struct EQEditor: Hashable, Sendable {
+package struct EQEditor: Hashable, Sendable {
   /// A line that the cursor can be on.
-  public enum Row: Hashable, Sendable {
+  package enum Row: Hashable, Sendable {
     /// The headphone's own presets.
     case preset
     /// A band, counted from 0 for the lowest.
@@ -16,16 +16,16 @@ public struct EQEditor: Hashable, Sendable {
     case saved(String)
   }
 
-  public var headphone: HeadphoneID
-  public var row: Row
+  package var headphone: HeadphoneID
+  package var row: Row
   /// The headphone's sound when the page was opened.
-  public var opening: EQSound
+  package var opening: EQSound
   var past: [EQSound] = []
   var future: [EQSound] = []
   /// The edited sound during a comparison, or nil otherwise.
-  public internal(set) var compared: EQSound?
+  package internal(set) var compared: EQSound?
 
-  public init(headphone: HeadphoneID, row: Row, opening: EQSound = EQSound()) {
+  package init(headphone: HeadphoneID, row: Row, opening: EQSound = EQSound()) {
     self.headphone = headphone
     self.row = row
     self.opening = opening
@@ -50,15 +50,15 @@ extension EQEditor {
 }
 
 /// The sound of a headphone's equaliser; nil values are unknown.
-public struct EQSound: Hashable, Sendable {
+package struct EQSound: Hashable, Sendable {
   /// The preset, or nil if it is unknown or another one.
-  public var preset: EQPreset?
+  package var preset: EQPreset?
   /// The gains of the custom preset.
-  public var gains: [BandGain]?
+  package var gains: [BandGain]?
   /// The identifier of the maker's own preset.
-  public var makersPreset: String?
+  package var makersPreset: String?
 
-  public init(
+  package init(
     preset: EQPreset? = nil, gains: [BandGain]? = nil, makersPreset: String? = nil
   ) {
     self.preset = preset
@@ -68,22 +68,22 @@ public struct EQSound: Hashable, Sendable {
 }
 
 /// Gains that were saved under a name.
-public struct SavedEQ: Hashable, Sendable {
+package struct SavedEQ: Hashable, Sendable {
   /// The name, unique among the saved presets.
-  public var name: String
+  package var name: String
   /// The gains, from the lowest band.
-  public var gains: [BandGain]
+  package var gains: [BandGain]
 
-  public init(name: String, gains: [BandGain]) {
+  package init(name: String, gains: [BandGain]) {
     self.name = name
     self.gains = gains
   }
 
   /// The maximum length of a name in characters.
-  public static let longestName = 40
+  package static let longestName = 40
 
   /// Returns why `name` is not valid, as a sentence fragment, or nil if it is.
-  public static func complaint(about name: String) -> String? {
+  package static func complaint(about name: String) -> String? {
     if name.trimmed.isEmpty { return "a name is needed" }
     if name.count > longestName { return "a name has at most \(longestName) characters" }
     return displayable(name) == name ? nil : "the name has characters that cannot be shown"
@@ -91,7 +91,7 @@ public struct SavedEQ: Hashable, Sendable {
 }
 
 /// A change of the saved presets, which results in ``EqualiserEvent/saved(_:)``.
-public enum SavedEQChange: Hashable, Sendable {
+package enum SavedEQChange: Hashable, Sendable {
   /// Saves a preset, replacing one of the same name.
   case keep(SavedEQ)
   /// Renames a preset.
@@ -101,19 +101,19 @@ public enum SavedEQChange: Hashable, Sendable {
 }
 
 /// The last import of a parametric equaliser.
-public struct EQImport: Hashable, Sendable {
+package struct EQImport: Hashable, Sendable {
   /// The path as entered.
-  public var path: String
-  public var fit: EQFit
+  package var path: String
+  package var fit: EQFit
 
-  public init(path: String, fit: EQFit) {
+  package init(path: String, fit: EQFit) {
     self.path = path
     self.fit = fit
   }
 }
 
 /// An event of the saved presets or of an import.
-public enum EqualiserEvent: Hashable, Sendable {
+package enum EqualiserEvent: Hashable, Sendable {
   /// All saved presets, in the order of their names.
   case saved([SavedEQ])
   /// The file of presets cannot be read or written for this reason.

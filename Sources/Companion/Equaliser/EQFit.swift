@@ -1,5 +1,5 @@
 internal import Glibc
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 
 /// A parametric curve, fitted to the bands of a headphone.
 ///
@@ -13,14 +13,14 @@ public import HeadphoneProtocols
 ///   print(fit.gains, fit.losses)
 /// }
 /// ```
-public struct EQFit: Hashable, Sendable {
+package struct EQFit: Hashable, Sendable {
   /// The gains of the bands, from the lowest.
-  public var gains: [BandGain]
+  package var gains: [BandGain]
   /// The deviations from the curve in words, with dB.
-  public var losses: [String]
+  package var losses: [String]
 
   /// Creates a fit from the curve at the centre of each band, within the band's limits.
-  public init(_ curve: ParametricEQ, to bands: EQBands) {
+  package init(_ curve: ParametricEQ, to bands: EQBands) {
     let limit = bands.limit.decibels
     let wanted = bands.centres.map { curve.response(at: $0) }
     gains = wanted.map(bands.gain(nearest:))
@@ -80,7 +80,7 @@ public struct EQFit: Hashable, Sendable {
 
 extension BandGain {
   /// Creates the nearest gain in steps of 0.5 dB within ±12 dB, or 0 dB for NaN and infinity.
-  public init(decibels: Double) {
+  package init(decibels: Double) {
     let halves = decibels.isFinite ? min(max((decibels * 2).rounded(), -24), 24) : 0
     self = BandGain(halfDecibels: Int8(halves)) ?? .flat
   }

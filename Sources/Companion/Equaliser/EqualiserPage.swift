@@ -1,4 +1,4 @@
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 
 extension UserCommand {
   static let equaliserCommands = [
@@ -32,7 +32,7 @@ extension UserCommand {
 }
 
 extension PageKind {
-  public static let equaliser = PageKind(
+  package static let equaliser = PageKind(
     "Equaliser",
     commands: [
       PageCommand(.otherPanel, "next part: presets, bands, saved presets") { state, _ in
@@ -101,7 +101,7 @@ extension State {
 
   /// The rows of the page: the headphone's presets, its bands, and saved presets with as many
   /// bands.
-  public var equaliserRows: [EQEditor.Row] {
+  package var equaliserRows: [EQEditor.Row] {
     guard let able = headphones.selected?.capabilities else { return [] }
     let fitting = savedEQs.filter { able.eqBands > 0 && $0.gains.count == able.eqBands }
     return (able.equaliserPresets.isEmpty ? [] : [.preset])
@@ -385,7 +385,7 @@ extension HeadphoneState {
   /// The preset once everything pending has been confirmed, or nil if unknown.
   ///
   /// Pending gains imply the custom preset, and so does a headphone without any known preset.
-  public var presetToCome: EQPreset? {
+  package var presetToCome: EQPreset? {
     let hasNone = capabilities?.eqPresets.isEmpty == true
     return hasNone || bands.pending != nil && !eq.isWaiting ? .custom : eq.shown
   }
@@ -394,13 +394,13 @@ extension HeadphoneState {
   ///
   /// The gains of a headphone's own preset may not be readable, and the bands are then the custom
   /// ones.
-  public var warningBeforeSaving: String? {
+  package var warningBeforeSaving: String? {
     guard let preset = presetToCome, preset != .custom else { return nil }
     return "\(preset.title) is on: the gains of the bands need not be its own"
   }
 
   /// The gain of each band, 0 dB if unknown.
-  public var gainsToEdit: [BandGain] {
+  package var gainsToEdit: [BandGain] {
     let count = capabilities?.eqBands ?? 0
     let known = (bands.shown ?? []).prefix(count)
     return known + Array(repeating: .flat, count: count - known.count)

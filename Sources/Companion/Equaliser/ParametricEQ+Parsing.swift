@@ -1,6 +1,6 @@
 extension ParametricEQ {
   /// The maximum size of a text in bytes.
-  public static let longestText = 1 << 16
+  package static let longestText = 1 << 16
   private static let mostFilters = 64
 
   /// Parses lines such as `Preamp: -6.2 dB` and `Filter 1: ON PK Fc 105 Hz Gain -3.2 dB Q 0.70`.
@@ -26,7 +26,7 @@ extension ParametricEQ {
   ///   ends.
   /// - Throws: ``ParametricEQError`` if the text is too long, or has no or more than 64 active
   ///   filters.
-  public init(parsing bytes: [UInt8]) throws(ParametricEQError) {
+  package init(parsing bytes: [UInt8]) throws(ParametricEQError) {
     guard bytes.count <= Self.longestText else {
       throw ParametricEQError(line: 1, "the text is longer than \(Self.longestText / 1024) KB")
     }

@@ -1,10 +1,10 @@
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 
 /// An event of a firmware update, in response to a firmware effect.
 ///
 /// An event that does not fit the current ``FirmwareState/Stage``, such as progress after a pause,
 /// is logged and ignored.
-public enum FirmwareEvent: Hashable, Sendable {
+package enum FirmwareEvent: Hashable, Sendable {
   /// The headphone reported its status (command 0x57).
   case reported(FirmwareStatus)
   /// An earlier run left this unfinished update.

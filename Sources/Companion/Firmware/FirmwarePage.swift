@@ -8,7 +8,7 @@ extension UserCommand {
 }
 
 extension PageKind {
-  public static let firmware = PageKind(
+  package static let firmware = PageKind(
     "Firmware",
     commands: [
       PageCommand(

@@ -1,16 +1,16 @@
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 
 /// A firmware image chosen for one headphone.
-public struct FirmwareCandidate: Hashable, Sendable {
+package struct FirmwareCandidate: Hashable, Sendable {
   /// The path as entered.
-  public var path: String
-  public var manifest: FirmwareManifest
+  package var path: String
+  package var manifest: FirmwareManifest
   /// The signer, as verified with the trusted keys.
-  public var trust: FirmwareTrust
+  package var trust: FirmwareTrust
   /// Whether to send an image that is not newer, and let the headphone decide.
-  public var isForced = false
+  package var isForced = false
 
-  public init(path: String, manifest: FirmwareManifest, trust: FirmwareTrust) {
+  package init(path: String, manifest: FirmwareManifest, trust: FirmwareTrust) {
     self.path = path
     self.manifest = manifest
     self.trust = trust
@@ -18,9 +18,9 @@ public struct FirmwareCandidate: Hashable, Sendable {
 }
 
 /// The firmware status and update of one headphone.
-public struct FirmwareState: Hashable, Sendable {
+package struct FirmwareState: Hashable, Sendable {
   /// The stage of an update, whose order the firmware reducer defines.
-  public enum Stage: Hashable, Sendable {
+  package enum Stage: Hashable, Sendable {
     case none
     /// The file is being read.
     case examining(path: String)
@@ -35,16 +35,16 @@ public struct FirmwareState: Hashable, Sendable {
     case ended(FirmwareCandidate, FirmwareOutcome)
   }
 
-  public var stage = Stage.none
+  package var stage = Stage.none
   /// The last status that the headphone reported, or nil if none.
-  public var status: FirmwareStatus?
+  package var status: FirmwareStatus?
   /// The unfinished update of an earlier run, or nil if there is none or it has been resumed.
-  public var unfinished: InterruptedUpdate?
+  package var unfinished: InterruptedUpdate?
 
-  public init() {}
+  package init() {}
 
   /// The chosen image, or nil if none.
-  public var offer: FirmwareCandidate? {
+  package var offer: FirmwareCandidate? {
     switch stage {
     case .none, .examining, .rejected: nil
     case .offered(let offer), .running(let offer, _), .paused(let offer, _), .ended(let offer, _):
@@ -53,10 +53,10 @@ public struct FirmwareState: Hashable, Sendable {
   }
 
   /// The interrupted update whose file is unchanged, or nil if none.
-  public var resumable: InterruptedUpdate? { unfinished?.file == .there ? unfinished : nil }
+  package var resumable: InterruptedUpdate? { unfinished?.file == .there ? unfinished : nil }
 
   /// The path chosen last or by an earlier run, or "" if none.
-  public var path: String {
+  package var path: String {
     switch stage {
     case .none: resumable?.path ?? ""
     case .examining(let path), .rejected(let path, _, _): path
@@ -65,14 +65,14 @@ public struct FirmwareState: Hashable, Sendable {
     }
   }
 
-  public var isRunning: Bool {
+  package var isRunning: Bool {
     if case .running = stage { true } else { false }
   }
 }
 
 extension FirmwareTarget {
   /// Creates the target of updates that a headphone reports.
-  public init(_ headphone: HeadphoneState) {
+  package init(_ headphone: HeadphoneState) {
     self.init(
       profile: headphone.driver,
       hardware: headphone.information.hardware.flatMap(Self.hardware(named:)),
@@ -83,7 +83,7 @@ extension FirmwareTarget {
 
 extension HeadphoneState {
   /// The target as seen by the update that is about to begin.
-  public var updateTarget: FirmwareTarget {
+  package var updateTarget: FirmwareTarget {
     var target = FirmwareTarget(self)
     // A running update is this one.
     target.isUpdating = false
@@ -91,12 +91,12 @@ extension HeadphoneState {
   }
 
   /// The running version, or nil if the headphone does not report it.
-  public var runningFirmware: FirmwareVersion? {
+  package var runningFirmware: FirmwareVersion? {
     firmware.status?.running ?? information.firmware.flatMap { FirmwareVersion($0) }
   }
 
   /// The checks of the chosen image.
-  public var firmwareChecks: [FirmwareCheck] {
+  package var firmwareChecks: [FirmwareCheck] {
     guard let offer = firmware.offer else { return [] }
     return offer.manifest.checks(for: FirmwareTarget(self), offer.trust)
   }

@@ -1,5 +1,5 @@
 /// An event for which the owner of the link runs a command of `[hooks]`.
-public enum Hook: String, Hashable, Sendable, CaseIterable {
+package enum Hook: String, Hashable, Sendable, CaseIterable {
   case connected
   case disconnected
   /// A bud was put into an ear, or the headphone was put on.
@@ -14,14 +14,14 @@ public enum Hook: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The command of a hook.
-public enum HookCommand: Hashable, Sendable {
+package enum HookCommand: Hashable, Sendable {
   /// A line for `sh -c`, with pipes, variables and quotes.
   case shell(String)
   /// A program and its arguments, run without a shell.
   case program([String])
 
   /// The program and its arguments.
-  public var arguments: [String] {
+  package var arguments: [String] {
     switch self {
     case .shell(let line): ["/bin/sh", "-c", line]
     case .program(let words): words
@@ -30,21 +30,21 @@ public enum HookCommand: Hashable, Sendable {
 }
 
 /// The events with a desktop notification, from the table `[notifications]`.
-public struct NotificationRules: Hashable, Sendable {
+package struct NotificationRules: Hashable, Sendable {
   /// Whether a low or critical battery is notified.
-  public var lowBattery = true
+  package var lowBattery = true
   /// Whether connected controls are notified.
-  public var connected = false
+  package var connected = false
   /// Whether disconnected controls are notified.
-  public var disconnected = false
+  package var disconnected = false
   /// Whether the terminals of screens over ssh show them as well, and by which sequence.
-  public var terminal = TerminalNotification.off
+  package var terminal = TerminalNotification.off
 
-  public init() {}
+  package init() {}
 }
 
 /// The form in which a terminal takes notifications, which no terminal reports.
-public enum TerminalNotification: String, CaseIterable, Hashable, Sendable {
+package enum TerminalNotification: String, CaseIterable, Hashable, Sendable {
   case off
   /// iTerm2's, also of ghostty, kitty and WezTerm.
   case osc9
@@ -55,14 +55,14 @@ public enum TerminalNotification: String, CaseIterable, Hashable, Sendable {
 }
 
 /// A run of a hook's command.
-public struct HookRun: Hashable, Sendable {
-  public var hook: Hook
-  public var command: HookCommand
-  public var headphone: HeadphoneID
+package struct HookRun: Hashable, Sendable {
+  package var hook: Hook
+  package var command: HookCommand
+  package var headphone: HeadphoneID
   /// The variables `EARSHOT_…` that are added to the command's environment.
-  public var variables: [String: String]
+  package var variables: [String: String]
 
-  public init(
+  package init(
     _ hook: Hook, _ command: HookCommand, headphone: HeadphoneID, variables: [String: String]
   ) {
     self.hook = hook

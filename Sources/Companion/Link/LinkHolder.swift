@@ -1,5 +1,5 @@
 /// Who wants a link.
-public enum LinkHolder: Hashable, Sendable {
+package enum LinkHolder: Hashable, Sendable {
   /// A screen, or the rule for connecting: until somebody disconnects the headphone.
   case program
   /// A command, until it ends.

@@ -32,9 +32,9 @@ extension State {
 }
 
 /// The last signal strengths of a link.
-public struct SignalTrend: Hashable, Sendable {
+package struct SignalTrend: Hashable, Sendable {
   /// The trend of the last measurements.
-  public enum Direction: String, Hashable, Sendable { case rising, falling, steady }
+  package enum Direction: String, Hashable, Sendable { case rising, falling, steady }
 
   private static let count = 24
   /// The number of values compared with as many before them, since one value is noise.
@@ -43,18 +43,18 @@ public struct SignalTrend: Hashable, Sendable {
   private static let least = 4
 
   /// The strengths in dBm, oldest first.
-  public private(set) var strengths: [Int8] = []
+  package private(set) var strengths: [Int8] = []
 
-  public init() {}
+  package init() {}
 
   /// Adds a measurement in dBm, and drops the oldest if necessary.
-  public mutating func add(_ rssi: Int8) {
+  package mutating func add(_ rssi: Int8) {
     if strengths.count == Self.count { strengths.removeFirst() }
     strengths.append(rssi)
   }
 
   /// The trend, or nil until enough was measured.
-  public var direction: Direction? {
+  package var direction: Direction? {
     guard strengths.count >= 2 * Self.group else { return nil }
     let now = strengths.suffix(Self.group).reduce(0) { $0 + Int($1) }
     let before = strengths.dropLast(Self.group).suffix(Self.group).reduce(0) { $0 + Int($1) }

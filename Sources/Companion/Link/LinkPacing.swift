@@ -1,13 +1,13 @@
-public import Bluetooth
-public import BluetoothCodec
+package import Bluetooth
+package import BluetoothCodec
 
 /// The policy for a link's connection interval: short while in use, restored afterwards.
 ///
 /// The interval is short from the first command until 10 s after the last one, and during an
 /// update. Then the former timing is restored, unless the headphone has requested another one.
-public struct LinkPacing: Hashable, Sendable {
+package struct LinkPacing: Hashable, Sendable {
   /// The time after the last use for which the interval stays short.
-  public static let calm: Duration = .seconds(10)
+  package static let calm: Duration = .seconds(10)
 
   private enum Pace: Hashable, Sendable {
     case ordinary
@@ -23,14 +23,14 @@ public struct LinkPacing: Hashable, Sendable {
 
   private var pace = Pace.ordinary
   /// Whether an update is in progress.
-  public private(set) var isUpdating = false
+  package private(set) var isUpdating = false
 
-  public init() {}
+  package init() {}
 
   /// Records that a command is sent.
   ///
   /// - Returns: whether to read the timing, and then call ``quicken(from:)``.
-  public mutating func use() -> Bool {
+  package mutating func use() -> Bool {
     guard pace == .ordinary else { return false }
     pace = .quickening(before: nil, isAsked: false)
     return true
@@ -39,7 +39,7 @@ public struct LinkPacing: Hashable, Sendable {
   /// Begins an update, for which the headphone may have to be made fast again.
   ///
   /// - Returns: the same as ``use()``.
-  public mutating func beginUpdate() -> Bool {
+  package mutating func beginUpdate() -> Bool {
     isUpdating = true
     guard case .quick(let before, let isAsked) = pace else { return use() }
     pace = .quickening(before: before, isAsked: isAsked)
@@ -47,10 +47,10 @@ public struct LinkPacing: Hashable, Sendable {
   }
 
   /// Records that the update has ended, or continues over another link.
-  public mutating func endUpdate() { isUpdating = false }
+  package mutating func endUpdate() { isUpdating = false }
 
   /// Returns the timing to request, given the current one, or nil if none.
-  public mutating func quicken(from timing: LEConnectionTiming?) -> TimingRange? {
+  package mutating func quicken(from timing: LEConnectionTiming?) -> TimingRange? {
     guard case .quickening(let before, let isAsked) = pace else { return nil }
     let isQuick = timing.map { $0.interval <= TimingRange.quick.interval.upperBound } ?? false
     if isQuick {
@@ -62,7 +62,7 @@ public struct LinkPacing: Hashable, Sendable {
   }
 
   /// Whether to read the timing and call ``rest(from:)`` once the link is unused.
-  public var isToRest: Bool {
+  package var isToRest: Bool {
     switch pace {
     // This request will come after the one for the short interval.
     case .quick, .quickening: !isUpdating
@@ -71,7 +71,7 @@ public struct LinkPacing: Hashable, Sendable {
   }
 
   /// Returns the timing to restore, given the current one, or nil if none.
-  public mutating func rest(from timing: LEConnectionTiming?) -> TimingRange? {
+  package mutating func rest(from timing: LEConnectionTiming?) -> TimingRange? {
     guard case .quick(let before, let isAsked) = pace, !isUpdating else { return nil }
     pace = .ordinary
     guard isAsked else { return nil }
@@ -81,5 +81,5 @@ public struct LinkPacing: Hashable, Sendable {
   }
 
   /// Records that the request was refused.
-  public mutating func refuse() { pace = .refused }
+  package mutating func refuse() { pace = .refused }
 }

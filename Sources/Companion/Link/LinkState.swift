@@ -1,8 +1,8 @@
-public import Bluetooth
-public import HeadphoneProtocols
+package import Bluetooth
+package import HeadphoneProtocols
 
 /// The state of one headphone's control link (docs/protocol.md section 8).
-public enum LinkState: Hashable, Sendable {
+package enum LinkState: Hashable, Sendable {
   /// No link is wanted, for this reason.
   case unwanted(LinkEnd)
   /// A link is wanted, and an attempt is in progress or pending.
@@ -16,7 +16,7 @@ public enum LinkState: Hashable, Sendable {
 }
 
 /// The reason why no link is wanted.
-public enum LinkEnd: Hashable, Sendable {
+package enum LinkEnd: Hashable, Sendable {
   /// None was wanted yet, or the command that wanted it has ended.
   case idle
   /// The link has ended, and no attempt will follow.
@@ -31,7 +31,7 @@ public enum LinkEnd: Hashable, Sendable {
 }
 
 /// The progress of a wanted link before its channel is open.
-public enum LinkAttempt: Hashable, Sendable {
+package enum LinkAttempt: Hashable, Sendable {
   /// The adapter is not available yet.
   case waitingForBluetooth(AdapterWait)
   /// The headphone has not advertised yet.
@@ -41,7 +41,7 @@ public enum LinkAttempt: Hashable, Sendable {
 }
 
 /// The use of an open channel.
-public enum LinkUse: Hashable, Sendable {
+package enum LinkUse: Hashable, Sendable {
   /// The driver is starting.
   case starting(StartPhase)
   /// Pairing is in progress, during a phase of the start or on a ready link if nil.
@@ -55,7 +55,7 @@ public enum LinkUse: Hashable, Sendable {
 }
 
 /// The condition that a queued connection waits for.
-public enum AdapterWait: Hashable, Sendable {
+package enum AdapterWait: Hashable, Sendable {
   /// There is no adapter, or its state is unknown.
   case adapter
   /// The adapter is off.
@@ -78,7 +78,7 @@ public enum AdapterWait: Hashable, Sendable {
 }
 
 /// What happens after the link or an attempt fails.
-public enum RetryPolicy: Hashable, Sendable {
+package enum RetryPolicy: Hashable, Sendable {
   /// Nothing, since only a command wants the link.
   case none
   /// Another attempt, after a delay that grows with each failure since the link was last ready for
@@ -94,18 +94,18 @@ public enum RetryPolicy: Hashable, Sendable {
 }
 
 /// The pause before the next connection attempt.
-public struct Retry: Hashable, Sendable {
+package struct Retry: Hashable, Sendable {
   /// The number of the attempt, 1 for the first retry.
-  public var attempt: Int
-  public var after: DisconnectReason
+  package var attempt: Int
+  package var after: DisconnectReason
   /// The number of failures for this reason since the link was last ready for 30 s.
-  public var repeats: Int
+  package var repeats: Int
 
   /// The longest delay between two attempts.
-  public static let longestDelay: Duration = .seconds(60)
+  package static let longestDelay: Duration = .seconds(60)
 
   /// Creates a pause; without `repeats` all failures were for the same reason.
-  public init(attempt: Int, after: DisconnectReason, repeats: Int? = nil) {
+  package init(attempt: Int, after: DisconnectReason, repeats: Int? = nil) {
     self.attempt = attempt
     self.after = after
     self.repeats = repeats ?? attempt
@@ -114,7 +114,7 @@ public struct Retry: Hashable, Sendable {
   /// The nominal delay, to which ±20 % jitter is added: 1 s, 2 s, 4 s… 60 s at most.
   ///
   /// Only failures for the same reason add up: another one shows that something has changed.
-  public var delay: Duration {
+  package var delay: Duration {
     repeats > 6 ? Self.longestDelay : .seconds(1 << (repeats - 1))
   }
 }
@@ -123,7 +123,7 @@ public struct Retry: Hashable, Sendable {
 ///
 /// It includes `BearerClosed.Reason` and reasons of attempts. System errors are text, since logs,
 /// JSON and screens of other processes show them.
-public enum DisconnectReason: Hashable, Sendable {
+package enum DisconnectReason: Hashable, Sendable {
   /// The user disconnected it.
   case user
   /// The headphone ended it (HCI 0x13, 0x14, 0x15).
@@ -155,7 +155,7 @@ public enum DisconnectReason: Hashable, Sendable {
 }
 
 /// A failure that another attempt would not fix.
-public enum FailureReason: Hashable, Sendable {
+package enum FailureReason: Hashable, Sendable {
   /// The link could not be secured, or the headphone not paired.
   case security(SecurityFailure)
   /// The driver could not start for this reason, as a sentence fragment.
@@ -164,7 +164,7 @@ public enum FailureReason: Hashable, Sendable {
 
 extension DisconnectReason {
   /// Creates the reason for the closing of a channel.
-  public init(_ reason: BearerClosed.Reason) {
+  package init(_ reason: BearerClosed.Reason) {
     self =
       switch reason {
       case .user: .user
@@ -186,24 +186,24 @@ extension DisconnectReason {
 
 extension LinkState {
   /// Whether the user, a command or the rule for starting wants the link.
-  public var isWanted: Bool { if case .unwanted = self { false } else { true } }
+  package var isWanted: Bool { if case .unwanted = self { false } else { true } }
 
   /// Whether the link is up and the values are live.
-  public var isReady: Bool { use == .ready || use == .firmwareUpdate }
+  package var isReady: Bool { use == .ready || use == .firmwareUpdate }
 
   /// Whether the channel is open.
-  public var isConnected: Bool { use != nil }
+  package var isConnected: Bool { use != nil }
 
   /// The use of the channel, or nil if it is not open.
-  public var use: LinkUse? { if case .connected(let use, _) = self { use } else { nil } }
+  package var use: LinkUse? { if case .connected(let use, _) = self { use } else { nil } }
 
   /// The progress of an attempt, or nil if there is none.
-  public var attempt: LinkAttempt? {
+  package var attempt: LinkAttempt? {
     if case .pending(let attempt, _) = self { attempt } else { nil }
   }
 
   /// Whether something is in progress that the user can cancel.
-  public var isBusy: Bool {
+  package var isBusy: Bool {
     switch self {
     case .pending(.waitingForBluetooth(.power), _), .pending(.waitingForBluetooth(.permission), _):
       false
@@ -228,7 +228,7 @@ extension LinkState {
     }
   }
 
-  public var retryPolicy: RetryPolicy {
+  package var retryPolicy: RetryPolicy {
     switch self {
     case .unwanted: .none
     case .pending(_, let policy), .connected(_, let policy): policy

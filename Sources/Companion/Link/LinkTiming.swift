@@ -1,12 +1,12 @@
-public import Bluetooth
-public import BluetoothCodec
+package import Bluetooth
+package import BluetoothCodec
 
 extension TimingRange {
   /// The timing of a link in use: a key press reaches the headphone within 15 ms.
-  public static let quick = TimingRange(interval: 9...12, latency: 0, supervisionTimeout: 400)
+  package static let quick = TimingRange(interval: 9...12, latency: 0, supervisionTimeout: 400)
 
   /// The timing of an unused link whose former timing is unknown: 100 to 125 ms.
-  public static let relaxed = TimingRange(interval: 80...100, latency: 0, supervisionTimeout: 400)
+  package static let relaxed = TimingRange(interval: 80...100, latency: 0, supervisionTimeout: 400)
 
   init(_ timing: LEConnectionTiming) {
     self.init(
@@ -17,8 +17,8 @@ extension TimingRange {
 
 extension LEConnectionTiming {
   /// The time between two connection events (Core 5.4, Vol 6, Part B, 4.5).
-  public var intervalDuration: Duration { .microseconds(1250) * Int(interval) }
+  package var intervalDuration: Duration { .microseconds(1250) * Int(interval) }
 
   /// The time without packets after which the link is lost.
-  public var supervisionTimeoutDuration: Duration { .milliseconds(10) * Int(supervisionTimeout) }
+  package var supervisionTimeoutDuration: Duration { .milliseconds(10) * Int(supervisionTimeout) }
 }

@@ -1,5 +1,5 @@
-public import BluetoothCodec
-public import HeadphoneProtocols
+package import BluetoothCodec
+package import HeadphoneProtocols
 
 /// Coordinated sets: two buds with a link each form one headphone.
 extension State {
@@ -73,17 +73,17 @@ extension State {
 }
 
 /// A member of a coordinated set: a bud with its own link.
-public struct SetMember: Hashable, Sendable {
-  public var address: PeerAddress
+package struct SetMember: Hashable, Sendable {
+  package var address: PeerAddress
   /// The side, or nil if it is not reported.
-  public var side: Side?
-  public var isLinked: Bool
+  package var side: Side?
+  package var isLinked: Bool
   /// The declared settings, some of which may be for its side only.
-  public var settings: [SettingDeclaration]
+  package var settings: [SettingDeclaration]
   /// The last reported preset, or nil if none; members may have different ones.
-  public var preset: SettingValue?
+  package var preset: SettingValue?
 
-  public init(
+  package init(
     _ address: PeerAddress, _ side: Side?, isLinked: Bool, settings: [SettingDeclaration] = [],
     preset: SettingValue? = nil
   ) {
@@ -102,7 +102,7 @@ public struct SetMember: Hashable, Sendable {
 
 extension HeadphoneState {
   /// The number of members with a link.
-  public var linkedMembers: Int { members.count(where: \.isLinked) }
+  package var linkedMembers: Int { members.count(where: \.isLinked) }
 
   /// The last addresses of absent members, except changing ones, which need a scan.
   fileprivate var absentMembers: [PeerAddress] {
@@ -113,7 +113,7 @@ extension HeadphoneState {
   }
 
   /// Returns the charge that a member reported, or nil if none or if its side is unknown.
-  public func battery(of member: SetMember) -> Battery? {
+  package func battery(of member: SetMember) -> Battery? {
     member.side.flatMap { battery?.value[$0.part] }
   }
 
@@ -183,7 +183,7 @@ extension HeadphoneState {
 
 extension HeadphoneState {
   /// The lines of its coordinated set and each member, or none without a set.
-  public var setLines: [InfoLine] {
+  package var setLines: [InfoLine] {
     guard setSize > 1 else { return [] }
     return [InfoLine(label: "Set", value: "\(linkedMembers) of \(setSize) members linked")]
       + members.map { InfoLine(label: title(of: $0), value: displayText(of: $0)) }
@@ -210,7 +210,7 @@ extension HeadphoneState {
   }
 
   /// The different presets of the members, such as "left Everyday, right Outdoors", or nil.
-  public var differingPresets: String? {
+  package var differingPresets: String? {
     guard presetsDiffer else { return nil }
     let words = members.compactMap { member in
       presetTitle(of: member).map { "\(member.side?.name ?? "one") \($0)" }

@@ -6,12 +6,12 @@
 /// | -70 dBm | good | 3 |
 /// | -80 dBm | fair | 2 |
 /// | below | poor | 1 |
-public enum SignalStrength: Int, Sendable {
+package enum SignalStrength: Int, Sendable {
   case poor = 1
   case fair, good, excellent
 
   /// The quality of a signal of `rssi` dBm.
-  public init(_ rssi: Int8) {
+  package init(_ rssi: Int8) {
     switch rssi {
     case (-60)...: self = .excellent
     case (-70)...: self = .good

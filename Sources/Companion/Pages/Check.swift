@@ -1,7 +1,7 @@
 /// A check of `earshot doctor`, in the order in which fixing helps.
 ///
 /// The raw values are fixed, because scripts compare with them.
-public enum Check: String, Hashable, Sendable, CaseIterable {
+package enum Check: String, Hashable, Sendable, CaseIterable {
   /// Whether the kernel supports Bluetooth and lets this process use it.
   case kernel
   /// Whether there is an adapter, and the requested one.
@@ -39,15 +39,15 @@ public enum Check: String, Hashable, Sendable, CaseIterable {
   case leAudioHeadphones = "le-headphones"
 
   /// The checks of LE Audio, which most people do without.
-  public static let leAudio: [Check] = [
+  package static let leAudio: [Check] = [
     .leAudioAdapter, .leAudioRate, .leAudioKernel, .leAudioVersion, .leAudioService, .leAudioSound,
     .leAudioHeadphones,
   ]
   /// All other checks.
-  public static let machine = allCases.filter { !leAudio.contains($0) }
+  package static let machine = allCases.filter { !leAudio.contains($0) }
 
   /// The name shown on the screen.
-  public var title: String {
+  package var title: String {
     switch self {
     case .kernel: "Bluetooth in Linux"
     case .adapter: "Bluetooth adapter"
@@ -76,7 +76,7 @@ public enum Check: String, Hashable, Sendable, CaseIterable {
   }
 
   /// Whether a problem is one of the adapter or of permissions, which has its own exit status.
-  public var isAboutRadio: Bool {
+  package var isAboutRadio: Bool {
     switch self {
     case .kernel, .adapter, .rfkill, .power, .lowEnergy, .netRaw, .netAdmin: true
     case .bluetoothd, .kernelRelease, .soundServer, .headphoneSound, .buttons, .soundSettings,

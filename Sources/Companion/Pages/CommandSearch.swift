@@ -1,4 +1,4 @@
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 
 extension UserCommand {
   package static let commands = UserCommand(
@@ -15,11 +15,11 @@ extension UserCommand {
 /// The dialog that finds a command or setting by its words.
 ///
 /// Its lines are ``State/foundCommands(_:)`` for the words typed so far.
-public struct CommandSearch: Hashable, Sendable {
+package struct CommandSearch: Hashable, Sendable {
   /// The words typed so far.
-  public internal(set) var entry: TextEntry
+  package internal(set) var entry: TextEntry
   /// The line of the cursor, from 0.
-  public internal(set) var line = 0
+  package internal(set) var line = 0
 
   init() { entry = TextEntry(.findCommand) }
 }
@@ -33,9 +33,9 @@ extension TextEntry.Purpose {
 }
 
 /// A line of ``CommandSearch``: a command, or a value of a setting of the selected headphone.
-public struct FoundCommand: Hashable, Sendable {
+package struct FoundCommand: Hashable, Sendable {
   /// What Enter does.
-  public enum Target: Hashable, Sendable {
+  package enum Target: Hashable, Sendable {
     case command(UserCommand)
     /// Sets a setting to the choice with this identifier.
     case choice(SettingID, String)
@@ -43,13 +43,13 @@ public struct FoundCommand: Hashable, Sendable {
     case setting(SettingID)
   }
 
-  public let target: Target
+  package let target: Target
   /// The words on the line, not sanitised where they are a headphone's.
-  public let text: String
+  package let text: String
   /// The current value of a setting, or nil if there is none.
-  public let value: String?
+  package let value: String?
   /// Whether Enter would do something now.
-  public let availability: Availability
+  package let availability: Availability
   /// Further words that find the line.
   let otherWords: String
 }
@@ -59,7 +59,7 @@ extension State {
   ///
   /// Without words these are all: the commands of the page, those of the main page, the settings of
   /// the headphone, and commands of other pages.
-  public func foundCommands(_ query: String) -> [FoundCommand] {
+  package func foundCommands(_ query: String) -> [FoundCommand] {
     let words = query.lowercased().split(separator: " ").map(String.init)
     let all = commandsToFind
     guard !words.isEmpty else { return all }

@@ -4,16 +4,16 @@
 /// DiagnosticResult(
 ///   .power, .problem, "hci0 is off", fix: .command("bluetoothctl", "power", "on"))
 /// ```
-public struct DiagnosticResult: Hashable, Sendable {
-  public var check: Check
-  public var state: State
+package struct DiagnosticResult: Hashable, Sendable {
+  package var check: Check
+  package var state: State
   /// The finding, in lower case and without a full stop; names in it are not sanitised.
-  public var what: String
+  package var what: String
   /// The remedy, or nil if there is nothing to do.
-  public var fix: Fix?
+  package var fix: Fix?
 
   /// The severity of a result, whose raw values are used in JSON and must not change.
-  public enum State: String, Hashable, Sendable, CaseIterable {
+  package enum State: String, Hashable, Sendable, CaseIterable {
     case ok
     /// It works, but something is missing.
     case warning
@@ -22,7 +22,7 @@ public struct DiagnosticResult: Hashable, Sendable {
     case unknown
   }
 
-  public init(_ check: Check, _ state: State, _ what: String, fix: Fix? = nil) {
+  package init(_ check: Check, _ state: State, _ what: String, fix: Fix? = nil) {
     self.check = check
     self.state = state
     self.what = what
@@ -30,29 +30,29 @@ public struct DiagnosticResult: Hashable, Sendable {
   }
 
   /// The text of ``fix``.
-  public var remedy: String? { fix?.text }
+  package var remedy: String? { fix?.text }
 }
 
 /// The remedy for a problem.
 ///
 /// A string literal is advice: `"plug an adapter in"`.
-public enum Fix: Hashable, Sendable, ExpressibleByStringInterpolation {
+package enum Fix: Hashable, Sendable, ExpressibleByStringInterpolation {
   /// Commands that the program may run in order, with the user's consent.
   case commands([FixCommand])
   /// What only the user can do, in words.
   case advice(String)
 
-  public init(stringLiteral advice: String) { self = .advice(advice) }
+  package init(stringLiteral advice: String) { self = .advice(advice) }
 
   /// Creates a fix of one command that the program may run.
   ///
   /// - Parameter arguments: the program's name and its arguments.
-  public static func command(_ arguments: String..., asRoot: Bool = false) -> Fix {
+  package static func command(_ arguments: String..., asRoot: Bool = false) -> Fix {
     .commands([FixCommand(arguments, needsRoot: asRoot)])
   }
 
   /// The commands in the syntax of a shell, or the advice.
-  public var text: String {
+  package var text: String {
     switch self {
     case .commands(let commands): commands.map(\.description).joined(separator: " && ")
     case .advice(let text): text
@@ -60,25 +60,25 @@ public enum Fix: Hashable, Sendable, ExpressibleByStringInterpolation {
   }
 
   /// Whether the program may run the fix, with the user's consent.
-  public var isRunnable: Bool {
+  package var isRunnable: Bool {
     if case .commands = self { true } else { false }
   }
 }
 
 /// A command of a ``Fix``, run without a shell, so that no argument is expanded.
-public struct FixCommand: Hashable, Sendable, CustomStringConvertible {
+package struct FixCommand: Hashable, Sendable, CustomStringConvertible {
   /// The program's name and its arguments.
-  public var arguments: [String]
+  package var arguments: [String]
   /// Whether the command runs under `sudo`.
-  public var needsRoot: Bool
+  package var needsRoot: Bool
 
-  public init(_ arguments: [String], needsRoot: Bool = false) {
+  package init(_ arguments: [String], needsRoot: Bool = false) {
     self.arguments = arguments
     self.needsRoot = needsRoot
   }
 
   /// The command in the syntax of a shell, with quotes where needed: `sudo setcap …`.
-  public var description: String {
+  package var description: String {
     ((needsRoot ? ["sudo"] : []) + arguments).map(quotedForShell).joined(separator: " ")
   }
 }
@@ -86,7 +86,7 @@ public struct FixCommand: Hashable, Sendable, CustomStringConvertible {
 extension [DiagnosticResult] {
   /// The distinct fixes of warnings and problems that the program may run, in the order of the
   /// checks.
-  public var runnableFixes: [Fix] {
+  package var runnableFixes: [Fix] {
     reduce(into: []) { fixes, result in
       guard result.state == .problem || result.state == .warning, let fix = result.fix,
         fix.isRunnable, !fixes.contains(fix)
@@ -114,5 +114,5 @@ private func quotedForShell(_ word: String) -> String {
 
 extension DiagnosticResult {
   /// The text that a search matches.
-  public var text: String { "\(check.title) \(check.rawValue) \(what) \(remedy ?? "")" }
+  package var text: String { "\(check.title) \(check.rawValue) \(what) \(remedy ?? "")" }
 }

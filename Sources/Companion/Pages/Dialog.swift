@@ -3,7 +3,7 @@
 /// At most one is open. It takes every key but those of the program itself (quit, suspend, redraw);
 /// a click outside it does nothing. A pairing question that arrives meanwhile waits on this screen until
 /// it is closed.
-public enum Dialog: Hashable, Sendable {
+package enum Dialog: Hashable, Sendable {
   case question(Question)
   case entry(TextEntry)
   case soundChoice(SoundChoice)
@@ -14,21 +14,21 @@ public enum Dialog: Hashable, Sendable {
 
 /// The list from which the user chooses a headphone's sound device, its audio mode, or the
 /// microphone for calls.
-public struct SoundChoice: Hashable, Sendable {
+package struct SoundChoice: Hashable, Sendable {
   /// The options at the time when the list opened.
-  public enum Options: Hashable, Sendable {
+  package enum Options: Hashable, Sendable {
     /// The devices, which are listed below a line "Automatic".
     case devices([SoundDevice])
     case modes([SoundMode])
     case microphones([Microphone])
   }
 
-  public var headphone: HeadphoneID
-  public var options: Options
+  package var headphone: HeadphoneID
+  package var options: Options
   /// The line of the cursor, from 0.
-  public var line: Int
+  package var line: Int
 
-  public init(headphone: HeadphoneID, options: Options, line: Int = 0) {
+  package init(headphone: HeadphoneID, options: Options, line: Int = 0) {
     self.headphone = headphone
     self.options = options
     self.line = line

@@ -155,7 +155,7 @@ extension State {
   }
 
   /// Whether the user chooses the bud to find, because no bud is in an ear.
-  public func isAskingWhichBud(_ question: Question) -> Bool {
+  package func isAskingWhichBud(_ question: Question) -> Bool {
     guard let headphone = question.subject.finding.flatMap({ headphones[$0.headphone] }) else {
       return false
     }

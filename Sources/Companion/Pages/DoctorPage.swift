@@ -7,7 +7,7 @@ extension UserCommand {
 }
 
 extension PageKind {
-  public static let doctor = PageKind(
+  package static let doctor = PageKind(
     "Doctor",
     commands: [
       PageCommand(

@@ -1,7 +1,7 @@
 import HeadphoneProtocols
 
 extension PageKind {
-  public static let finder: PageKind = PageKind(
+  package static let finder: PageKind = PageKind(
     "Finder",
     commands: [
       PageCommand(
@@ -16,17 +16,17 @@ extension PageKind {
 /// How near a headphone is by its signal strength.
 ///
 /// Signal strength gives no direction, and walls and bodies weaken it.
-public struct Nearness: Hashable, Sendable {
+package struct Nearness: Hashable, Sendable {
   /// The median of the last three strengths, dBm.
-  public var strength: Int8
+  package var strength: Int8
   /// The trend, or nil until enough was received.
-  public var direction: SignalTrend.Direction?
+  package var direction: SignalTrend.Direction?
 
   /// The length of the bar, %: full at -40 dBm, empty at -100 dBm.
-  public var percent: Int { (min(max(Int(strength), -100), -40) + 100) * 100 / 60 }
+  package var percent: Int { (min(max(Int(strength), -100), -40) + 100) * 100 / 60 }
 
   /// The nearness in words: "near, coming closer".
-  public var displayText: String {
+  package var displayText: String {
     let distance =
       switch strength {
       case (-50)...: "very near"
@@ -53,14 +53,14 @@ extension State {
   /// The nearness of the selected headphone, or nil if nothing is received from it.
   ///
   /// A connected headphone's link is measured; otherwise its advertising is.
-  public var nearness: Nearness? {
+  package var nearness: Nearness? {
     guard let headphone = headphones.selected else { return nil }
     if headphone.link.isConnected { return headphone.trend.nearness }
     return scan == .scanning ? headphone.approach.nearness : nil
   }
 
   /// Why the nearness is unknown, or nil if it is known.
-  public var nearnessProblem: String? {
+  package var nearnessProblem: String? {
     guard nearness == nil, let headphone = headphones.selected else { return nil }
     if headphone.link.isConnected {
       return "its signal cannot be measured while it is connected: ring it, or disconnect it"
@@ -75,7 +75,7 @@ extension State {
   }
 
   /// When and where the headphone and each bud were last heard, and which buds are ringing.
-  public var finderLines: [InfoLine] {
+  package var finderLines: [InfoLine] {
     guard let headphone = headphones.selected else { return [] }
     let today = latestTime?.date ?? ""
     let whole = InfoLine(

@@ -1,5 +1,5 @@
 extension PageKind {
-  public static let help = PageKind(
+  package static let help = PageKind(
     "Help",
     commands: [
       PageCommand(
@@ -17,26 +17,26 @@ extension PageKind {
 /// The help: every command, starting with those of the page behind it.
 extension State {
   /// A heading of the help with its commands.
-  public struct HelpSection: Sendable {
+  package struct HelpSection: Sendable {
     /// The name of a command group, or the title of the page.
-    public let title: String
+    package let title: String
     /// The commands, in display order.
-    public let lines: [HelpLine]
+    package let lines: [HelpLine]
   }
 
   /// A command of the help, with its summary.
-  public struct HelpLine: Sendable {
+  package struct HelpLine: Sendable {
     /// The command that Enter runs.
-    public let command: UserCommand
+    package let command: UserCommand
     /// What the command does on the page behind, or in general if that page lacks it.
-    public let summary: String
+    package let summary: String
   }
 
   /// The sections of the help.
   ///
   /// They are the groups of the main page, or the commands of another page under its title. The
   /// commands that the page lacks come last.
-  public var helpSections: [HelpSection] {
+  package var helpSections: [HelpSection] {
     let kind = page.behind.kind
     let groups =
       kind == .main
@@ -56,10 +56,10 @@ extension State {
   }
 
   /// The commands of all sections, which the cursor moves over.
-  public var helpLines: [HelpLine] { helpSections.flatMap(\.lines) }
+  package var helpLines: [HelpLine] { helpSections.flatMap(\.lines) }
 
   /// Returns whether `command` can be run from the help, and if not, why.
-  public func helpAvailability(of command: UserCommand) -> Availability {
+  package func helpAvailability(of command: UserCommand) -> Availability {
     availability(of: command, behind: page.behind)
   }
 

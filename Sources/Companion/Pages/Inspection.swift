@@ -3,31 +3,31 @@
 /// The effect `inspect` fills it in. It is kept after the link has ended, for reading:
 /// ``isOfThisLink`` is then false, and nothing can be read or written until the attributes are
 /// discovered again.
-public struct Inspection: Hashable, Sendable {
+package struct Inspection: Hashable, Sendable {
   /// The stage of the discovery.
-  public enum Stage: Hashable, Sendable {
+  package enum Stage: Hashable, Sendable {
     case reading
     case known
     /// The reason, as a sentence fragment.
     case failed(String)
   }
 
-  public var stage: Stage = .reading
+  package var stage: Stage = .reading
   /// The services, in handle order.
-  public var services: [InspectedService] = []
+  package var services: [InspectedService] = []
   /// The values read or notified so far, by handle.
-  public var values: [UInt16: InspectedValue] = [:]
+  package var values: [UInt16: InspectedValue] = [:]
   /// The handles whose notifications or indications the inspector enabled.
-  public var subscribed: Set<UInt16> = []
+  package var subscribed: Set<UInt16> = []
   /// The handles with a request that has no response yet.
-  public var pending: Set<UInt16> = []
+  package var pending: Set<UInt16> = []
   /// Whether the attributes are those of the current link.
-  public var isOfThisLink = true
+  package var isOfThisLink = true
 
-  public init() {}
+  package init() {}
 
   /// Returns the characteristic with the value handle `handle`, or nil if there is none.
-  public func characteristic(_ handle: UInt16) -> InspectedCharacteristic? {
+  package func characteristic(_ handle: UInt16) -> InspectedCharacteristic? {
     services.lazy.flatMap(\.characteristics).first { $0.handle == handle }
   }
 
@@ -46,17 +46,17 @@ public struct Inspection: Hashable, Sendable {
 }
 
 /// A GATT service for display.
-public struct InspectedService: Hashable, Sendable {
+package struct InspectedService: Hashable, Sendable {
   /// The name and UUID: "Battery (180F)".
-  public var title: String
+  package var title: String
   /// The handle of the declaration.
-  public var start: UInt16
+  package var start: UInt16
   /// The handle of the last attribute.
-  public var end: UInt16
+  package var end: UInt16
   /// The characteristics, in handle order.
-  public var characteristics: [InspectedCharacteristic]
+  package var characteristics: [InspectedCharacteristic]
 
-  public init(
+  package init(
     title: String, start: UInt16, end: UInt16, characteristics: [InspectedCharacteristic]
   ) {
     self.title = title
@@ -67,30 +67,30 @@ public struct InspectedService: Hashable, Sendable {
 }
 
 /// A GATT characteristic for display.
-public struct InspectedCharacteristic: Hashable, Sendable {
+package struct InspectedCharacteristic: Hashable, Sendable {
   /// The supported operations.
-  public struct Abilities: OptionSet, Hashable, Sendable {
-    public let rawValue: UInt8
+  package struct Abilities: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
 
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    public static let read = Abilities(rawValue: 1)
-    public static let write = Abilities(rawValue: 2)
-    public static let writeWithoutResponse = Abilities(rawValue: 4)
-    public static let subscribe = Abilities(rawValue: 8)
+    package static let read = Abilities(rawValue: 1)
+    package static let write = Abilities(rawValue: 2)
+    package static let writeWithoutResponse = Abilities(rawValue: 4)
+    package static let subscribe = Abilities(rawValue: 8)
   }
 
   /// The name and UUID: "Battery Level (2A19)".
-  public var title: String
+  package var title: String
   /// The handle of the value, not of the declaration.
-  public var handle: UInt16
+  package var handle: UInt16
   /// The properties in words: "read, notify".
-  public var properties: String
-  public var abilities: Abilities
+  package var properties: String
+  package var abilities: Abilities
   /// The descriptors, in handle order.
-  public var descriptors: [InspectedDescriptor]
+  package var descriptors: [InspectedDescriptor]
 
-  public init(
+  package init(
     title: String, handle: UInt16, properties: String, abilities: Abilities,
     descriptors: [InspectedDescriptor] = []
   ) {
@@ -103,35 +103,35 @@ public struct InspectedCharacteristic: Hashable, Sendable {
 }
 
 /// A GATT descriptor for display.
-public struct InspectedDescriptor: Hashable, Sendable {
+package struct InspectedDescriptor: Hashable, Sendable {
   /// The name and UUID: "Client Characteristic Configuration (2902)".
-  public var title: String
+  package var title: String
   /// The descriptor's handle.
-  public var handle: UInt16
+  package var handle: UInt16
 
-  public init(title: String, handle: UInt16) {
+  package init(title: String, handle: UInt16) {
     self.title = title
     self.handle = handle
   }
 }
 
 /// The last known value of an attribute.
-public struct InspectedValue: Hashable, Sendable {
+package struct InspectedValue: Hashable, Sendable {
   /// The bytes, or the reason why there are none.
-  public enum Content: Hashable, Sendable {
+  package enum Content: Hashable, Sendable {
     /// The bytes, and what they mean, or nil if that is unknown; not sanitised.
     case bytes([UInt8], displayText: String?)
     /// The reason, in words.
     case unreadable(String)
   }
 
-  public var content: Content
+  package var content: Content
   /// The time at which the value was received.
-  public var seenAt: Timestamp
+  package var seenAt: Timestamp
   /// The number of notifications of this value.
-  public var reported: Int
+  package var reported: Int
 
-  public init(_ content: Content, seenAt: Timestamp, reported: Int = 0) {
+  package init(_ content: Content, seenAt: Timestamp, reported: Int = 0) {
     self.content = content
     self.seenAt = seenAt
     self.reported = reported
@@ -139,16 +139,16 @@ public struct InspectedValue: Hashable, Sendable {
 }
 
 /// A write of raw bytes that the user typed.
-public struct AttributeWrite: Hashable, Sendable {
-  public var headphone: HeadphoneID
+package struct AttributeWrite: Hashable, Sendable {
+  package var headphone: HeadphoneID
   /// The handle of the value.
-  public var handle: UInt16
+  package var handle: UInt16
   /// The bytes to write, which may be empty.
-  public var bytes: [UInt8]
+  package var bytes: [UInt8]
   /// Whether to request a response.
-  public var withResponse: Bool
+  package var withResponse: Bool
 
-  public init(headphone: HeadphoneID, handle: UInt16, bytes: [UInt8] = [], withResponse: Bool) {
+  package init(headphone: HeadphoneID, handle: UInt16, bytes: [UInt8] = [], withResponse: Bool) {
     self.headphone = headphone
     self.handle = handle
     self.bytes = bytes
@@ -157,7 +157,7 @@ public struct AttributeWrite: Hashable, Sendable {
 }
 
 /// A result of the GATT inspector.
-public enum InspectionEvent: Hashable, Sendable {
+package enum InspectionEvent: Hashable, Sendable {
   /// All services were discovered, in handle order.
   case surveyed([InspectedService])
   /// The discovery failed for this reason, in words.

@@ -81,13 +81,13 @@ extension InspectedValue.Content {
 }
 
 /// Returns `handle` as four hexadecimal digits: "000B".
-public func handleText(_ handle: UInt16) -> String {
+package func handleText(_ handle: UInt16) -> String {
   let digits = String(handle, radix: 16, uppercase: true)
   return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
 }
 
 /// Returns `bytes` as pairs of hexadecimal digits, separated by spaces: "01 FF".
-public func hexadecimalText(_ bytes: [UInt8]) -> String {
+package func hexadecimalText(_ bytes: [UInt8]) -> String {
   bytes.map { byte in
     let digits = String(byte, radix: 16, uppercase: true)
     return digits.count < 2 ? "0" + digits : digits

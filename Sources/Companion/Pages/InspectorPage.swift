@@ -1,13 +1,13 @@
 import HeadphoneProtocols
 
 /// A line of the inspector's page.
-public enum InspectorEntry: Hashable, Sendable {
+package enum InspectorEntry: Hashable, Sendable {
   case service(InspectedService)
   case characteristic(InspectedCharacteristic)
   case descriptor(InspectedDescriptor)
 
   /// The handle of the value, or nil for a service.
-  public var handle: UInt16? {
+  package var handle: UInt16? {
     switch self {
     case .service: nil
     case .characteristic(let characteristic): characteristic.handle
@@ -36,7 +36,7 @@ extension UserCommand {
 }
 
 extension PageKind {
-  public static let inspector = PageKind(
+  package static let inspector = PageKind(
     "GATT inspector",
     commands: [
       PageCommand(
@@ -82,7 +82,7 @@ extension TextEntry.Purpose {
 
 extension State {
   /// The lines of the page: services, characteristics and descriptors in handle order.
-  public var inspectorEntries: [InspectorEntry] {
+  package var inspectorEntries: [InspectorEntry] {
     (headphones.selected?.inspection?.services ?? []).flatMap { service in
       [.service(service)]
         + service.characteristics.flatMap { characteristic in

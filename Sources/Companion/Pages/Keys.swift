@@ -73,7 +73,7 @@ extension State {
   }
 
   /// A note on what continues after a client's screen is quit, or nil if there is nothing notable.
-  public var clientQuitText: String? {
+  package var clientQuitText: String? {
     headphones.first(where: \.firmware.isRunning).map {
       "the firmware update of \(name(of: $0.id)) continues in the earshot that owns the link"
     }

@@ -7,7 +7,7 @@ extension UserCommand {
 }
 
 extension PageKind {
-  public static let log = PageKind(
+  package static let log = PageKind(
     "Log",
     commands: [
       PageCommand(.filter, "show only lines with a text", label: "Search"),
@@ -38,7 +38,7 @@ extension State {
   ///
   /// They are filtered on each call: there are at most ``Log/capacity``, and only drawing and
   /// searching the page need them.
-  public var logLines: [LogLine] {
+  package var logLines: [LogLine] {
     let wanted = filter.lowercased()
     return log.lines.reversed().filter { line in
       line.level >= logLevel && (logSubsystem == nil || line.subsystem == logSubsystem)

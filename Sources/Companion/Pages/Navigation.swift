@@ -48,7 +48,7 @@ extension UserCommand {
 
 extension PageKind {
   /// The commands of the main page; a search there selects a headphone.
-  public static let main = PageKind(
+  package static let main = PageKind(
     "Main page",
     commands: [
       PageCommand(.otherPanel) { state, _ in state.moveFocus(in: Panel.allCases) },
@@ -145,14 +145,14 @@ extension State {
   }
 
   /// The rows of the control panel, in display order; empty until the capabilities are known.
-  public var controlRows: [ControlRow] {
+  package var controlRows: [ControlRow] {
     headphones.selected?.capabilities?.controlRows.map(\.row) ?? []
   }
 
   /// The row under the cursor of the control panel.
   ///
   /// The selected headphone may lack the row that the cursor was on; then it is the first one.
-  public var controlCursor: ControlRow {
+  package var controlCursor: ControlRow {
     controlRows.contains(controlRow) ? controlRow : controlRows.first ?? controlRow
   }
 
@@ -160,14 +160,14 @@ extension State {
   /// order of the sound server, and the offset if there is one.
   ///
   /// Empty without a sound server.
-  public var audioRows: [AudioRow] {
+  package var audioRows: [AudioRow] {
     guard case .running = audio else { return [] }
     let others = outputs.filter { $0.name != volumeOutput?.name }
     return [.volume] + others.map { .output($0.name) } + (offsetText == nil ? [] : [.offset])
   }
 
   /// The row under the cursor of the audio panel, or the volume if the output is gone.
-  public var audioCursor: AudioRow { audioRows.contains(audioRow) ? audioRow : .volume }
+  package var audioCursor: AudioRow { audioRows.contains(audioRow) ? audioRow : .volume }
 
   /// Handles a click: moves the focus and the cursor there.
   ///

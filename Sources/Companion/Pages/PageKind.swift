@@ -11,9 +11,9 @@
 ///     lines: { state in state.gestures.map { PageLine(state.touchText($0)) } })
 /// }
 /// ```
-public struct PageKind: Sendable {
+package struct PageKind: Sendable {
   /// The unique title, a heading in key tables.
-  public let title: String
+  package let title: String
   let commands: [PageCommand]
   /// The lines that the cursor moves over and that a search looks through.
   let lines: @Sendable (State) -> [PageLine]
@@ -46,20 +46,20 @@ public struct PageKind: Sendable {
   }
 
   /// Creates the kind of `page`.
-  public init(_ page: Page) { self = page.kind }
+  package init(_ page: Page) { self = page.kind }
 }
 
 extension PageKind: Hashable, CaseIterable, CustomStringConvertible {
   /// All kinds, in the order of the key tables.
-  public static let allCases: [PageKind] = [
+  package static let allCases: [PageKind] = [
     .main, .help, .log, .info, .doctor, .security, .firmware, .inspector, .equaliser, .touch,
     .pairedDevices,
     .broadcasts, .scenes, .correction, .soundSettings, .finder,
   ]
 
-  public static func == (one: PageKind, other: PageKind) -> Bool { one.title == other.title }
-  public func hash(into hasher: inout Hasher) { hasher.combine(title) }
-  public var description: String { title }
+  package static func == (one: PageKind, other: PageKind) -> Bool { one.title == other.title }
+  package func hash(into hasher: inout Hasher) { hasher.combine(title) }
+  package var description: String { title }
 }
 
 extension State {

@@ -5,26 +5,26 @@
 ///   of: "~/Down", among: [.init(name: "Downloads", isFolder: true)])
 /// completion?.text  // "~/Downloads/"
 /// ```
-public struct PathCompletion: Hashable, Sendable {
+package struct PathCompletion: Hashable, Sendable {
   /// An entry of a folder.
-  public struct Entry: Hashable, Sendable {
+  package struct Entry: Hashable, Sendable {
     /// The name without the folder.
-    public var name: String
-    public var isFolder: Bool
+    package var name: String
+    package var isFolder: Bool
 
-    public init(name: String, isFolder: Bool) {
+    package init(name: String, isFolder: Bool) {
       self.name = name
       self.isFolder = isFolder
     }
   }
 
   /// The path, completed as far as all matching entries agree.
-  public var text: String
+  package var text: String
   /// The matching entries, sorted, with "/" after folders; empty if only one matches.
-  public var names: [String]
+  package var names: [String]
 
   /// Returns the folder part of `path` as typed, or an empty string for the current folder.
-  public static func folder(of path: String) -> String {
+  package static func folder(of path: String) -> String {
     if path == "~" { return "~/" }
     return path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
   }
@@ -34,7 +34,7 @@ public struct PathCompletion: Hashable, Sendable {
   /// Hidden entries match only after a typed dot, and names with control characters never do.
   ///
   /// - Parameter entries: the content of the folder that ``folder(of:)`` returns.
-  public init?(of path: String, among entries: [Entry]) {
+  package init?(of path: String, among entries: [Entry]) {
     let folder = Self.folder(of: path)
     let typed = path == "~" ? "" : String(path.dropFirst(folder.count))
     let names = entries.filter { entry in

@@ -1,14 +1,14 @@
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 
 /// A question before a drastic action.
 ///
 /// The initial answer is No, so that neither a held key nor a second Enter confirms anything.
-public struct Question: Hashable, Sendable {
-  public var subject: Subject
+package struct Question: Hashable, Sendable {
+  package var subject: Subject
   /// Whether Enter answers Yes.
-  public var isYesChosen: Bool
+  package var isYesChosen: Bool
 
-  public init(_ subject: Subject, isYesChosen: Bool = false) {
+  package init(_ subject: Subject, isYesChosen: Bool = false) {
     self.subject = subject
     self.isYesChosen = isYesChosen
   }
@@ -24,18 +24,18 @@ public struct Question: Hashable, Sendable {
   ///   ) { state, timestamp in state.leave(at: timestamp) }
   /// }
   /// ```
-  public struct Subject: Sendable {
+  package struct Subject: Sendable {
     private let id: DeclarationID
     /// The title of the dialog.
-    public var title: String { id.name }
+    package var title: String { id.name }
     /// The answers as verbs, which make sense without the question.
-    public let choices: (no: String, yes: String)
+    package let choices: (no: String, yes: String)
     /// Returns what will happen, what is lost and how long it takes.
     ///
     /// The names of headphones in it are not sanitised; the dialog does that.
-    public let text: @Sendable (State) -> String
+    package let text: @Sendable (State) -> String
     /// The headphone and bud to find, in the question about finding.
-    public let finding: Finding?
+    package let finding: Finding?
     /// Does what was asked about, after the dialog has closed.
     ///
     /// The link or the headphone may have gone since the question was asked; a notice then says so.
@@ -55,16 +55,16 @@ public struct Question: Hashable, Sendable {
   }
 
   /// The headphone and bud to find.
-  public struct Finding: Hashable, Sendable {
-    public var headphone: HeadphoneID
+  package struct Finding: Hashable, Sendable {
+    package var headphone: HeadphoneID
     /// The chosen bud, or nil for all that are in no ear.
-    public var sides: Sides?
+    package var sides: Sides?
   }
 }
 
 extension Question.Subject: Hashable {
-  public static func == (one: Self, other: Self) -> Bool { one.id == other.id }
-  public func hash(into hasher: inout Hasher) { id.hash(into: &hasher) }
+  package static func == (one: Self, other: Self) -> Bool { one.id == other.id }
+  package func hash(into hasher: inout Hasher) { id.hash(into: &hasher) }
 }
 
 /// The identity of a value with closures, which cannot be compared.

@@ -77,7 +77,7 @@ extension State {
   }
 
   /// Whether `text` contains the search text, ignoring case.
-  public func isMatch(_ text: String) -> Bool {
+  package func isMatch(_ text: String) -> Bool {
     !filter.isEmpty && text.lowercased().contains(filter.lowercased())
   }
 

@@ -2,19 +2,19 @@
 ///
 /// The cursor counts characters (extended grapheme clusters), so a combining mark or an emoji is
 /// one step. Control characters are dropped, even from a paste.
-public struct TextEntry: Hashable, Sendable {
-  public var purpose: Purpose
+package struct TextEntry: Hashable, Sendable {
+  package var purpose: Purpose
   /// The text typed so far.
-  public private(set) var text: String
+  package private(set) var text: String
   /// The number of characters before the cursor.
-  public private(set) var cursor: Int
+  package private(set) var cursor: Int
   /// Why Enter did not accept the text, or nil if it was not rejected.
-  public var complaint: String?
+  package var complaint: String?
   /// The possible continuations of a completed path, or empty if there is at most one.
-  public var names: [String] = []
+  package var names: [String] = []
 
   /// Creates an entry with the cursor after `text`.
-  public init(_ purpose: Purpose, text: String = "") {
+  package init(_ purpose: Purpose, text: String = "") {
     self.purpose = purpose
     self.text = text
     cursor = text.count
@@ -57,14 +57,14 @@ extension TextEntry {
   ///   ) { $0.saveScene(as: $1, at: $2) }
   /// }
   /// ```
-  public struct Purpose: Sendable {
+  package struct Purpose: Sendable {
     private let id: DeclarationID
     /// The heading, in capitals.
-    public var title: String { id.name }
+    package var title: String { id.name }
     /// The expected input, in one line.
-    public let explanation: String
+    package let explanation: String
     /// Whether the text is a file path, which Tab completes.
-    public let isPath: Bool
+    package let isPath: Bool
     let tab: @Sendable (inout State, TextEntry) -> [Effect]
     /// Follows the text while it is typed; the text is empty when Esc closes the entry.
     let follow: @Sendable (inout State, String) -> Void
@@ -92,8 +92,8 @@ extension TextEntry {
 }
 
 extension TextEntry.Purpose: Hashable {
-  public static func == (one: Self, other: Self) -> Bool { one.id == other.id }
-  public func hash(into hasher: inout Hasher) { id.hash(into: &hasher) }
+  package static func == (one: Self, other: Self) -> Bool { one.id == other.id }
+  package func hash(into hasher: inout Hasher) { id.hash(into: &hasher) }
 }
 
 extension State {

@@ -14,13 +14,13 @@ struct Themes: Hashable, Sendable {
 ///
 /// The theme under the cursor is shown at once. Enter stores it in the configuration file, and Esc
 /// restores the previous one.
-public struct ThemeChoice: Hashable, Sendable {
+package struct ThemeChoice: Hashable, Sendable {
   /// The names of all themes, built-in and the user's own, in display order.
-  public var names: [String]
+  package var names: [String]
   /// The line of the cursor, from 0.
-  public var line: Int
+  package var line: Int
 
-  public init(names: [String], line: Int) {
+  package init(names: [String], line: Int) {
     self.names = names
     self.line = line
   }

@@ -9,7 +9,7 @@ extension UserCommand {
 }
 
 extension PageKind {
-  public static let touch = PageKind(
+  package static let touch = PageKind(
     "Touch actions",
     commands: [
       PageCommand(.left, "previous action", label: "Change") { $0.turnTouch(by: -1, at: $1) },

@@ -1,24 +1,24 @@
-public import Bluetooth
+package import Bluetooth
 
 /// A pairing question, with the time left to answer it.
-public struct PairingDialog: Hashable, Sendable {
-  public var headphone: HeadphoneID
+package struct PairingDialog: Hashable, Sendable {
+  package var headphone: HeadphoneID
   /// The question, which may change while it is open, such as while digits are typed on the
   /// headphone.
-  public var question: PairingAgent.Question
+  package var question: PairingAgent.Question
   /// The time left in seconds.
-  public var secondsLeft: Int
+  package var secondsLeft: Int
   /// Whether Enter answers Yes.
-  public var isYesChosen = false
+  package var isYesChosen = false
   /// The digits or PIN characters typed so far.
-  public var typed = ""
+  package var typed = ""
   /// Why Enter did not accept the text, or nil if it was not rejected.
-  public var complaint: String?
+  package var complaint: String?
   /// The time when this question became the first, or nil while others are open before it.
   var appeared: Timestamp?
 
   /// Creates the dialog of a new question, with all its time left.
-  public init(_ question: PairingAgent.Question, for headphone: HeadphoneID) {
+  package init(_ question: PairingAgent.Question, for headphone: HeadphoneID) {
     self.headphone = headphone
     self.question = question
     secondsLeft = Int(question.limit.components.seconds)
@@ -26,7 +26,7 @@ public struct PairingDialog: Hashable, Sendable {
 }
 
 /// The last pairing of a headphone that the user requested.
-public enum PairingState: Hashable, Sendable {
+package enum PairingState: Hashable, Sendable {
   /// None was requested, or it succeeded.
   case none
   /// A pairing is in progress; `thenSound` connects the sound afterwards.
@@ -37,7 +37,7 @@ public enum PairingState: Hashable, Sendable {
   case audioFailed(FailureReason)
 
   /// The current step, or nil if there is none.
-  public var step: PairingStep? { if case .underWay(let step, _) = self { step } else { nil } }
+  package var step: PairingStep? { if case .underWay(let step, _) = self { step } else { nil } }
 
   var wantsSound: Bool { if case .underWay(_, true) = self { true } else { false } }
 
@@ -52,7 +52,7 @@ public enum PairingState: Hashable, Sendable {
 }
 
 /// A step of a pairing.
-public enum PairingStep: Hashable, Sendable {
+package enum PairingStep: Hashable, Sendable {
   /// It begins when the link is ready.
   case awaitingLink
   case control
@@ -63,7 +63,7 @@ public enum PairingStep: Hashable, Sendable {
 ///
 /// `asked` and `closed` come from the pairing agent for either side, the others from requested
 /// pairings.
-public enum PairingEvent: Hashable, Sendable {
+package enum PairingEvent: Hashable, Sendable {
   /// A question was asked or, if it has an open question's identifier, changed.
   case asked(HeadphoneID, PairingAgent.Question)
   /// A question was closed; `isTooLate` if its time was over.

@@ -293,7 +293,7 @@ extension HeadphoneState {
 
 extension PairingDialog {
   /// The number of digits of a passkey.
-  public static let digitCount = 6
+  package static let digitCount = 6
 
   fileprivate var acceptsText: Bool {
     switch question.request {

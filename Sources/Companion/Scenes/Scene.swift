@@ -1,33 +1,33 @@
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 
 /// A named set of settings, an output and an audio profile: a table of `[scenes]`.
-public struct Scene: Hashable, Sendable, Identifiable {
+package struct Scene: Hashable, Sendable, Identifiable {
   /// A wanted value of a setting.
-  public struct Wish: Hashable, Sendable {
-    public var setting: SettingID
+  package struct Wish: Hashable, Sendable {
+    package var setting: SettingID
     /// The value in the syntax of the command line: "nc", "7", "on".
-    public var word: String
+    package var word: String
 
-    public init(_ setting: SettingID, _ word: String) {
+    package init(_ setting: SettingID, _ word: String) {
       self.setting = setting
       self.word = word
     }
   }
 
   /// The name in the configuration: "desk".
-  public var name: String
+  package var name: String
   /// The wanted values, in file order.
-  public var wishes: [Wish]
+  package var wishes: [Wish]
   /// The output: "headphone", or the start of an address or name, or nil to keep it.
-  public var output: String?
+  package var output: String?
   /// "music", "calls", "off", or the start of a profile's or codec's name, or nil to keep it.
-  public var profile: String?
+  package var profile: String?
   /// "on" or "off" for the measured correction, or nil to keep it.
-  public var correction: String?
+  package var correction: String?
   /// The output that applies the scene automatically, named as in ``output``, or nil.
   ///
   /// Such a scene sets neither output nor profile, so that two scenes cannot keep moving the sound.
-  public var when: String?
+  package var when: String?
 
   var switchesCorrection: Bool? {
     switch correction {
@@ -38,9 +38,9 @@ public struct Scene: Hashable, Sendable, Identifiable {
   }
 
   /// The name, which is unique.
-  public var id: String { name }
+  package var id: String { name }
 
-  public init(
+  package init(
     name: String, wishes: [Wish] = [], output: String? = nil, profile: String? = nil,
     when: String? = nil, correction: String? = nil
   ) {
@@ -53,14 +53,14 @@ public struct Scene: Hashable, Sendable, Identifiable {
   }
 
   /// The ``output`` that means the headphone itself.
-  public static let headphone = "headphone"
+  package static let headphone = "headphone"
   /// The numbers of the scenes that have a key.
-  public static let keys = 1...5
+  package static let keys = 1...5
 }
 
 extension Scene {
   /// Returns why `name` is not valid for a new scene, as a sentence fragment, or nil if it is.
-  public static func complaint(about name: String) -> String? {
+  package static func complaint(about name: String) -> String? {
     let isPlain = name.allSatisfy {
       $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_")
     }
@@ -73,7 +73,7 @@ extension Scene {
   /// Creates a scene from the known noise and sound settings of a headphone.
   ///
   /// The gains are only included for the custom equaliser.
-  public init(name: String, of headphone: HeadphoneState, output: String?, profile: String?) {
+  package init(name: String, of headphone: HeadphoneState, output: String?, profile: String?) {
     let declarations = (headphone.capabilities?.declarations ?? []).filter { declaration in
       switch declaration.kind {
       case .action, .reading, .text, .pairedDevices: false

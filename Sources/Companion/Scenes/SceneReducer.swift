@@ -92,7 +92,7 @@ extension State {
   /// Returns in words what a scene needs and is not available.
   ///
   /// - Parameter id: the headphone, or nil for the selected one.
-  public func missing(of scene: Scene, on id: HeadphoneID?) -> [String] {
+  package func missing(of scene: Scene, on id: HeadphoneID?) -> [String] {
     guard let id else { return missing(of: scene) }
     var seen = self
     seen.headphones.select(id)
@@ -100,7 +100,7 @@ extension State {
   }
 
   /// Whether everything that `scene` sets is already so.
-  public func isActive(_ scene: Scene) -> Bool {
+  package func isActive(_ scene: Scene) -> Bool {
     let isSet = scene.wishes.allSatisfy { wish in
       guard let headphone = readyHeadphone, let value = headphone.value(of: wish) else {
         return false
@@ -117,7 +117,7 @@ extension State {
   }
 
   /// Returns the current settings and sound as a scene, or nil without a headphone.
-  public func scene(named name: String, of id: HeadphoneID? = nil) -> Scene? {
+  package func scene(named name: String, of id: HeadphoneID? = nil) -> Scene? {
     guard let headphone = (id ?? headphones.selected?.id).flatMap({ headphones[$0] }) else {
       return nil
     }
@@ -143,7 +143,7 @@ extension State {
   }
 
   /// Returns in a few words each setting of a scene, and when it applies automatically.
-  public func parts(of scene: Scene) -> [String] {
+  package func parts(of scene: Scene) -> [String] {
     scene.wishes.map(words(of:))
       + [
         scene.correction.map { "correction \(displayable($0))" },

@@ -6,7 +6,7 @@ extension UserCommand {
 }
 
 extension PageKind {
-  public static let scenes = PageKind(
+  package static let scenes = PageKind(
     "Scenes",
     commands: [
       PageCommand(

@@ -1,15 +1,15 @@
-public import BluetoothCodec
+package import BluetoothCodec
 
 /// Where a flaw is named: its identifiers, since when it is known, and who says so.
-public struct SecurityReference: Hashable, Sendable {
+package struct SecurityReference: Hashable, Sendable {
   /// CVE numbers, or the name of the check for what has none.
-  public var identifiers: [String]
+  package var identifiers: [String]
   /// The date, as "2026-01-15", or nil if the check is about many flaws.
-  public var since: String?
+  package var since: String?
   /// The address of the source, or nil if the check is about many flaws.
-  public var source: String?
+  package var source: String?
 
-  public init(identifiers: [String], since: String?, source: String?) {
+  package init(identifiers: [String], since: String?, source: String?) {
     self.identifiers = identifiers
     self.since = since
     self.source = source
@@ -17,15 +17,15 @@ public struct SecurityReference: Hashable, Sendable {
 }
 
 /// A known flaw of some versions of a program or a headphone's firmware.
-public struct Advisory: Hashable, Sendable {
-  public var reference: SecurityReference
+package struct Advisory: Hashable, Sendable {
+  package var reference: SecurityReference
   /// The models, as they report themselves or as they are called; empty for a program.
-  public var models: [String]
-  public var versions: AffectedVersions
+  package var models: [String]
+  package var versions: AffectedVersions
   /// What can happen, as a clause.
-  public var what: String
+  package var what: String
 
-  public init(
+  package init(
     _ reference: SecurityReference, models: [String] = [], versions: AffectedVersions, what: String
   ) {
     self.reference = reference
@@ -36,13 +36,13 @@ public struct Advisory: Hashable, Sendable {
 }
 
 /// A service of a chip maker by which its engineers reach the memory of a headphone.
-public struct DebugService: Hashable, Sendable {
-  public var reference: SecurityReference
-  public var uuid: BluetoothUUID
+package struct DebugService: Hashable, Sendable {
+  package var reference: SecurityReference
+  package var uuid: BluetoothUUID
   /// Whether it is a GATT service, rather than one on a serial channel.
-  public var isLowEnergy: Bool
+  package var isLowEnergy: Bool
   /// What it is, as a noun.
-  public var what: String
+  package var what: String
 }
 
 /// The tables of known flaws, which are files of this repository and part of the program.
@@ -50,15 +50,15 @@ public struct DebugService: Hashable, Sendable {
 /// Nothing is looked up on the network. Each line of a file is a row, whose columns are separated by
 /// tabs; lines that begin with "#" are comments. ``malformed`` are the lines that are neither, and a
 /// test requires that there are none.
-public enum SecurityTables {
+package enum SecurityTables {
   /// The references of the checks, by their names.
-  public static let references: [String: SecurityReference] = Dictionary(
+  package static let references: [String: SecurityReference] = Dictionary(
     rows(PackageResources.checks_tsv, columns: 4).parsed.compactMap { row in
       reference(row[1] == "-" ? row[0] : row[1], since: row[2], source: row[3]).map { (row[0], $0) }
     }, uniquingKeysWith: { first, _ in first })
 
   /// The debug services of chip makers.
-  public static let debugServices: [DebugService] =
+  package static let debugServices: [DebugService] =
     rows(PackageResources.services_tsv, columns: 6).parsed.compactMap { row in
       guard let uuid = BluetoothUUID(row[1]), ["LE", "BR/EDR"].contains(row[2]),
         let reference = reference(row[0], since: row[3], source: row[4])
@@ -68,21 +68,21 @@ public enum SecurityTables {
     }
 
   /// The known flaws of headphones' firmware.
-  public static let firmware: [Advisory] =
+  package static let firmware: [Advisory] =
     rows(PackageResources.firmware_tsv, columns: 7).parsed.compactMap { row in
       advisory([row[0]] + row[2...], models: list(row[1]))
     }
 
   /// The known flaws of bluetoothd.
-  public static let bluetoothd: [Advisory] =
+  package static let bluetoothd: [Advisory] =
     rows(PackageResources.bluetoothd_tsv, columns: 6).parsed.compactMap { advisory($0) }
 
   /// The known flaws of Linux's Bluetooth.
-  public static let kernel: [Advisory] =
+  package static let kernel: [Advisory] =
     rows(PackageResources.kernel_tsv, columns: 6).parsed.compactMap { advisory($0) }
 
   /// The lines of the files that are not understood.
-  public static var malformed: [String] {
+  package static var malformed: [String] {
     let files = [
       (PackageResources.checks_tsv, 4, references.count),
       (PackageResources.services_tsv, 6, debugServices.count),
@@ -154,7 +154,7 @@ extension SecurityTables {
   ///
   /// - Parameter names: what the headphone reports as its model, and its name; case, spaces and the
   ///   prefix "LE_" of some names make no difference.
-  public static func advisories(for names: [String]) -> [Advisory] {
+  package static func advisories(for names: [String]) -> [Advisory] {
     let wanted = Set(names.map(compared)).subtracting([""])
     return firmware.filter { $0.models.contains { wanted.contains(compared($0)) } }
   }

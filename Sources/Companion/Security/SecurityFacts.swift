@@ -1,50 +1,50 @@
-public import Bluetooth
-public import BluetoothCodec
+package import Bluetooth
+package import BluetoothCodec
 import HeadphoneProtocols
 
 /// All facts that the security check depends on; a fact that is nil could not be read.
-public struct SecurityFacts: Hashable, Sendable {
+package struct SecurityFacts: Hashable, Sendable {
   /// The headphone, or nil if there is none.
-  public var headphone: HeadphoneSecurityFacts?
-  public var computer: ComputerSecurityFacts
+  package var headphone: HeadphoneSecurityFacts?
+  package var computer: ComputerSecurityFacts
 
-  public init(headphone: HeadphoneSecurityFacts?, computer: ComputerSecurityFacts) {
+  package init(headphone: HeadphoneSecurityFacts?, computer: ComputerSecurityFacts) {
     self.headphone = headphone
     self.computer = computer
   }
 }
 
 /// What a headphone tells about itself, and how its links are protected.
-public struct HeadphoneSecurityFacts: Hashable, Sendable {
+package struct HeadphoneSecurityFacts: Hashable, Sendable {
   /// The name, not sanitised.
-  public var name: String
+  package var name: String
   /// The model that it reports, or nil if it reports none.
-  public var model: String?
+  package var model: String?
   /// The firmware that it reports, or nil if it reports none.
-  public var firmware: String?
-  public var exposure: HeadphoneExposure
+  package var firmware: String?
+  package var exposure: HeadphoneExposure
   /// The links that are up: that of the controls, and that of the sound if it is another one.
-  public var links: [LinkSecurityFacts] = []
+  package var links: [LinkSecurityFacts] = []
 
-  public init(name: String, exposure: HeadphoneExposure = HeadphoneExposure()) {
+  package init(name: String, exposure: HeadphoneExposure = HeadphoneExposure()) {
     self.name = name
     self.exposure = exposure
   }
 }
 
 /// How a link is protected.
-public struct LinkSecurityFacts: Hashable, Sendable {
-  public var isLowEnergy: Bool
+package struct LinkSecurityFacts: Hashable, Sendable {
+  package var isLowEnergy: Bool
   /// Whether it carries the controls.
-  public var isControl: Bool
+  package var isControl: Bool
   /// How it is encrypted, or nil if the kernel does not tell.
-  public var protection: LinkProtection?
+  package var protection: LinkProtection?
   /// Whether the headphone's driver found it encrypted, or nil if unknown.
-  public var isEncrypted: Bool?
+  package var isEncrypted: Bool?
   /// The program that holds the link, or nil if this one does.
-  public var holder: String?
+  package var holder: String?
 
-  public init(
+  package init(
     isLowEnergy: Bool, isControl: Bool, protection: LinkProtection? = nil,
     isEncrypted: Bool? = nil, holder: String? = nil
   ) {
@@ -57,40 +57,40 @@ public struct LinkSecurityFacts: Hashable, Sendable {
 }
 
 /// What a headphone was seen to expose, in this run.
-public struct HeadphoneExposure: Hashable, Sendable {
+package struct HeadphoneExposure: Hashable, Sendable {
   /// The last advertisement.
-  public var heard: AdvertisedTraits?
+  package var heard: AdvertisedTraits?
   /// The last advertisement during sound of this computer.
-  public var heardWhilePlaying: AdvertisedTraits?
+  package var heardWhilePlaying: AdvertisedTraits?
   /// What the last survey of its services and keys found.
-  public var survey = HeadphoneSurvey()
+  package var survey = HeadphoneSurvey()
   /// Whether it accepted a pairing although it advertised that it takes none, or nil if no pairing was
   /// seen.
-  public var acceptedUninvitedPairing: Bool?
+  package var acceptedUninvitedPairing: Bool?
 
-  public init() {}
+  package init() {}
 }
 
 /// What an advertisement tells about a headphone's privacy.
-public struct AdvertisedTraits: Hashable, Sendable {
+package struct AdvertisedTraits: Hashable, Sendable {
   /// What Google Fast Pair advertises.
-  public enum FastPair: Hashable, Sendable {
+  package enum FastPair: Hashable, Sendable {
     /// It invites everyone to pair.
     case inviting
     case withoutAccountKey, withAccountKey
   }
 
-  public var address: PeerAddress
-  public var hasName: Bool
+  package var address: PeerAddress
+  package var hasName: Bool
   /// Whether it says that it can be discovered by everyone (Core 5.4, Vol 3, Part C, 9.2), or nil
   /// if bluetoothd passed on only a part of the advertisement, without its flags.
-  public var isDiscoverable: Bool?
+  package var isDiscoverable: Bool?
   /// What Fast Pair advertises, or nil if it does not tell.
-  public var fastPair: FastPair?
+  package var fastPair: FastPair?
   /// The advertised services that belong to debug protocols.
-  public var debugServices: Set<BluetoothUUID>
+  package var debugServices: Set<BluetoothUUID>
 
-  public init(
+  package init(
     address: PeerAddress, hasName: Bool = false, isDiscoverable: Bool? = nil,
     fastPair: FastPair? = nil, debugServices: Set<BluetoothUUID> = []
   ) {
@@ -102,7 +102,7 @@ public struct AdvertisedTraits: Hashable, Sendable {
   }
 
   /// Reads an advertisement.
-  public init(_ peripheral: DiscoveredPeripheral) {
+  package init(_ peripheral: DiscoveredPeripheral) {
     let flags = peripheral.data.flags
     let fastPair = FastPairAdvertisement(peripheral.data)
     self.init(
@@ -127,23 +127,23 @@ public struct AdvertisedTraits: Hashable, Sendable {
 }
 
 /// What was read from a headphone's lists of services and this program's keys.
-public struct HeadphoneSurvey: Hashable, Sendable {
+package struct HeadphoneSurvey: Hashable, Sendable {
   /// The GATT services, or nil if there is no such link.
-  public var lowEnergyServices: Set<BluetoothUUID>?
+  package var lowEnergyServices: Set<BluetoothUUID>?
   /// The services on serial channels, or nil if the BR/EDR link is down or they were not read.
-  public var classicServices: Set<BluetoothUUID>?
+  package var classicServices: Set<BluetoothUUID>?
   /// The protection of the BR/EDR link, or nil if it is down.
-  public var classicProtection: LinkProtection?
+  package var classicProtection: LinkProtection?
   /// The keys that this program keeps, or nil if bluetoothd keeps them, or there are none.
-  public var keys: StoredKeys?
+  package var keys: StoredKeys?
 
-  public init() {}
+  package init() {}
 }
 
 /// How the keys that this program keeps for a headphone were made.
-public struct StoredKeys: Hashable, Sendable {
+package struct StoredKeys: Hashable, Sendable {
   /// The method of the pairing that made a key.
-  public enum Method: Hashable, Sendable {
+  package enum Method: Hashable, Sendable {
     /// By a PIN (BR/EDR before 2.1), or by LE's first pairing (before 4.2).
     case legacy
     /// By P-192, Secure Simple Pairing.
@@ -155,24 +155,24 @@ public struct StoredKeys: Hashable, Sendable {
   }
 
   /// How a key was made.
-  public struct Key: Hashable, Sendable {
-    public var method: Method
+  package struct Key: Hashable, Sendable {
+    package var method: Method
     /// Whether a person compared or typed a number.
-    public var isAuthenticated: Bool
+    package var isAuthenticated: Bool
 
-    public init(_ method: Method, isAuthenticated: Bool) {
+    package init(_ method: Method, isAuthenticated: Bool) {
       self.method = method
       self.isAuthenticated = isAuthenticated
     }
   }
 
   /// The key of the LE side, or nil if there is none.
-  public var lowEnergy: Key?
+  package var lowEnergy: Key?
   /// The key of the BR/EDR side, or nil if there is none.
-  public var classic: Key?
+  package var classic: Key?
 
   /// Creates the description, or fails if there is no key.
-  public init?(lowEnergy: Key? = nil, classic: Key? = nil) {
+  package init?(lowEnergy: Key? = nil, classic: Key? = nil) {
     guard lowEnergy != nil || classic != nil else { return nil }
     self.lowEnergy = lowEnergy
     self.classic = classic
@@ -181,7 +181,7 @@ public struct StoredKeys: Hashable, Sendable {
   /// Describes a bond, or fails if it has no key of a known type.
   ///
   /// Types of link keys are those of HCI (Core 5.4, Vol 4, Part E, 7.7.24).
-  public init?(_ bond: Bond) {
+  package init?(_ bond: Bond) {
     self.init(
       lowEnergy: bond.longTermKeys.compactMap { Key($0.kind) }.first,
       classic: bond.linkKey.flatMap { Key(linkKey: $0.kind) })
@@ -216,9 +216,9 @@ extension StoredKeys.Key {
 }
 
 /// What the security check has read of this computer.
-public struct ComputerSecurityFacts: Hashable, Sendable {
+package struct ComputerSecurityFacts: Hashable, Sendable {
   /// A value of a file in /etc/bluetooth.
-  public enum Setting: Hashable, Sendable {
+  package enum Setting: Hashable, Sendable {
     /// The value in lower case.
     case set(String)
     /// The file or its key is missing, so that bluetoothd's own value applies.
@@ -227,15 +227,15 @@ public struct ComputerSecurityFacts: Hashable, Sendable {
   }
 
   /// How bluetoothd presents the adapter to others.
-  public struct Adapter: Hashable, Sendable {
-    public var isPairable: Bool
+  package struct Adapter: Hashable, Sendable {
+    package var isPairable: Bool
     /// The time after which it is not pairable any more, in seconds; 0: never.
-    public var pairableTimeout: Int
-    public var isDiscoverable: Bool
+    package var pairableTimeout: Int
+    package var isDiscoverable: Bool
     /// The time after which it is not discoverable any more, in seconds; 0: never.
-    public var discoverableTimeout: Int
+    package var discoverableTimeout: Int
 
-    public init(
+    package init(
       isPairable: Bool, pairableTimeout: Int, isDiscoverable: Bool, discoverableTimeout: Int
     ) {
       self.isPairable = isPairable
@@ -246,29 +246,29 @@ public struct ComputerSecurityFacts: Hashable, Sendable {
   }
 
   /// Whether bluetoothd runs, or nil if other users' processes are hidden.
-  public var hasDaemon: Bool?
+  package var hasDaemon: Bool?
   /// bluetoothd's version, or nil if it does not tell.
-  public var daemonVersion: VersionNumber?
+  package var daemonVersion: VersionNumber?
   /// bluetoothd's view of the adapter, or nil if it does not respond.
-  public var adapter: Adapter?
+  package var adapter: Adapter?
   /// `ClassicBondedOnly` of input.conf.
-  public var bondedOnly = Setting.unreadable
+  package var bondedOnly = Setting.unreadable
   /// `JustWorksRepairing` of main.conf.
-  public var justWorks = Setting.unreadable
+  package var justWorks = Setting.unreadable
   /// `AlwaysPairable` of main.conf.
-  public var alwaysPairable = Setting.unreadable
+  package var alwaysPairable = Setting.unreadable
   /// The release of Linux from which this kernel was built, as in 6.1.176.
-  public var kernel: VersionNumber?
+  package var kernel: VersionNumber?
   /// What `uname -r` prints.
-  public var kernelRelease: String?
+  package var kernelRelease: String?
   /// Whether a switch blocks Bluetooth, or nil if switches cannot be read.
-  public var isBlocked: Bool?
+  package var isBlocked: Bool?
   /// Whether every user may use the switches, or nil without /dev/rfkill.
-  public var mayEveryoneSwitch: Bool?
+  package var mayEveryoneSwitch: Bool?
   /// Whether every user may command bluetoothd over D-Bus, or nil without a readable policy.
-  public var mayEveryoneCommand: Bool?
+  package var mayEveryoneCommand: Bool?
   /// The numbers of other users than root and this one with the adapter open, or nil if unknown.
-  public var openers: [UInt32]?
+  package var openers: [UInt32]?
 
-  public init() {}
+  package init() {}
 }

@@ -1,11 +1,11 @@
 /// One line of the security check.
-public struct SecurityFinding: Hashable, Sendable {
+package struct SecurityFinding: Hashable, Sendable {
   /// What a finding is about.
-  public enum Part: String, Hashable, Sendable, CaseIterable {
+  package enum Part: String, Hashable, Sendable, CaseIterable {
     case headphone, link, computer
 
     /// The name shown on the screen.
-    public var title: String {
+    package var title: String {
       switch self {
       case .headphone: "Headphone"
       case .link: "Link"
@@ -15,7 +15,7 @@ public struct SecurityFinding: Hashable, Sendable {
   }
 
   /// How bad it is; the raw values are used in JSON and must not change.
-  public enum Verdict: String, Hashable, Sendable, CaseIterable {
+  package enum Verdict: String, Hashable, Sendable, CaseIterable {
     case ok
     /// It may be a weakness, or is one that cannot be used everywhere.
     case maybe
@@ -25,23 +25,23 @@ public struct SecurityFinding: Hashable, Sendable {
     case unknown
 
     /// The word shown to people.
-    public var displayText: String { self == .unknown ? "not known" : rawValue }
+    package var displayText: String { self == .unknown ? "not known" : rawValue }
   }
 
-  public var part: Part
+  package var part: Part
   /// The name of the check, which scripts compare with.
-  public var check: String
+  package var check: String
   /// The name shown on the screen.
-  public var title: String
-  public var verdict: Verdict
+  package var title: String
+  package var verdict: Verdict
   /// The finding, in lower case and without a full stop; names in it are not sanitised.
-  public var what: String
-  public var reference: SecurityReference
+  package var what: String
+  package var reference: SecurityReference
   /// What to do, or how to find out, or nil if there is nothing to do.
-  public var advice: Fix?
+  package var advice: Fix?
 
   /// Creates a finding of a check.
-  public init(
+  package init(
     _ check: SecurityCheck, _ verdict: Verdict, _ what: String, reference: SecurityReference,
     advice: Fix?
   ) {
@@ -55,14 +55,14 @@ public struct SecurityFinding: Hashable, Sendable {
   }
 
   /// The identifiers, the date and the source in one line: "CVE-2025-36911, since 2026-01-15, https://…".
-  public var evidence: String {
+  package var evidence: String {
     let since = reference.since.map { "since \($0)" }
     return (reference.identifiers + [since, reference.source].compactMap(\.self))
       .joined(separator: ", ")
   }
 
   /// Returns how many findings need something: "2 to act on, 3 maybe, 4 not known".
-  public static func summary(_ findings: [SecurityFinding]) -> String {
+  package static func summary(_ findings: [SecurityFinding]) -> String {
     let words: [(Verdict, String)] = [
       (.act, "to act on"), (.maybe, "maybe"), (.unknown, "not known"),
     ]
@@ -74,13 +74,13 @@ public struct SecurityFinding: Hashable, Sendable {
   }
 
   /// The text that a search matches.
-  public var text: String {
+  package var text: String {
     "\(title) \(check) \(verdict.displayText) \(what) \(advice?.text ?? "") \(evidence)"
   }
 }
 
 /// A check of `earshot security`, which looks at facts and at nothing else.
-public struct SecurityCheck: Sendable {
+package struct SecurityCheck: Sendable {
   /// What a check says about one thing.
   struct Outcome {
     var verdict: SecurityFinding.Verdict
@@ -101,14 +101,14 @@ public struct SecurityCheck: Sendable {
   }
 
   /// The name, which scripts compare with.
-  public let name: String
+  package let name: String
   /// The name shown on the screen.
-  public let title: String
-  public let part: SecurityFinding.Part
+  package let title: String
+  package let part: SecurityFinding.Part
   let examine: @Sendable (SecurityFacts) -> [Outcome]
 
   /// All checks, in the order of the report.
-  public static let all: [SecurityCheck] = ofHeadphone + ofLink + ofComputer
+  package static let all: [SecurityCheck] = ofHeadphone + ofLink + ofComputer
 
   init(
     _ name: String, _ title: String, _ part: SecurityFinding.Part,
@@ -146,5 +146,5 @@ public struct SecurityCheck: Sendable {
 
 extension SecurityFacts {
   /// Everything that the checks find, in their order; there is at least one line for each check.
-  public var findings: [SecurityFinding] { SecurityCheck.all.flatMap { $0.findings(self) } }
+  package var findings: [SecurityFinding] { SecurityCheck.all.flatMap { $0.findings(self) } }
 }

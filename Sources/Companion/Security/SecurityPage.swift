@@ -11,7 +11,7 @@ extension UserCommand {
 }
 
 extension PageKind {
-  public static let security = PageKind(
+  package static let security = PageKind(
     "Security",
     commands: [
       PageCommand(
@@ -33,7 +33,7 @@ extension PageKind {
 extension State {
   /// What the security check finds, with the selected headphone as it is now, or nil until this
   /// computer was examined.
-  public var securityFindings: [SecurityFinding]? {
+  package var securityFindings: [SecurityFinding]? {
     computerSecurity.map { securityFacts(of: headphones.selected, computer: $0).findings }
   }
 
@@ -42,7 +42,7 @@ extension State {
   }
 
   /// Returns the facts of the security check about a headphone and this computer.
-  public func securityFacts(
+  package func securityFacts(
     of headphone: HeadphoneState?, computer: ComputerSecurityFacts
   ) -> SecurityFacts {
     SecurityFacts(headphone: headphone.map(\.securityFacts), computer: computer)
@@ -115,7 +115,7 @@ extension HeadphoneState {
   }
 
   /// The newest firmware that repairs a flaw of this one, or nil if none is known.
-  public var newerFirmware: (version: VersionNumber, identifiers: [String])? {
+  package var newerFirmware: (version: VersionNumber, identifiers: [String])? {
     guard let version = information.firmware.flatMap(VersionNumber.init) else { return nil }
     let names = [information.model, name].compactMap(\.self)
     let open = SecurityTables.advisories(for: names).filter {

@@ -8,9 +8,9 @@
 /// VersionNumber("4.5")?.order(against: VersionNumber("4.5.0")!)  // .same
 /// VersionNumber("6.8.8")?.order(against: VersionNumber("6A326")!)  // nil: another scheme
 /// ```
-public struct VersionNumber: Hashable, Sendable, CustomStringConvertible {
+package struct VersionNumber: Hashable, Sendable, CustomStringConvertible {
   /// How one version relates to another.
-  public enum Order: Hashable, Sendable { case before, same, after }
+  package enum Order: Hashable, Sendable { case before, same, after }
 
   enum Part: Hashable, Sendable {
     /// Digits without leading zeros, so that any number of them has a value; "" is 0.
@@ -20,14 +20,14 @@ public struct VersionNumber: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The text, without what surrounds it.
-  public let description: String
+  package let description: String
   let parts: [Part]
 
   /// The longest version that is read, in bytes.
   private static let longest = 64
 
   /// Reads a version, or fails if it has no digit, or anything but letters, digits and separators.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let text = text.trimmed
     guard text.utf8.count <= Self.longest else { return nil }
     var parts: [Part] = []
@@ -59,7 +59,7 @@ public struct VersionNumber: Hashable, Sendable, CustomStringConvertible {
   ///
   /// Missing numbers at the end are 0. A word at the end of one of them, as in "7A294c", may mean a
   /// version before or after the other.
-  public func order(against other: VersionNumber) -> Order? {
+  package func order(against other: VersionNumber) -> Order? {
     // What follows the first part shows the scheme: 6A326 and 4.5.2 are of two makers.
     if let one = parts.element(at: 1), let two = other.parts.element(at: 1),
       one.isNumber != two.isNumber
@@ -114,9 +114,9 @@ extension UInt8 {
 }
 
 /// The versions that have a flaw, by the branches in which it came and was fixed.
-public struct AffectedVersions: Hashable, Sendable {
+package struct AffectedVersions: Hashable, Sendable {
   /// Whether a version has the flaw.
-  public enum Verdict: Hashable, Sendable {
+  package enum Verdict: Hashable, Sendable {
     /// It has the fix, or never had the flaw.
     case fixed
     case affected
@@ -125,17 +125,17 @@ public struct AffectedVersions: Hashable, Sendable {
   }
 
   /// The first affected version of each branch; empty: all before the fix.
-  public var introduced: [VersionNumber]
+  package var introduced: [VersionNumber]
   /// The first fixed version of each branch; empty: none is known.
-  public var fixed: [VersionNumber]
+  package var fixed: [VersionNumber]
 
-  public init(introduced: [VersionNumber] = [], fixed: [VersionNumber]) {
+  package init(introduced: [VersionNumber] = [], fixed: [VersionNumber]) {
     self.introduced = introduced
     self.fixed = fixed
   }
 
   /// Returns whether a version has the flaw.
-  public func verdict(on version: VersionNumber) -> Verdict {
+  package func verdict(on version: VersionNumber) -> Verdict {
     guard !fixed.isEmpty else { return .unclear }
     switch Self.position(of: version, among: introduced) {
     case .before: return .fixed
@@ -152,7 +152,7 @@ public struct AffectedVersions: Hashable, Sendable {
   }
 
   /// The first fixed version of a version's own branch, or else the newest one.
-  public func fix(for version: VersionNumber?) -> VersionNumber? {
+  package func fix(for version: VersionNumber?) -> VersionNumber? {
     guard let version else { return Self.newest(of: fixed) }
     return fixed.first { $0.isOfBranch(version) } ?? Self.newest(of: fixed)
   }

@@ -1,4 +1,4 @@
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 
 /// The settings of a headphone, with their wanted, sent and confirmed values.
 ///
@@ -9,7 +9,7 @@ public import HeadphoneProtocols
 /// settings["conversation-awareness"].received(.toggle(true))
 /// settings[.noiseMode, as: ANCMode.self].confirmed   // .adaptive
 /// ```
-public struct HeadphoneSettings: Hashable, Sendable {
+package struct HeadphoneSettings: Hashable, Sendable {
   private var entries: [SettingID: Setting<SettingValue>] = [:]
 
   /// Groups of settings that affect each other, so that one command is sent at a time, in this
@@ -18,16 +18,16 @@ public struct HeadphoneSettings: Hashable, Sendable {
     [.equaliserBands, .equaliserPreset], [.volume, .muted],
   ]
 
-  public init() {}
+  package init() {}
 
   /// The setting, which is empty until the headphone reports it.
-  public subscript(id: SettingID) -> Setting<SettingValue> {
+  package subscript(id: SettingID) -> Setting<SettingValue> {
     get { entries[id] ?? Setting() }
     set { entries[id] = newValue == Setting() ? nil : newValue }
   }
 
   /// The setting with its values as a Swift type.
-  public subscript<Value: SettingConvertible>(
+  package subscript<Value: SettingConvertible>(
     id: SettingID, as type: Value.Type
   ) -> Setting<Value> {
     get { self[id].map(Value.init(setting:)) }
@@ -35,7 +35,7 @@ public struct HeadphoneSettings: Hashable, Sendable {
   }
 
   /// Whether a change is not confirmed yet.
-  public var isChanging: Bool { entries.values.contains { $0.pending != nil } }
+  package var isChanging: Bool { entries.values.contains { $0.pending != nil } }
 
   /// Requests a value, which ``next(of:under:)`` sends.
   ///
@@ -63,42 +63,42 @@ public struct HeadphoneSettings: Hashable, Sendable {
 
 extension HeadphoneState {
   /// The noise control mode, empty while it is one that Earshot does not know.
-  public package(set) var anc: Setting<ANCMode> {
+  package package(set) var anc: Setting<ANCMode> {
     get { settings[.noiseMode, as: ANCMode.self] }
     set { settings[.noiseMode, as: ANCMode.self] = newValue }
   }
   /// The level within the ``/HeadphoneProtocols/Capabilities/ancLevels`` of ``capabilities``.
-  public package(set) var ancLevel: Setting<UInt8> {
+  package package(set) var ancLevel: Setting<UInt8> {
     get { settings[.ambientLevel, as: UInt8.self] }
     set { settings[.ambientLevel, as: UInt8.self] = newValue }
   }
   /// The equaliser preset, empty while it is one that Earshot does not know.
-  public package(set) var eq: Setting<EQPreset> {
+  package package(set) var eq: Setting<EQPreset> {
     get { settings[.equaliserPreset, as: EQPreset.self] }
     set { settings[.equaliserPreset, as: EQPreset.self] = newValue }
   }
   /// The gains of the custom equaliser, from the lowest band.
-  public package(set) var bands: Setting<[BandGain]> {
+  package package(set) var bands: Setting<[BandGain]> {
     get { settings[.equaliserBands, as: [BandGain].self] }
     set { settings[.equaliserBands, as: [BandGain].self] = newValue }
   }
   /// The headphone's own volume, separate from the sound server's.
-  public var volume: Setting<HeadphoneVolume> {
+  package var volume: Setting<HeadphoneVolume> {
     settings[.volume, as: UInt8.self].combined(with: settings[.muted]) {
       HeadphoneVolume(level: $0, isMuted: $1 == .toggle(true))
     }
   }
 
   /// Returns a setting, which is empty if the headphone lacks it.
-  public func setting(_ id: SettingID) -> Setting<SettingValue> { settings[id] }
+  package func setting(_ id: SettingID) -> Setting<SettingValue> { settings[id] }
 
   /// Returns the confirmed value of a setting in words, such as "Adaptive", or nil if unknown.
-  public func words(of id: SettingID) -> String? {
+  package func words(of id: SettingID) -> String? {
     settings[id].confirmed.map { words(for: $0, of: id) }
   }
 
   /// Returns a value of a setting in words, or as reported if it is not declared.
-  public func words(for value: SettingValue, of id: SettingID) -> String {
+  package func words(for value: SettingValue, of id: SettingID) -> String {
     if id == .noiseMode { return ANCMode.title(of: value) }
     let declared = capabilities?.declaration(of: id)?.displayText(for: value)
     // Earshot's presets have titles before the headphone's capabilities are known.
@@ -107,12 +107,12 @@ extension HeadphoneState {
   }
 
   /// Returns when a setting can be set, such as "in transparency only", or nil if it can be now.
-  public func restriction(of declaration: SettingDeclaration) -> String? {
+  package func restriction(of declaration: SettingDeclaration) -> String? {
     declaration.restriction(in: anc.shown)
   }
 
   /// Returns the command that sets `value`, or nil if it is not valid for the setting.
-  public func command(setting id: SettingID, to value: SettingValue) -> HeadphoneCommand? {
+  package func command(setting id: SettingID, to value: SettingValue) -> HeadphoneCommand? {
     guard capabilities?.declaration(of: id)?.accepts(value) == true else { return nil }
     return command(id, value)
   }
@@ -165,7 +165,7 @@ extension Capabilities {
   /// The declared settings in display order.
   ///
   /// Wear detection comes first, as it shares the row of the wearing state.
-  public var shownSettings: [SettingDeclaration] {
+  package var shownSettings: [SettingDeclaration] {
     settings.filter { $0.id == .wearDetection }
       + SettingDeclaration.Group.allCases.flatMap { group in
         settings.filter { $0.group == group && $0.id != .wearDetection }
@@ -181,37 +181,37 @@ extension ANCMode {
 
 extension Capabilities {
   /// The presets of the equaliser, or none without one.
-  public var equaliserPresets: [SettingChoice] {
+  package var equaliserPresets: [SettingChoice] {
     guard case .choice(let presets)? = declaration(of: .equaliserPreset)?.kind else { return [] }
     return presets
   }
 }
 
 /// A gesture on a bud.
-public struct TouchPlace: Hashable, Sendable, CaseIterable {
-  public var side: Side
-  public var gesture: TouchGesture
+package struct TouchPlace: Hashable, Sendable, CaseIterable {
+  package var side: Side
+  package var gesture: TouchGesture
 
   /// All gestures, bud by bud.
-  public static let allCases = Side.allCases.flatMap { side in
+  package static let allCases = Side.allCases.flatMap { side in
     TouchGesture.allCases.map { TouchPlace(side: side, gesture: $0) }
   }
 
   /// The setting that contains the action.
-  public var setting: SettingID { .touchAction(side, gesture) }
+  package var setting: SettingID { .touchAction(side, gesture) }
 }
 
 /// A row of the control panel, with its declaration.
-public struct SettingRow: Hashable, Sendable {
-  public let row: ControlRow
-  public let declaration: SettingDeclaration
+package struct SettingRow: Hashable, Sendable {
+  package let row: ControlRow
+  package let declaration: SettingDeclaration
 }
 
 extension Capabilities {
   /// The rows of the control panel by group, with the standard settings first.
   ///
   /// Touch and press actions have a separate page.
-  public var controlRows: [SettingRow] {
+  package var controlRows: [SettingRow] {
     let standard: [SettingID] = [.noiseMode, .ambientLevel, .equaliserPreset, .volume]
     let declared = standard.compactMap(standardDeclaration) + settings
     return SettingDeclaration.Group.allCases.flatMap { group in
@@ -224,7 +224,7 @@ extension Capabilities {
 
 extension State {
   /// Whether a headphone has not answered a command yet.
-  public var awaitsHeadphone: Bool {
+  package var awaitsHeadphone: Bool {
     headphones.contains { headphone in
       headphone.settings.isChanging || headphone.find.pending != nil
         || headphone.deviceCommand.pending != nil || headphone.broadcastRequest != nil

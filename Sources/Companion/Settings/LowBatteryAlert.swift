@@ -46,13 +46,13 @@ extension BatteryThresholds {
 }
 
 /// The charges at which a battery is low or critical.
-public struct BatteryThresholds: Hashable, Sendable {
+package struct BatteryThresholds: Hashable, Sendable {
   /// The low charge, 0 to 100 %.
-  public var low: UInt8
+  package var low: UInt8
   /// The critical charge, 0 to 100 % and at most ``low``.
-  public var critical: UInt8
+  package var critical: UInt8
 
-  public init(low: UInt8 = 20, critical: UInt8 = 10) {
+  package init(low: UInt8 = 20, critical: UInt8 = 10) {
     self.low = low
     self.critical = critical
   }

@@ -63,7 +63,7 @@ extension State {
 
 extension HeadphoneState {
   /// The charge that bluetoothd reports in %, or nil if none or if that of a part is known.
-  public var onlyCharge: UInt8? {
+  package var onlyCharge: UInt8? {
     battery?.value.values.contains { $0.level != nil } == true ? nil : overallCharge
   }
 
@@ -80,6 +80,6 @@ extension HeadphoneState {
 }
 
 /// Returns the text "80% (one figure for all parts)".
-public func overallChargeText(_ percent: UInt8) -> String {
+package func overallChargeText(_ percent: UInt8) -> String {
   "\(percent)% (one figure for all parts)"
 }

@@ -1,24 +1,24 @@
 import Bluetooth
-public import BluetoothCodec
-public import HeadphoneProtocols
+package import BluetoothCodec
+package import HeadphoneProtocols
 
 /// A command for a headphone about one of its paired devices.
-public struct PairedDeviceCommand: Hashable, Sendable {
-  public var action: PairedDeviceAction
-  public var address: BluetoothAddress
+package struct PairedDeviceCommand: Hashable, Sendable {
+  package var action: PairedDeviceAction
+  package var address: BluetoothAddress
 
-  public init(_ action: PairedDeviceAction, _ address: BluetoothAddress) {
+  package init(_ action: PairedDeviceAction, _ address: BluetoothAddress) {
     self.action = action
     self.address = address
   }
 
   /// The command to send.
-  public var command: HeadphoneCommand { .pairedDevice(action, address) }
+  package var command: HeadphoneCommand { .pairedDevice(action, address) }
 }
 
 extension HeadphoneState {
   /// The supported actions for paired devices, or none if the headphone lists no devices.
-  public var pairedDeviceActions: [PairedDeviceAction] {
+  package var pairedDeviceActions: [PairedDeviceAction] {
     let kind = capabilities?.declaration(of: .pairedDevices)?.kind
     if case .pairedDevices(let actions)? = kind { return actions }
     return []
@@ -39,7 +39,7 @@ extension UserCommand {
 }
 
 extension PageKind {
-  public static let pairedDevices = PageKind(
+  package static let pairedDevices = PageKind(
     "Paired devices",
     commands: [
       PageCommand(
@@ -69,7 +69,7 @@ extension State {
   /// Returns the devices that a headphone is paired with.
   ///
   /// If the headphone does not tell, this computer is recognised by the address of its adapter.
-  public func pairedDevices(of headphone: HeadphoneState) -> [PairedDevice] {
+  package func pairedDevices(of headphone: HeadphoneState) -> [PairedDevice] {
     guard case .pairedDevices(var devices)? = headphone.setting(.pairedDevices).confirmed else {
       return []
     }
@@ -82,7 +82,7 @@ extension State {
   }
 
   /// The devices of the selected headphone.
-  public var pairedDeviceLines: [PairedDevice] {
+  package var pairedDeviceLines: [PairedDevice] {
     headphones.selected.map(pairedDevices) ?? []
   }
 
@@ -172,7 +172,7 @@ extension State {
 
 extension PairedDeviceCommand {
   /// Whether the command cannot be undone from here: deleting keys, or disconnecting this computer.
-  public func isDrastic(for device: PairedDevice) -> Bool {
+  package func isDrastic(for device: PairedDevice) -> Bool {
     switch action {
     case .forget: true
     case .disconnect: device.isThisComputer != false

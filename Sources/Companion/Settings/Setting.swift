@@ -1,4 +1,4 @@
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 
 /// A value that is stored on the headphone and can be changed.
 ///
@@ -12,9 +12,9 @@ public import HeadphoneProtocols
 /// anc.ended(token, succeeded: false)
 /// anc.shown                                 // .off: what the headphone last confirmed
 /// ```
-public struct Setting<Value: Hashable & Sendable>: Hashable, Sendable {
+package struct Setting<Value: Hashable & Sendable>: Hashable, Sendable {
   /// The value that the headphone reported last, or nil if unknown.
-  public private(set) var confirmed: Value?
+  package private(set) var confirmed: Value?
   private var change: Change?
 
   private struct Change: Hashable, Sendable {
@@ -30,32 +30,32 @@ public struct Setting<Value: Hashable & Sendable>: Hashable, Sendable {
     var receivedOther = false
   }
 
-  public init(_ confirmed: Value? = nil) { self.confirmed = confirmed }
+  package init(_ confirmed: Value? = nil) { self.confirmed = confirmed }
 
   /// The requested value that is not confirmed yet, or nil if there is none.
-  public var pending: Value? { change?.wanted }
+  package var pending: Value? { change?.wanted }
 
   /// The pending value, or else the confirmed one.
-  public var shown: Value? { pending ?? confirmed }
+  package var shown: Value? { pending ?? confirmed }
 
   /// Whether a command is in flight.
-  public var isOnAir: Bool { change?.flight != nil }
+  package var isOnAir: Bool { change?.flight != nil }
 
   /// Whether a value waits to be sent.
-  public var isWaiting: Bool { change.map { $0.flight?.sent != $0.wanted } ?? false }
+  package var isWaiting: Bool { change.map { $0.flight?.sent != $0.wanted } ?? false }
 
   /// Requests a value.
   ///
   /// - Returns: whether to send it now under `token`; otherwise ``ended(_:succeeded:next:)``
   ///   returns it.
-  public mutating func want(_ value: Value, token: CommandToken) -> Bool {
+  package mutating func want(_ value: Value, token: CommandToken) -> Bool {
     let isFirst = change == nil
     wait(with: value)
     return isFirst && send(under: token) != nil
   }
 
   /// Requests a value that ``send(under:)`` sends later.
-  public mutating func wait(with value: Value) {
+  package mutating func wait(with value: Value) {
     if change == nil {
       change = Change(wanted: value)
     } else {
@@ -64,20 +64,20 @@ public struct Setting<Value: Hashable & Sendable>: Hashable, Sendable {
   }
 
   /// Drops a value that waits.
-  public mutating func dropWaiting() {
+  package mutating func dropWaiting() {
     guard let flight = change?.flight else { return change = nil }
     change?.wanted = flight.sent
   }
 
   /// Returns the waiting value to send, or nil if there is none or a command is in flight.
-  public mutating func send(under token: CommandToken) -> Value? {
+  package mutating func send(under token: CommandToken) -> Value? {
     guard let change, change.flight == nil else { return nil }
     self.change?.flight = Flight(sent: change.wanted, token: token)
     return change.wanted
   }
 
   /// Adopts a value that the headphone reported.
-  public mutating func received(_ value: Value) {
+  package mutating func received(_ value: Value) {
     confirmed = value
     guard let change, let flight = change.flight else { return }
     if flight.sent != value {
@@ -91,7 +91,7 @@ public struct Setting<Value: Hashable & Sendable>: Hashable, Sendable {
   ///
   /// - Returns: whether the token is that of the command in flight.
   @discardableResult
-  public mutating func ended(_ token: CommandToken, succeeded: Bool) -> Bool {
+  package mutating func ended(_ token: CommandToken, succeeded: Bool) -> Bool {
     guard let change, let flight = change.flight, flight.token == token else { return false }
     self.change = nil
     // The headphone may have reported a newer value since.
@@ -103,17 +103,17 @@ public struct Setting<Value: Hashable & Sendable>: Hashable, Sendable {
   /// Ends the change with `token`.
   ///
   /// - Returns: the value to send next under `next`, or nil if there is none.
-  public mutating func ended(
+  package mutating func ended(
     _ token: CommandToken, succeeded: Bool, next: CommandToken
   ) -> Value? {
     ended(token, succeeded: succeeded) ? send(under: next) : nil
   }
 
   /// Drops a pending change, because the link has ended.
-  public mutating func giveUp() { change = nil }
+  package mutating func giveUp() { change = nil }
 
   /// Returns the setting with transformed values, without those that become nil.
-  public func map<Other>(_ transform: (Value) -> Other?) -> Setting<Other> {
+  package func map<Other>(_ transform: (Value) -> Other?) -> Setting<Other> {
     var other = Setting<Other>(confirmed.flatMap(transform))
     other.change = change.flatMap { change in
       transform(change.wanted).map { wanted in
@@ -130,7 +130,7 @@ public struct Setting<Value: Hashable & Sendable>: Hashable, Sendable {
   }
 
   /// Returns this setting combined with another one.
-  public func combined<Other, Both>(
+  package func combined<Other, Both>(
     with other: Setting<Other>, _ combine: (Value, Other?) -> Both
   ) -> Setting<Both> {
     var both = Setting<Both>(confirmed.map { combine($0, other.confirmed) })
@@ -142,15 +142,15 @@ public struct Setting<Value: Hashable & Sendable>: Hashable, Sendable {
 }
 
 /// The identity of one command among equal ones.
-public struct CommandToken: RawRepresentable, Hashable, Sendable {
-  public var rawValue: UInt64
+package struct CommandToken: RawRepresentable, Hashable, Sendable {
+  package var rawValue: UInt64
 
-  public init(rawValue: UInt64) { self.rawValue = rawValue }
+  package init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
 extension Part {
   /// "left", "right" or "case".
-  public var name: String {
+  package var name: String {
     switch self {
     case .left: "left"
     case .right: "right"
@@ -161,7 +161,7 @@ extension Part {
 
 extension PairedDevice {
   /// The reported state in words: "playing, this computer".
-  public var stateText: String {
+  package var stateText: String {
     [
       isPlaying == true ? "playing" : isConnected ? "connected" : "not connected",
       isPreferred == true ? "preferred" : nil, isThisComputer == true ? "this computer" : nil,

@@ -1,11 +1,11 @@
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 
 /// The evidence that a setting of a maker's headphone works.
-public struct SettingProof: Hashable, Sendable {
+package struct SettingProof: Hashable, Sendable {
   /// The kinds of evidence.
   ///
   /// The raw values are used in JSON and stable.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// This headphone reported a value that was set.
     case confirmedHere = "confirmed-here"
     /// A recording shows another headphone of the family reporting a value that was set.
@@ -18,11 +18,11 @@ public struct SettingProof: Hashable, Sendable {
     case published
   }
 
-  public var kind: Kind
+  package var kind: Kind
   /// The recorded models, or none if their names are unknown.
-  public var models: [String]
+  package var models: [String]
   /// Whether the command has never been tried.
-  public var isUntried: Bool
+  package var isUntried: Bool
 
   /// - Parameters:
   ///   - evidence: the recordings of the family.
@@ -42,7 +42,7 @@ public struct SettingProof: Hashable, Sendable {
   }
 
   /// The evidence in words, such as "confirmed on Momentum 4".
-  public var displayText: String {
+  package var displayText: String {
     let names = models.joined(separator: ", ")
     func on(_ word: String) -> String { names.isEmpty ? "" : " \(word) \(names)" }
     let words =
@@ -62,7 +62,7 @@ public struct SettingProof: Hashable, Sendable {
 
 extension HeadphoneState {
   /// Returns the evidence for a setting, or nil if the headphone's family is unknown.
-  public func proof(of declaration: SettingDeclaration) -> SettingProof? {
+  package func proof(of declaration: SettingDeclaration) -> SettingProof? {
     guard let family = driver.flatMap({ HeadphoneFamily(protocolName: $0) }) else { return nil }
     let canBeSet = if case .reading = declaration.kind { false } else { true }
     return SettingProof(

@@ -1,8 +1,8 @@
-public import BluetoothCodec
+package import BluetoothCodec
 
 extension PeerAddress.Kind {
   /// The name in JSON, in files and on screens.
-  public var name: String {
+  package var name: String {
     switch self {
     case .public: "public"
     case .random: "random"
@@ -11,7 +11,7 @@ extension PeerAddress.Kind {
   }
 
   /// Creates the kind with this name, or fails for any other text.
-  public init?(name: String) {
+  package init?(name: String) {
     switch name {
     case "public": self = .public
     case "random": self = .random

@@ -1,9 +1,9 @@
-public import AudioRoute
+package import AudioRoute
 import HeadphoneProtocols
 
 extension AudioUnavailable {
   /// The reason in words, in lower case.
-  public var displayText: String {
+  package var displayText: String {
     switch self {
     case .notStarted: "not asked yet"
     case .noServer: "no sound server"
@@ -16,7 +16,7 @@ extension AudioUnavailable {
   }
 
   /// The advice, or "" if nothing is known to help.
-  public var advice: String {
+  package var advice: String {
     switch self {
     case .noServer, .serverEnded: "start a sound server; Earshot then finds it"
     case .accessDenied: "run earshot as the user who owns the sound session"
@@ -28,12 +28,12 @@ extension AudioUnavailable {
   }
 
   /// The reason, and the advice on a second line.
-  public var messageAndAdvice: String { AudioError.unavailable(self).messageAndAdvice }
+  package var messageAndAdvice: String { AudioError.unavailable(self).messageAndAdvice }
 }
 
 extension SoundMode {
   /// The purpose and codec: "music, SBC-XQ".
-  public var displayText: String {
+  package var displayText: String {
     let purpose =
       switch profile.kind {
       case nil: "off, no sound"
@@ -48,7 +48,7 @@ extension SoundMode {
 
 extension AudioProfile {
   /// The profile with its purpose: "music (A2DP)".
-  public var displayText: String {
+  package var displayText: String {
     switch self {
     case .a2dp: "music (A2DP)"
     case .handsFree: "calls (HFP)"
@@ -62,7 +62,7 @@ extension AudioProfile {
 ///
 /// - Parameter serverName: the sound server's name, such as "sbc_xq_552". Unknown ones are
 ///   sanitised and capitalised.
-public func codecText(_ serverName: String) -> String {
+package func codecText(_ serverName: String) -> String {
   let name = serverName.lowercased()
   let words = [
     "sbc_xq": "SBC-XQ", "aptx": "aptX", "aptx_hd": "aptX HD", "msbc": "mSBC",
@@ -77,11 +77,11 @@ public func codecText(_ serverName: String) -> String {
 
 extension RouteState {
   /// The stable names of the states in `status --json`.
-  public enum Name: String, Hashable, Sendable, CaseIterable {
+  package enum Name: String, Hashable, Sendable, CaseIterable {
     case connected, notRouted, none, unknown
   }
 
-  public var name: Name {
+  package var name: Name {
     switch self {
     case .connected: .connected
     case .notRouted: .notRouted
@@ -93,7 +93,7 @@ extension RouteState {
 
 extension AudioError {
   /// The error in words, in lower case.
-  public var displayText: String {
+  package var displayText: String {
     switch self {
     case .unavailable(let reason): reason.displayText
     case .notFound(let device): "\(device) is gone"
@@ -110,14 +110,14 @@ extension AudioError {
   }
 
   /// The error, and the advice on a second line.
-  public var messageAndAdvice: String {
+  package var messageAndAdvice: String {
     advice.isEmpty ? displayText : "\(displayText)\n\(advice)"
   }
 }
 
 extension AudioLink {
   /// The state of the link in words.
-  public var displayText: String {
+  package var displayText: String {
     switch self {
     case .down: "audio link down"
     case .up: "audio link up"
@@ -128,7 +128,7 @@ extension AudioLink {
 
 extension State {
   /// Returns the state of an audio link that the sound server does not know, or nil if none.
-  public func audioLinkText(of headphone: HeadphoneState) -> String? {
+  package func audioLinkText(of headphone: HeadphoneState) -> String? {
     guard let link = audioLink(of: headphone) else { return nil }
     switch (route(of: headphone), link) {
     case (.unknown, _): return "\(link.displayText), unknown to the sound server"

@@ -1,4 +1,4 @@
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 
 extension HeadphoneEvent {
   /// Returns the log line of the event.
@@ -37,7 +37,7 @@ extension HeadphoneEvent {
 
 extension HeadphoneState {
   /// Whether it has a single battery, as over-ear headphones do, which is reported as the left one.
-  public var hasOneBattery: Bool { capabilities?.batteries == [.left] }
+  package var hasOneBattery: Bool { capabilities?.batteries == [.left] }
 
   /// "aid" for hearing aids, or else "bud".
   var sideNoun: String {
@@ -48,13 +48,13 @@ extension HeadphoneState {
 
 extension [Part: Battery] {
   /// Returns ``displayText``, or "80%" for a single battery.
-  public func displayText(isOnlyOne: Bool) -> String {
+  package func displayText(isOnlyOne: Bool) -> String {
     guard isOnlyOne, let only = self[.left] else { return displayText }
     return only.displayText
   }
 
   /// The charges in words: "left 80%, right 75%, case -- charging".
-  public var displayText: String {
+  package var displayText: String {
     Part.allCases.compactMap { part in
       self[part].map { "\(part.name) \($0.displayText)" }
     }.joined(separator: ", ")
@@ -63,7 +63,7 @@ extension [Part: Battery] {
 
 extension Battery {
   /// The charge in words: "80%" or "-- charging".
-  public var displayText: String {
+  package var displayText: String {
     amount + (isCharging == true ? " charging" : "")
   }
 
@@ -77,12 +77,12 @@ extension Battery {
 
 extension HeadphoneVolume {
   /// The volume in words: "50%" or "50%, muted".
-  public var displayText: String { "\(level)%" + (isMuted ? ", muted" : "") }
+  package var displayText: String { "\(level)%" + (isMuted ? ", muted" : "") }
 }
 
 extension Wearing {
   /// The state in words: "both in ear" or "left in ear, right out".
-  public var displayText: String {
+  package var displayText: String {
     switch (left, right) {
     case (true, true): "both in ear"
     case (false, false): "both out"
@@ -108,12 +108,12 @@ extension Speech {
 
 extension Side {
   /// "left" or "right".
-  public var name: String { self == .left ? "left" : "right" }
+  package var name: String { self == .left ? "left" : "right" }
 }
 
 extension Sides {
   /// "left", "right", "both" or "none".
-  public var displayText: String {
+  package var displayText: String {
     switch self {
     case .both: "both"
     case .left: "left"

@@ -1,8 +1,8 @@
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 
 extension HeadphoneStatus {
   /// The status in words, in lower case; unknown codes keep their number.
-  public var displayText: String {
+  package var displayText: String {
     switch self {
     case .ok: "ok"
     case .unknownCommand: "unknown command"
@@ -27,7 +27,7 @@ extension HeadphoneStatus {
   }
 
   /// The advice, or "" if nothing is known to help.
-  public var advice: String {
+  package var advice: String {
     switch self {
     case .busy, .timeout: "try again in a moment"
     case .notPermitted: "pair the headphone first"
@@ -42,7 +42,7 @@ extension HeadphoneStatus {
 extension CommandFailure {
   /// The failure in lower case, to follow a command: "Noise control off: the headphone did not
   /// answer".
-  public var displayText: String {
+  package var displayText: String {
     switch self {
     case .unsupported(let feature): "the headphone has no \(feature)"
     case .refused(let status): "the headphone refused: \(status.displayText)"
@@ -59,7 +59,7 @@ extension CommandFailure {
   }
 
   /// The advice, or "" if nothing is known to help.
-  public var advice: String {
+  package var advice: String {
     switch self {
     case .unsupported, .badArgument, .attribute, .cancelled: ""
     case .refused(let status): status.advice
@@ -75,7 +75,7 @@ extension CommandFailure {
 
 extension CommandFailure {
   /// The advice for a feature that bluetoothd keeps to itself: use a link of this program.
-  public static let withheldAdvice =
+  package static let withheldAdvice =
     "disconnect it in the desktop's Bluetooth settings, then connect it here"
 }
 
@@ -87,7 +87,7 @@ extension CommandFailure {
 
 extension HeadphoneCommand {
   /// The command in words, as the beginning of a sentence about its outcome.
-  public var displayText: String {
+  package var displayText: String {
     switch self {
     case .setANC(let mode): "noise control \(mode.title.lowercased())"
     case .setANCLevel(let level): "noise control level \(level)"

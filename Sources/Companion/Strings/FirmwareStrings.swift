@@ -1,8 +1,8 @@
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 
 extension FirmwareUpdate.Phase {
   /// The phase in words.
-  public var displayText: String {
+  package var displayText: String {
     switch self {
     case .waitingForLink: "waiting for the headphone"
     case .asking: "asking the headphone"
@@ -19,7 +19,7 @@ extension FirmwareUpdate.Phase {
 
 extension FirmwareStatus.State {
   /// The state in words.
-  public var displayText: String {
+  package var displayText: String {
     switch self {
     case .idle: "no update in progress"
     case .receiving: "part of an image received; install it again to continue"
@@ -33,12 +33,12 @@ extension FirmwareStatus.State {
 
 extension FirmwareProgress {
   /// The rate in words, such as "28.9 kB/s", or nil if unknown.
-  public var rateText: String? {
+  package var rateText: String? {
     rate.map { "\(Int($0 / 100) / 10).\(Int($0 / 100) % 10) kB/s" }
   }
 
   /// The remaining time in words, such as "3 s left", or nil if unknown.
-  public var remainingText: String? {
+  package var remainingText: String? {
     remaining.map { time in
       let seconds = time.components.seconds + 1
       return seconds < 100 ? "\(seconds) s left" : "\((seconds + 59) / 60) min left"
@@ -50,7 +50,7 @@ extension FirmwareManifest {
   /// kB/s is a link with a small MTU, 30 kB/s a good one.
   ///
   /// The restart takes 10 s, or 20 s at worst.
-  public var expectedTime: String {
+  package var expectedTime: String {
     let restart = 10
     let quickest = Int(imageSize) / 30_000 + restart
     let slowest = Int(imageSize) / 5_000 + 2 * restart

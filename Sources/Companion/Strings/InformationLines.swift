@@ -1,25 +1,25 @@
 import AudioRoute
 import Bluetooth
 import BluetoothCodec
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 
 /// A line of the information page.
-public struct InfoLine: Hashable, Sendable {
+package struct InfoLine: Hashable, Sendable {
   /// The label without a colon.
-  public var label: String
+  package var label: String
   /// The value, not sanitised, or nil if unknown.
-  public var value: String?
+  package var value: String?
   /// The earlier values, or nil if there are none.
-  public var trail: Trail?
+  package var trail: Trail?
   /// Whether it is a heading of the following lines.
-  public var isHeading = false
+  package var isHeading = false
 
   static func heading(_ text: String) -> InfoLine {
     InfoLine(label: text, value: "", isHeading: true)
   }
 
   /// The earlier values of a line, oldest first.
-  public enum Trail: Hashable, Sendable {
+  package enum Trail: Hashable, Sendable {
     /// Signal strengths in dBm.
     case strengths([Int8])
     /// Charges in % at equal steps over a number of hours, nil where unknown.
@@ -35,7 +35,7 @@ extension UserCommand {
 }
 
 extension PageKind {
-  public static let info = PageKind(
+  package static let info = PageKind(
     "Information",
     commands: [
       PageCommand(.accept, "choose the headphone's audio output", label: "Audio output") {
@@ -53,7 +53,7 @@ extension State {
   /// All information on the selected headphone.
   ///
   /// Lines with unknown values are kept, so that the page does not jump.
-  public var infoLines: [InfoLine] {
+  package var infoLines: [InfoLine] {
     guard let headphone = headphones.selected else { return [] }
     let information = headphone.information
     let ofHeadphone = [
@@ -114,7 +114,7 @@ extension State {
   }
 
   /// The lines whose information the main page lacks.
-  public var furtherInfoLines: [InfoLine] {
+  package var furtherInfoLines: [InfoLine] {
     guard let headphone = headphones.selected else { return [] }
     let labels = Set(
       headphone.batteryLines.map(\.label) + ["Name", "Control link", "Features", "Own volume"])
@@ -183,7 +183,7 @@ extension State {
 
 extension Capabilities {
   /// The features in words: "noise control, equaliser, 5 bands, …".
-  public var displayText: String {
+  package var displayText: String {
     let features: [(Bool, String)] = [
       (!ancModes.isEmpty, "noise control"), (hasANCLevel, "noise control level"),
       (!eqPresets.isEmpty, "equaliser"), (eqBands > 0, "\(eqBands) bands"),
@@ -199,7 +199,7 @@ extension Capabilities {
 
 extension AudioMatch {
   /// The device and the certainty of the match.
-  public var displayText: String {
+  package var displayText: String {
     let device = sink?.description ?? card?.description ?? ""
     let reason =
       switch rule {
@@ -214,7 +214,7 @@ extension AudioMatch {
 
 extension InfoLine {
   /// The text that a search matches.
-  public var text: String { "\(label) \(value ?? "")" }
+  package var text: String { "\(label) \(value ?? "")" }
 }
 
 extension HeadphoneState {

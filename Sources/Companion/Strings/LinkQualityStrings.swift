@@ -1,5 +1,5 @@
-public import Bluetooth
-public import BluetoothCodec
+package import Bluetooth
+package import BluetoothCodec
 
 extension Duration {
   fileprivate var millisecondText: String {
@@ -11,7 +11,7 @@ extension Duration {
 
 extension LEConnectionTiming {
   /// The timing in words: "interval 15 ms, latency 0, timeout 4000 ms".
-  public var displayText: String {
+  package var displayText: String {
     "interval \(intervalDuration.millisecondText), latency \(latency), "
       + "timeout \(supervisionTimeoutDuration.millisecondText)"
   }
@@ -19,7 +19,7 @@ extension LEConnectionTiming {
 
 extension PHY {
   /// The name on screens and in JSON, such as "LE 2M", or nil for an unknown PHY.
-  public var name: String? {
+  package var name: String? {
     switch self {
     case .le1M: "LE 1M"
     case .le2M: "LE 2M"
@@ -31,13 +31,13 @@ extension PHY {
 
 extension LinkQuality {
   /// The names of the PHYs to and from the headphone, or nil if either is unknown.
-  public var phyNames: (transmit: String, receive: String)? {
+  package var phyNames: (transmit: String, receive: String)? {
     guard let transmit = transmit?.name, let receive = receive?.name else { return nil }
     return (transmit, receive)
   }
 
   /// The PHYs in words: "LE 2M" or "LE 2M out, LE 1M in", or nil if either is unknown.
-  public var phyText: String? {
+  package var phyText: String? {
     phyNames.map { $0 == $1 ? $0 : "\($0) out, \($1) in" }
   }
 }

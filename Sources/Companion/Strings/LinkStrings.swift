@@ -1,11 +1,11 @@
-public import Bluetooth
+package import Bluetooth
 import HeadphoneProtocols
 
 extension LinkState {
   /// The state in a few words, in lower case.
   ///
   /// Reasons follow a colon, so that the words before it can be searched for in a log.
-  public var displayText: String {
+  package var displayText: String {
     switch self {
     case .unwanted(let end): end.displayText
     case .pending(.connecting, .backoff(let failures)) where failures > 0:
@@ -18,14 +18,14 @@ extension LinkState {
   }
 
   /// The stable names of the states in `status --json`.
-  public enum Name: String, Hashable, Sendable, CaseIterable {
+  package enum Name: String, Hashable, Sendable, CaseIterable {
     case idle, waitingForBluetooth, scanning, connecting, discoveringServices
     case discoveringCharacteristics, subscribing, ready, disconnected, reconnecting
     case permissionDenied, bluetoothOff, unsupported, userCancelled, firmwareUpdate
     case firmwareRestarting, pairing, factoryReset, failed
   }
 
-  public var name: Name {
+  package var name: Name {
     switch self {
     case .unwanted(let end): end.name
     case .pending(let attempt, _): attempt.name
@@ -122,12 +122,12 @@ extension StartPhase {
 
 extension HeadphoneState {
   /// The state of the control link, or "nearby" for a headphone that only advertises.
-  public var linkText: String {
+  package var linkText: String {
     isAdvertisingOnly && link == .unwanted(.idle) ? "nearby, not connected" : link.displayText
   }
 
   /// The state of the control link, and the other program that holds it, if any.
-  public var linkTextWithHolder: String {
+  package var linkTextWithHolder: String {
     quality.holder.map { "\(linkText), through \($0), which holds it" } ?? linkText
   }
 }
@@ -136,7 +136,7 @@ extension DisconnectReason {
   /// The reason in words, in lower case.
   ///
   /// The texts of `busy`, `protocolViolation` and `system` come from the radio or the driver.
-  public var displayText: String {
+  package var displayText: String {
     switch self {
     case .user: "disconnected by you"
     case .peer: "the headphone ended the link"
@@ -156,7 +156,7 @@ extension DisconnectReason {
   }
 
   /// The advice in lower case without a full stop, or "" if there is none.
-  public var advice: String {
+  package var advice: String {
     switch self {
     case .user, .localHost, .firmwareRestart: ""
     case .peer: "it may have gone to its case, or to another device"
@@ -173,12 +173,12 @@ extension DisconnectReason {
   }
 
   /// The stable names of the reasons in `status --json`.
-  public enum Name: String, Hashable, Sendable, CaseIterable {
+  package enum Name: String, Hashable, Sendable, CaseIterable {
     case user, peer, timeout, localHost, adapterGone, bluetoothdGone, firmwareRestart, micFailure
     case connectTimeout, refused, requestTimeout, busy, protocolViolation, system
   }
 
-  public var name: Name {
+  package var name: Name {
     switch self {
     case .user: .user
     case .peer: .peer
@@ -200,7 +200,7 @@ extension DisconnectReason {
 
 extension FailureReason {
   /// The failure as a sentence fragment.
-  public var displayText: String {
+  package var displayText: String {
     switch self {
     case .security(let failure): failure.displayText
     case .start(let what): what
@@ -208,7 +208,7 @@ extension FailureReason {
   }
 
   /// The advice.
-  public var advice: String {
+  package var advice: String {
     switch self {
     case .security(let failure): failure.advice
     case .start: "connect again; if it happens again, record it with --capture and report it"
@@ -218,7 +218,7 @@ extension FailureReason {
 
 extension SecurityFailure {
   /// The failure as a sentence fragment.
-  public var displayText: String {
+  package var displayText: String {
     switch self {
     case .refused: "pairing was refused"
     case .declined: "pairing cancelled"
@@ -236,7 +236,7 @@ extension SecurityFailure {
   }
 
   /// The advice.
-  public var advice: String {
+  package var advice: String {
     switch self {
     case .refused: "put the headphone in pairing mode and pair again"
     case .declined: "to pair it after all: earshot pair, or p on the screen"

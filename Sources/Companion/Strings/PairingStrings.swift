@@ -15,7 +15,7 @@ extension PairingRequest {
 
 extension State {
   /// Returns the text of the dialog, without the number.
-  public func displayText(for open: PairingDialog) -> String {
+  package func displayText(for open: PairingDialog) -> String {
     let name = name(of: open.headphone)
     switch open.question.request {
     case .consent:
@@ -32,7 +32,7 @@ extension State {
 
 extension FailureReason {
   /// The failure to pair the audio side, in lower case.
-  public var wordsOfAudioSide: String { "its audio side is not paired: \(displayText)" }
+  package var wordsOfAudioSide: String { "its audio side is not paired: \(displayText)" }
 
   var remedy: UserCommand? {
     switch self {

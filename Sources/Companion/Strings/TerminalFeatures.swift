@@ -1,17 +1,17 @@
 /// What a terminal has according to its variables in the environment, as it cannot be asked.
-public struct TerminalFeatures: Hashable, Sendable {
+package struct TerminalFeatures: Hashable, Sendable {
   /// Whether it shows hyperlinks (OSC 8).
-  public let hasLinks: Bool
+  package let hasLinks: Bool
   /// Whether it shows progress in its tab or in the taskbar (OSC 9;4).
   ///
   /// iTerm2 before 3.6.6 would show the sequence as a notification.
-  public let showsProgress: Bool
+  package let showsProgress: Bool
 
   /// Reads the variables; unknown terminals have none of these.
   ///
   /// The terminals with progress are those of Cargo's `term.progress.term-integration`, and VTE from
   /// 0.79 on. Those with links are those of the crate `supports-hyperlinks`, and tmux from 3.4 on.
-  public init(_ variable: (String) -> String?) {
+  package init(_ variable: (String) -> String?) {
     let type = variable("TERM") ?? ""
     let program = variable("TERM_PROGRAM") ?? ""
     let vte = variable("VTE_VERSION").flatMap { Int($0) } ?? 0
@@ -50,6 +50,6 @@ public struct TerminalFeatures: Hashable, Sendable {
 }
 
 /// Returns the sequence that shows progress in %, or removes it if nil (ConEmu's OSC 9;4).
-public func progressSequence(_ percent: UInt8?) -> String {
+package func progressSequence(_ percent: UInt8?) -> String {
   "\u{1B}]9;4;\(percent.map { "1;\(min($0, 100))" } ?? "0")\u{07}"
 }

@@ -1,8 +1,8 @@
-public import Bluetooth
-public import Companion
+package import Bluetooth
+package import Companion
 internal import GATT
-public import HeadphoneProtocols
-public import Persistence
+package import HeadphoneProtocols
+package import Persistence
 
 /// The reason why a command failed.
 ///
@@ -17,7 +17,7 @@ public import Persistence
 ///
 /// Each case maps to an ``ExitStatus`` and to two lines for the user: what happened, and what to
 /// do. Names in the text are sanitised.
-public enum CommandError: Error, Hashable, Sendable {
+package enum CommandError: Error, Hashable, Sendable {
   case radio(RadioError)
   case audioLink(AudioLinkError)
   case adapter(AdapterState)
@@ -55,10 +55,10 @@ public enum CommandError: Error, Hashable, Sendable {
   case firmwareFailed(FirmwareFailure)
 
   /// One of several headphones that a selector matches.
-  public struct Match: Hashable, Sendable {
-    public var id: HeadphoneID
+  package struct Match: Hashable, Sendable {
+    package var id: HeadphoneID
     /// The name, or an empty string if it is not known yet.
-    public var name: String
+    package var name: String
   }
 
   static func ambiguous(_ headphones: [HeadphoneState]) -> Self {
@@ -68,7 +68,7 @@ public enum CommandError: Error, Hashable, Sendable {
 
 extension CommandError {
   /// The exit status of a command that fails with this error.
-  public var status: ExitStatus {
+  package var status: ExitStatus {
     switch self {
     case .radio(let error):
       switch error {
@@ -115,7 +115,7 @@ extension CommandError {
   }
 
   /// What happened and, on a second line, what the user can do.
-  public var message: String { FailureReport(self).text }
+  package var message: String { FailureReport(self).text }
 
   /// In one line without a full stop.
   var what: String {
@@ -190,7 +190,7 @@ extension String {
 }
 
 /// The exit status of a command (docs/cli.md).
-public enum ExitStatus: Int32, Sendable {
+package enum ExitStatus: Int32, Sendable {
   case ok = 0
   /// Any failure without a more specific status.
   case failed = 1

@@ -14,7 +14,7 @@ extension CommandTarget {
   ///
   /// - Throws: ``CommandError/link(_:)`` if there is no link, or it ends;
   ///   ``CommandError/unavailable(_:)`` if the link has no attributes; the error of `work`.
-  public func inspect<Result: Sendable>(
+  package func inspect<Result: Sendable>(
     _ selector: String?, writes: Bool = false,
     _ work: @Sendable (Inspector) async throws(CommandError) -> Result
   ) async throws(CommandError) -> Result {

@@ -1,5 +1,5 @@
 internal import Companion
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 
 extension CommandTarget {
   /// Searches for broadcasts, alongside other scans, and returns them in the order of discovery.
@@ -10,7 +10,7 @@ extension CommandTarget {
   ///
   /// - Throws: ``CommandError/unavailable(_:)`` or ``CommandError/adapter(_:)`` if searching is
   ///   impossible.
-  public func searchBroadcasts(
+  package func searchBroadcasts(
     for duration: Duration, received: @MainActor ([Broadcast]) -> Bool
   ) async throws(CommandError) -> [Broadcast] {
     store.send(.broadcast(.wanted(true)))
@@ -34,7 +34,7 @@ extension CommandTarget {
   ///
   /// - Throws: ``CommandError/lacks(feature:name:)``; ``CommandError/unavailable(_:)`` if none or
   ///   several match; ``CommandError/command(_:)`` with what the receive states show.
-  public func join(
+  package func join(
     _ name: String, code: (Broadcast) async throws(CommandError) -> BroadcastCode?
   ) async throws(CommandError) {
     try require(\.hasBroadcasts, "Auracast")
@@ -50,7 +50,7 @@ extension CommandTarget {
   /// Makes the headphone stop listening to broadcasts.
   ///
   /// - Throws: The same errors as ``join(_:code:)``.
-  public func leaveBroadcast() async throws(CommandError) {
+  package func leaveBroadcast() async throws(CommandError) {
     try require(\.hasBroadcasts, "Auracast")
     try await perform(.broadcast(.leave))
     await settle { $0.broadcastSources.isEmpty }
@@ -59,7 +59,7 @@ extension CommandTarget {
   /// Returns what the headphone does with broadcasts.
   ///
   /// - Throws: ``CommandError/lacks(feature:name:)``.
-  public func reception() throws(CommandError) -> ReceptionReport {
+  package func reception() throws(CommandError) -> ReceptionReport {
     guard let headphone else { throw .link(.user) }
     try require(\.hasBroadcasts, "Auracast")
     return ReceptionReport(headphone, in: state)

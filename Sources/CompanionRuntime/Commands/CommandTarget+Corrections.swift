@@ -1,10 +1,10 @@
-public import Companion
+package import Companion
 internal import EventLoop
 internal import HeadphoneProtocols
 
 extension CommandTarget {
   /// Whether a change of the correction needs the control link.
-  public enum CorrectionLink: Hashable, Sendable {
+  package enum CorrectionLink: Hashable, Sendable {
     /// The headphone's equaliser has the correction, or is to have it.
     case needed
     /// The headphone may have bands, which is not known yet; without the link, this computer
@@ -14,7 +14,7 @@ extension CommandTarget {
   }
 
   /// Returns whether changes of the correction need the control link.
-  public func correctionLink(for changes: [CorrectionChange]) -> CorrectionLink {
+  package func correctionLink(for changes: [CorrectionChange]) -> CorrectionLink {
     guard let headphone else { return .needed }
     guard !headphone.isAudioOnly, !headphone.isAdvertisingOnly else { return .unneeded }
     if headphone.correction.choice.before != nil { return .needed }
@@ -34,7 +34,7 @@ extension CommandTarget {
   /// Returns the current correction of the headphone, looking it up if necessary.
   ///
   /// - Throws: ``CommandError/notKnown(selector:)`` if there is no headphone.
-  public func correction() async throws(CommandError) -> CorrectionReport {
+  package func correction() async throws(CommandError) -> CorrectionReport {
     guard let id else { throw .notKnown(selector: nil) }
     await observeAudio()
     store.send(.correction(id, .wanted))
@@ -48,7 +48,7 @@ extension CommandTarget {
   /// A correction that cannot take effect is not switched on.
   ///
   /// - Throws: ``CommandError/unavailable(_:)`` if it failed, or cannot take effect.
-  public func correct(_ changes: [CorrectionChange]) async throws(CommandError) -> CorrectionReport
+  package func correct(_ changes: [CorrectionChange]) async throws(CommandError) -> CorrectionReport
   {
     _ = try await correction()
     guard let id, let before = headphone else { throw .notKnown(selector: nil) }
@@ -94,7 +94,7 @@ extension CorrectionTable {
   /// Returns the entry with this name, or the only one that contains all the words.
   ///
   /// - Throws: `CommandError/unavailable(_:)` with the entries that match.
-  public static func line(named words: String) async throws(CommandError) -> Correction {
+  package static func line(named words: String) async throws(CommandError) -> Correction {
     let (exact, found) = await FileIO.shared.run {
       let table = CorrectionTable.bundled()
       return (table.correction(named: words), table.search(words))

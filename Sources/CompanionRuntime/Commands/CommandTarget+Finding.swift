@@ -1,6 +1,6 @@
 internal import Bluetooth
 internal import BluetoothCodec
-public import Companion
+package import Companion
 internal import HeadphoneProtocols
 
 extension CommandTarget {
@@ -171,7 +171,7 @@ extension BluetoothAddress {
 
 extension HeadphoneList {
   /// The last headphone used, if any.
-  public var lastUsed: HeadphoneState? {
+  package var lastUsed: HeadphoneState? {
     filter { $0.lastUsed != nil }.max { a, b in
       a.lastUsed.flatMap { a in b.lastUsed.map { a < $0 } } ?? false
     }

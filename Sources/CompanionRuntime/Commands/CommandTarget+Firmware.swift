@@ -1,6 +1,6 @@
 internal import Companion
 internal import HeadphoneDrivers
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 
 extension CommandTarget {
   private func firmwareLink() async throws(CommandError) -> any FirmwareLink {
@@ -15,7 +15,7 @@ extension CommandTarget {
   ///
   /// - Throws: ``CommandError/lacks(feature:name:)`` without firmware updates,
   ///   ``CommandError/command(_:)`` if the headphone does not answer.
-  public func firmwareStatus() async throws(CommandError) -> FirmwareStatus {
+  package func firmwareStatus() async throws(CommandError) -> FirmwareStatus {
     let link = try await firmwareLink()
     do throws(HeadphoneError) {
       let data = try await link.perform(.status)
@@ -35,7 +35,7 @@ extension CommandTarget {
   ///   - isForced: Whether an image that is not newer is accepted.
   ///
   /// - Throws: ``CommandError/firmwareRefused(_:)``, or ``CommandError/file(_:)``.
-  public func check(
+  package func check(
     _ path: String, trusting keys: MakerKeys, isForced: Bool
   ) async throws(CommandError) {
     let image = try await FirmwareFile.load(path).image
@@ -58,7 +58,7 @@ extension CommandTarget {
   ///
   /// - Throws: ``CommandError/firmwareRefused(_:)`` before the first byte,
   ///   ``CommandError/firmwareFailed(_:)`` after it.
-  public func install(
+  package func install(
     _ path: String, trusting keys: MakerKeys, isForced: Bool,
     report: (FirmwareProgress) -> Void
   ) async throws(CommandError) -> FirmwareVersion {

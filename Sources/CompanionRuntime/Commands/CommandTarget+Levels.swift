@@ -1,12 +1,12 @@
 internal import AudioRoute
 internal import Companion
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 
 extension CommandTarget {
   /// Returns the headphone's volume, else that of its output at the sound server.
   ///
   /// - Throws: `unavailable` if there is neither, or the sound server does not report it.
-  public func volume() async throws(CommandError) -> VolumeReport {
+  package func volume() async throws(CommandError) -> VolumeReport {
     guard let name = headphone?.name else { throw .link(.user) }
     if headphone?.capabilities?.hasVolume == true {
       try await until { $0.volume.confirmed != nil }
@@ -34,7 +34,7 @@ extension CommandTarget {
   ///   - isMuted: Whether to mute, or nil to keep the state.
   ///
   /// - Throws: The same errors as ``volume()``, and if the headphone or the sound server refuses.
-  public func setVolume(
+  package func setVolume(
     _ level: Int?, isMuted: Bool? = nil
   ) async throws(CommandError) -> VolumeReport {
     var report = try await volume()
@@ -60,7 +60,7 @@ extension CommandTarget {
   /// - Parameter name: The name in the error.
   ///
   /// - Throws: ``CommandError/lacks(feature:name:)``.
-  public func level(
+  package func level(
     _ id: SettingID, _ name: String
   ) throws(CommandError) -> (range: ClosedRange<Int>, value: Int?) {
     guard let headphone else { throw .link(.user) }

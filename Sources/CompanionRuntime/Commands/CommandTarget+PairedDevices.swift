@@ -1,12 +1,12 @@
 internal import BluetoothCodec
 internal import Companion
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 
 extension CommandTarget {
   /// Returns the devices that the headphone is paired with.
   ///
   /// - Throws: ``CommandError/lacks(feature:name:)`` if it reports neither devices nor multipoint.
-  public func pairedDevices() throws(CommandError) -> PairedDevicesReport {
+  package func pairedDevices() throws(CommandError) -> PairedDevicesReport {
     guard let headphone else { throw .link(.user) }
     try require(
       { $0.declares(.pairedDevices) || $0.declares(.multipoint) },
@@ -23,7 +23,7 @@ extension CommandTarget {
   /// - Throws: ``CommandError/lacks(feature:name:)`` for an unsupported action;
   ///   ``CommandError/unavailable(_:)`` if none or several match, or without confirmation;
   ///   ``CommandError/command(_:)`` if the headphone refuses.
-  public func perform(
+  package func perform(
     _ action: PairedDeviceAction, deviceNamed selector: String,
     isCertain: (String) async -> Bool
   ) async throws(CommandError) {

@@ -1,5 +1,5 @@
-public import Bluetooth
-public import Companion
+package import Bluetooth
+package import Companion
 internal import GATT
 internal import HeadphoneProtocols
 
@@ -15,7 +15,7 @@ extension CommandTarget {
   /// - Returns: why its audio side, if it has one, was not paired.
   /// - Throws: ``CommandError/failed(_:)`` with the pairing's reason; ``CommandError/link(_:)`` if
   ///   the link ends.
-  public func pair(
+  package func pair(
     _ selector: String, asked: ((AsyncStream<PairingAgent.Event>) -> Void)?,
     again: () -> Void = {}
   ) async throws(CommandError) -> FailureReason? {
@@ -37,12 +37,12 @@ extension CommandTarget {
   }
 
   /// Returns the questions of pairings with this command's headphone, from now on.
-  public func pairingEvents() -> AsyncStream<PairingAgent.Event> {
+  package func pairingEvents() -> AsyncStream<PairingAgent.Event> {
     effects.pairingEvents { [weak self] in self?.id }
   }
 
   /// The agent that takes the answers to ``pairingEvents()``.
-  public var pairingAgent: PairingAgent { effects.dependencies.agent }
+  package var pairingAgent: PairingAgent { effects.dependencies.agent }
 
   /// Sends the pairing command of the screen, and follows the state until both sides are done.
   private func pair(_ found: HeadphoneState) async throws(CommandError) -> FailureReason? {
@@ -82,7 +82,7 @@ extension CommandTarget {
   ///
   /// - Throws: ``CommandError/unavailable(_:)`` without confirmation, or with the notice that the
   ///   screen would show; ``CommandError/command(_:)`` if the headphone refuses.
-  public func reset(isCertain: () async -> Bool) async throws(CommandError) {
+  package func reset(isCertain: () async -> Bool) async throws(CommandError) {
     if let refusal = ask(.factoryReset) { throw .unavailable(refusal) }
     guard await isCertain() else { throw .unavailable("nothing was reset") }
     guard let id else { return }
@@ -97,7 +97,7 @@ extension CommandTarget {
   }
 
   /// Returns the headphones of this and earlier runs.
-  public func known() async throws(CommandError) -> [KnownHeadphone] {
+  package func known() async throws(CommandError) -> [KnownHeadphone] {
     try await effects.dependencies.known.list()
   }
 
@@ -110,7 +110,7 @@ extension CommandTarget {
   /// - Throws: ``CommandError/notKnown(selector:)`` or ``CommandError/ambiguous(_:)``;
   ///   ``CommandError/unavailable(_:)`` without confirmation; ``CommandError/file(_:)`` if it could
   ///   not be removed from the file.
-  public func forget(
+  package func forget(
     _ selector: String, isCertain: (String) async -> Bool
   ) async throws(CommandError) -> (headphone: HeadphoneState, kept: [KeptKeys]) {
     let meant = state.headphones.named(selector)

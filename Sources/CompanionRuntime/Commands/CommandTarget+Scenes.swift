@@ -1,5 +1,5 @@
 internal import AudioRoute
-public import Companion
+package import Companion
 internal import HeadphoneProtocols
 
 extension CommandTarget {
@@ -9,7 +9,7 @@ extension CommandTarget {
   ///
   /// - Throws: ``CommandError/command(_:)`` for the first change that the headphone refuses, after
   ///   all others were made; `unavailable` if the sound server refuses.
-  public func apply(_ scene: Scene) async throws(CommandError) -> [String] {
+  package func apply(_ scene: Scene) async throws(CommandError) -> [String] {
     guard let number = state.scenes.firstIndex(of: scene).map({ $0 + 1 }) else { return [] }
     if scene.output != nil || scene.profile != nil { await observeAudio() }
     while headphone?.isChanging == true { try await until { !$0.isChanging } }
@@ -38,7 +38,7 @@ extension CommandTarget {
   }
 
   /// Returns the current settings as a scene.
-  public func scene(named name: String) async -> Scene? {
+  package func scene(named name: String) async -> Scene? {
     await observeAudio()
     return headphone.flatMap { state.scene(named: name, of: $0.id) }
   }

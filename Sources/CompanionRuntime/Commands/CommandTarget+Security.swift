@@ -1,10 +1,10 @@
-public import Companion
+package import Companion
 
 extension CommandTarget {
   /// Examines this computer and the headphone, over the links that it has now.
   ///
   /// - Returns: the facts; without a headphone those of the computer alone.
-  public func examineSecurity() async -> SecurityFacts {
+  package func examineSecurity() async -> SecurityFacts {
     await measureLink()
     await observeAudio()
     store.send(await effects.examineSecurity(of: id))

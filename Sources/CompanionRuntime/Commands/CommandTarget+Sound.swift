@@ -1,9 +1,9 @@
 internal import AudioRoute
 internal import Bluetooth
 internal import BluetoothCodec
-public import Companion
+package import Companion
 internal import HeadphoneProtocols
-public import JSON
+package import JSON
 
 extension CommandTarget {
   /// Connects the audio of a headphone, known or in range, and makes it the output.
@@ -15,7 +15,7 @@ extension CommandTarget {
   /// - Throws: ``CommandError/audioLink(_:)`` with bluetoothd's reason,
   ///   ``CommandError/unavailable(_:)`` without a sound server, or if it has no device for the
   ///   headphone in time.
-  public func connectAudio(_ selector: String?) async throws(CommandError) -> String {
+  package func connectAudio(_ selector: String?) async throws(CommandError) -> String {
     // A headphone without a known address may have a sound device by its name.
     await observeAudio()
     let found = try await withAudio(selector)
@@ -59,7 +59,7 @@ extension CommandTarget {
   }
 
   /// What still keeps music from being heard on the headphone, with the command that helps, or nil.
-  public var soundHint: String? {
+  package var soundHint: String? {
     guard let headphone, let condition = state.soundCondition(of: headphone) else { return nil }
     let name = displayable(headphone.name)
     return condition.advice(for: name).map { advice in
@@ -70,7 +70,7 @@ extension CommandTarget {
   /// Disconnects the audio of a headphone, not its control link, and returns the headphone's name.
   ///
   /// - Throws: ``CommandError/audioLink(_:)`` with bluetoothd's reason.
-  public func disconnectAudio(_ selector: String?) async throws(CommandError) -> String {
+  package func disconnectAudio(_ selector: String?) async throws(CommandError) -> String {
     let found = try await withAudio(selector)
     guard let address = found.soundAddress.flatMap(BluetoothAddress.init(_:)) else {
       throw withoutAudio(found)
@@ -108,7 +108,7 @@ extension CommandTarget {
   }
 
   /// Returns the sound devices, each with its headphone.
-  public func soundDevices() async -> SoundDevicesReport {
+  package func soundDevices() async -> SoundDevicesReport {
     await observeAudio()
     return SoundDevicesReport(state)
   }
@@ -123,7 +123,7 @@ extension CommandTarget {
   ///
   /// - Throws: ``CommandError`` for a selector that matches no device or headphone, or several;
   ///   ``CommandError/file(_:)`` if the file cannot be written.
-  public func pin(
+  package func pin(
     _ device: String?, as selector: String?
   ) async throws(CommandError) -> SoundPinReport {
     var pinned: SoundDevice.ID?
@@ -154,7 +154,7 @@ extension CommandTarget {
   /// - Returns: The output's name, once the server has acknowledged the change.
   ///
   /// - Throws: `unavailable` without a sound server or such an output.
-  public func routeSound(to selector: String) async throws(CommandError) -> String {
+  package func routeSound(to selector: String) async throws(CommandError) -> String {
     let device = try await observedSound().device(meantBy: selector)
     guard let sink = device.sink else {
       throw .unavailable(
@@ -176,7 +176,7 @@ extension CommandTarget {
   ///     codec, or nil to change nothing.
   ///
   /// - Throws: `unavailable` without a sound server, a sound link or such a profile.
-  public func soundModes(
+  package func soundModes(
     of selector: String?, switchingTo wanted: String?
   ) async throws(CommandError) -> SoundModesReport {
     _ = try await observedSound()
@@ -215,7 +215,7 @@ extension CommandTarget {
   /// - Parameter selector: The beginning of its name, or nil to change nothing.
   ///
   /// - Throws: `unavailable` without a sound server, and for no such microphone or several.
-  public func microphones(
+  package func microphones(
     choosing selector: String?
   ) async throws(CommandError) -> MicrophonesReport {
     var sound = try await observedSound()
@@ -244,7 +244,7 @@ extension CommandTarget {
   /// Sets the sound server's offset of a headphone whose sound is connected.
   ///
   /// - Throws: `unavailable` if the server refuses.
-  public func setOffset(_ milliseconds: Int, of selector: String?) async throws(CommandError) {
+  package func setOffset(_ milliseconds: Int, of selector: String?) async throws(CommandError) {
     await observeAudio()
     try chooseKnown(selector)
     guard let card = headphone.flatMap({ state.audioMatch(for: $0)?.card }),
@@ -279,27 +279,27 @@ extension CommandTarget {
 }
 
 /// The report of `earshot audio pin` and `unpin`.
-public struct SoundPinReport: ObjectReport, Hashable {
+package struct SoundPinReport: ObjectReport, Hashable {
   var headphone: String
   var pin: String?
 
-  public var text: String {
+  package var text: String {
     let name = displayable(headphone)
     return pin.map { "\(name) is the sound device \(displayable($0))" }
       ?? "\(name): sound device matched automatically again"
   }
 
-  public static let schemaName = SchemaName(
+  package static let schemaName = SchemaName(
     "audio-pin", "`earshot audio pin --json` and `earshot audio unpin --json`")
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("headphone", \.headphone),
     Property("pin", \.pin, "the device's identity; null: after `unpin`"),
   ]
 }
 
 /// The report of `earshot audio profile`.
-public struct SoundModesReport: ObjectReport, Hashable {
+package struct SoundModesReport: ObjectReport, Hashable {
   private let headphone: String
   private let modes: [SoundMode]
 
@@ -308,29 +308,29 @@ public struct SoundModesReport: ObjectReport, Hashable {
     self.modes = modes
   }
 
-  public var text: String {
+  package var text: String {
     modes.map { mode in
       "\(mode.isActive ? "*" : " ") \(displayable(mode.name))  \(mode.displayText)"
     }.joined(separator: "\n")
   }
 
-  public func text(_ style: TextStyle) -> String {
+  package func text(_ style: TextStyle) -> String {
     guard style != .plain else { return text }
     return style.table(
       ["", "profile", "means"],
       modes.map { [$0.isActive ? "*" : "", displayable($0.name), $0.displayText] })
   }
 
-  public static let schemaName = SchemaName("audio-profile", "`earshot audio profile --json`")
+  package static let schemaName = SchemaName("audio-profile", "`earshot audio profile --json`")
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("headphone", \.headphone),
     Property("profiles", \.modes),
   ]
 }
 
 extension SoundMode: JSONObject {
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("name", \.name, "the server's"),
     Property("text", \.displayText),
     Property("active", \.isActive),
@@ -338,7 +338,7 @@ extension SoundMode: JSONObject {
 }
 
 /// The report of `earshot audio microphone`.
-public struct MicrophonesReport: ObjectReport, Hashable {
+package struct MicrophonesReport: ObjectReport, Hashable {
   private struct Entry: JSONObject, Hashable {
     var source: AudioSource
     var isDefault: Bool
@@ -366,7 +366,7 @@ public struct MicrophonesReport: ObjectReport, Hashable {
     }
   }
 
-  public var text: String {
+  package var text: String {
     guard !entries.isEmpty else { return "this machine has no microphone" }
     return entries.map { entry in
       var line = "\(entry.isDefault ? "*" : " ") \(displayable(entry.source.name))  "
@@ -377,7 +377,7 @@ public struct MicrophonesReport: ObjectReport, Hashable {
     }.joined(separator: "\n")
   }
 
-  public func text(_ style: TextStyle) -> String {
+  package func text(_ style: TextStyle) -> String {
     guard style != .plain, !entries.isEmpty else { return text }
     return style.table(
       ["", "id", "name", "headphone", "opened by"],
@@ -390,10 +390,10 @@ public struct MicrophonesReport: ObjectReport, Hashable {
       }, omitsEmpty: true)
   }
 
-  public static let schemaName = SchemaName(
+  package static let schemaName = SchemaName(
     "audio-microphone", "`earshot audio microphone --json`")
 
-  public static let properties: [Property<Self>] = [Property("microphones", \.entries)]
+  package static let properties: [Property<Self>] = [Property("microphones", \.entries)]
 }
 
 extension AudioSnapshot {

@@ -1,9 +1,9 @@
 internal import AudioRoute
 internal import Bluetooth
 internal import BluetoothCodec
-public import Companion
+package import Companion
 internal import GATT
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 
 /// The headphone of a command, in the app that owns the link.
 ///
@@ -21,9 +21,9 @@ public import HeadphoneProtocols
 /// The target runs on the main actor and waits by following ``Store/follow(_:)``: every wait ends
 /// at a state, at the link's end or at the time-out, without polling.
 @MainActor
-public final class CommandTarget {
+package final class CommandTarget {
   /// The headphone of a command without a selector.
-  public enum Fallback: Sendable {
+  package enum Fallback: Sendable {
     /// The selected one, after the app has chosen which to connect.
     case selected
     /// The last one used, or one in range if none was used yet.
@@ -47,7 +47,7 @@ public final class CommandTarget {
   /// - Parameters:
   ///   - family: The family that the user named, or nil to determine it from advertisements.
   ///   - timeout: The time limit for finding the headphone, and again for connecting it.
-  public init(
+  package init(
     store: Store, effects: LiveEffectHandler, fallback: Fallback = .selected,
     family: HeadphoneFamily? = nil, timeout: Duration
   ) {
@@ -60,9 +60,9 @@ public final class CommandTarget {
   }
 
   /// The app's state, as a screen would show it.
-  public var state: State { store.state }
+  package var state: State { store.state }
   /// The chosen headphone, or nil if none was chosen yet or it was forgotten.
-  public var headphone: HeadphoneState? { id.flatMap { store.state.headphones[$0] } }
+  package var headphone: HeadphoneState? { id.flatMap { store.state.headphones[$0] } }
 
   /// Finds the headphone, connects it if necessary, and runs `work`.
   ///
@@ -79,7 +79,7 @@ public final class CommandTarget {
   ///
   /// - Throws: ``CommandError/notFound(selector:)`` or ``CommandError/ambiguous(_:)``;
   ///   ``CommandError/link(_:)``; ``CommandError/disconnected(name:)``; the error of `work`.
-  public func run(
+  package func run(
     _ selector: String?, isReading: Bool = false, retries: Bool = false,
     _ work: @MainActor () async throws(CommandError) -> Void
   ) async throws(CommandError) {
@@ -101,7 +101,7 @@ public final class CommandTarget {
   /// Checks that a command of the screen would have an effect on the headphone now.
   ///
   /// - Throws: ``CommandError/unavailable(_:)`` with the reason and the command that helps.
-  public func require(_ command: UserCommand) throws(CommandError) {
+  package func require(_ command: UserCommand) throws(CommandError) {
     guard let id, let headphone else { throw .link(.user) }
     var seen = state
     seen.headphones.select(id)
@@ -116,7 +116,7 @@ public final class CommandTarget {
   /// Checks that the headphone has a feature for which the screen has no command.
   ///
   /// - Throws: ``CommandError/lacks(feature:name:)`` with `name`.
-  public func require(
+  package func require(
     _ feature: (Capabilities) -> Bool, _ name: String
   ) throws(CommandError) {
     guard let headphone else { throw .link(.user) }
@@ -155,7 +155,7 @@ public final class CommandTarget {
   /// - Parameter selector: The selector, or nil for the selected headphone, else the last one used.
   ///
   /// - Throws: ``CommandError/ambiguous(_:)``.
-  public func chooseKnown(_ selector: String?) throws(CommandError) {
+  package func chooseKnown(_ selector: String?) throws(CommandError) {
     let meant =
       selector.map { state.headphones.named($0) }
       ?? [state.headphoneOfCommands ?? state.headphones.lastUsed].compactMap(\.self)
@@ -164,19 +164,19 @@ public final class CommandTarget {
   }
 
   /// Keeps the link when the command ends.
-  public func keepLink() {
+  package func keepLink() {
     if let id { store.send(.linkWanted(id, by: .program, retries: true)) }
   }
 
   /// Selects the headphone for later commands without a selector.
-  public func select() {
+  package func select() {
     if let id { store.send(.selected(id)) }
   }
 
   /// Keeps the link up until the task is cancelled, and reconnects whenever possible.
   ///
   /// - Throws: ``CommandError/notFound(selector:)`` or ``CommandError/ambiguous(_:)``.
-  public func hold(_ selector: String) async throws(CommandError) {
+  package func hold(_ selector: String) async throws(CommandError) {
     let found = try await choose(selector)
     defer { release() }
     try want(found, retries: true)
@@ -187,7 +187,7 @@ public final class CommandTarget {
   ///
   /// - Throws: ``CommandError/link(_:)`` if the link ends first; ``CommandError/command(_:)`` if the
   ///   headphone reports nothing in time.
-  public func until(_ isReached: (HeadphoneState) -> Bool) async throws(CommandError) {
+  package func until(_ isReached: (HeadphoneState) -> Bool) async throws(CommandError) {
     let settled = await first(within: timeout) { state in
       guard let headphone = id.flatMap({ state.headphones[$0] }) else { return true }
       return isReached(headphone) || !headphone.link.isConnected
@@ -198,7 +198,7 @@ public final class CommandTarget {
   }
 
   /// Waits at most 1 s for a state of the headphone that may never come.
-  public func settle(_ isReached: (HeadphoneState) -> Bool) async {
+  package func settle(_ isReached: (HeadphoneState) -> Bool) async {
     await first(within: .seconds(1)) { state in
       id.flatMap { state.headphones[$0] }.map(isReached) != false
     }
@@ -211,7 +211,7 @@ public final class CommandTarget {
   ///
   /// - Throws: ``CommandError/unavailable(_:)`` with the notice that the screen would show,
   ///   ``CommandError/command(_:)`` if the headphone refuses.
-  public func press(_ command: UserCommand) async throws(CommandError) {
+  package func press(_ command: UserCommand) async throws(CommandError) {
     // A step is relative to the confirmed value, so earlier changes must have ended.
     while headphone?.isChanging == true { try await until { !$0.isChanging } }
     var commands: [(HeadphoneCommand, CommandToken)] = []
@@ -227,7 +227,7 @@ public final class CommandTarget {
   /// Sends a command to the headphone, without the other effects of a key.
   ///
   /// - Throws: ``CommandError/command(_:)`` if the headphone refuses or does not answer.
-  public func perform(_ command: HeadphoneCommand) async throws(CommandError) {
+  package func perform(_ command: HeadphoneCommand) async throws(CommandError) {
     try await perform(command, CommandToken(rawValue: 0))
   }
 
@@ -239,7 +239,7 @@ public final class CommandTarget {
   ///
   /// - Throws: ``CommandError/unavailable(_:)`` for an unknown setting, ``CommandError/usage(_:)``
   ///   for an invalid value.
-  public func set(_ name: String, to word: String) async throws(CommandError) {
+  package func set(_ name: String, to word: String) async throws(CommandError) {
     let declaration = try declaration(named: name)
     guard let headphone else { throw .link(.user) }
     let value: SettingValue
@@ -255,7 +255,7 @@ public final class CommandTarget {
   /// Returns the setting with this name or unambiguous beginning.
   ///
   /// - Throws: ``CommandError/unavailable(_:)`` with the most similar name.
-  public func declaration(named word: String) throws(CommandError) -> SettingDeclaration {
+  package func declaration(named word: String) throws(CommandError) -> SettingDeclaration {
     guard let headphone else { throw .link(.user) }
     let all = headphone.capabilities?.declarations ?? []
     let names = all.map(\.id.rawValue)
@@ -272,7 +272,7 @@ public final class CommandTarget {
   /// Returns whether the adapter is switched on.
   ///
   /// - Throws: ``CommandError/adapter(_:)`` for an adapter that is missing or blocked.
-  public func hasPower() async throws(CommandError) -> Bool {
+  package func hasPower() async throws(CommandError) -> Bool {
     await first(within: .seconds(2)) { $0.adapter != .unknown }
     switch state.adapter {
     case .ready, .denied: return true
@@ -283,19 +283,19 @@ public final class CommandTarget {
   }
 
   /// Measures the quality of the link, if there is one.
-  public func measureLink() async {
+  package func measureLink() async {
     guard let id, let measurement = await effects.measure(id) else { return }
     store.send(.measured(id, measurement))
   }
 
   /// Asks the headphone for its charge if it tells it only when asked, and nobody asked lately.
-  public func readOldCharge() async {
+  package func readOldCharge() async {
     guard let id, headphone?.isChargeDue(at: effects.dependencies.now()) == true else { return }
     await effects.links.readCharge(id) { [store] in store.send($0) }
   }
 
   /// Waits at most 2 s for the first state of the sound server.
-  public func observeAudio() async {
+  package func observeAudio() async {
     effects.observeAudio { [store] in store.send($0) }
     await first(within: .seconds(2)) { $0.audio != .unavailable(.notStarted) }
     guard state.audioLinks == nil else { return }
@@ -369,7 +369,7 @@ public final class CommandTarget {
   /// the same effect. The result is nil if the key sends no command.
   ///
   /// - Throws: ``CommandError/unavailable(_:)`` with the notice that the screen would show.
-  public func resolve(_ command: UserCommand) async throws(CommandError) -> HeadphoneCommand? {
+  package func resolve(_ command: UserCommand) async throws(CommandError) -> HeadphoneCommand? {
     while headphone?.isChanging == true { try await until { !$0.isChanging } }
     var copy = state
     copy.viewpoint = copy.firstViewpoint

@@ -1,12 +1,12 @@
-public import Companion
+package import Companion
 internal import EventLoop
-public import Persistence
+package import Persistence
 
 extension KnownHeadphones {
   /// Returns all known headphones, the last used first.
   ///
   /// - Throws: ``/CompanionRuntime/CommandError/file(_:)`` if the file cannot be read.
-  public func list() async throws(CommandError) -> [KnownHeadphone] {
+  package func list() async throws(CommandError) -> [KnownHeadphone] {
     do throws(FileError) {
       return try await FileIO.shared.run { () throws(FileError) in try all() }
     } catch {

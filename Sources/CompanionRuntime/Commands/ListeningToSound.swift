@@ -1,9 +1,9 @@
-public import AudioRoute
+package import AudioRoute
 internal import EventLoop
 
 /// Returns the first state of the sound server other than `notStarted`, or nil if none arrives in
 /// time.
-public func observeAudio(
+package func observeAudio(
   _ makeAudio: @escaping @Sendable () -> any AudioRouteSource, for limit: Duration,
   by clock: any Clock<Duration>
 ) async -> AudioObservation? {

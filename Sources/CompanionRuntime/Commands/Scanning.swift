@@ -1,5 +1,5 @@
 internal import Bluetooth
-public import Companion
+package import Companion
 
 extension CommandTarget {
   /// Scans for headphones, alongside other scans, and returns them in the order of discovery.
@@ -14,7 +14,7 @@ extension CommandTarget {
   ///
   /// - Throws: ``CommandError/radio(_:)`` or ``CommandError/adapter(_:)`` if scanning is
   ///   impossible.
-  public func scan(
+  package func scan(
     for duration: Duration, received: @MainActor (HeadphoneState) -> Void
   ) async throws(CommandError) -> [HeadphoneState] {
     let start = effects.dependencies.now()

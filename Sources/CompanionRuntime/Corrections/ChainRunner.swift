@@ -1,7 +1,7 @@
-public import Companion
+package import Companion
 internal import EventLoop
 internal import HeadphoneProtocols
-public import Persistence
+package import Persistence
 
 /// Runs each filter-chain as a child process of PipeWire.
 ///
@@ -16,7 +16,7 @@ public import Persistence
 /// await chains.stop()  // at the end of the program
 /// ```
 @MainActor
-public final class ChainRunner {
+package final class ChainRunner {
   private struct Slot: Hashable {
     var headphone: HeadphoneID
     var number: Int
@@ -29,7 +29,7 @@ public final class ChainRunner {
   private var isStopped = false
 
   /// Creates a runner, which adds `variables` to the environment of its children.
-  public init(
+  package init(
     clock: any Clock<Duration>, folder: StateFolder, variables: [String: String] = [:]
   ) {
     self.clock = clock
@@ -40,7 +40,7 @@ public final class ChainRunner {
   /// Starts a chain once the previous one in its slot has ended.
   ///
   /// - Parameter send: Receives the end of a chain that was not requested.
-  public func start(
+  package func start(
     _ chain: CorrectionChain, of id: HeadphoneID,
     send: @escaping @MainActor (CorrectionEvent) -> Void
   ) {
@@ -57,12 +57,12 @@ public final class ChainRunner {
   }
 
   /// Ends the chain of a slot.
-  public func end(_ slot: Int, of id: HeadphoneID) {
+  package func end(_ slot: Int, of id: HeadphoneID) {
     running[Slot(headphone: id, number: slot)]?.cancel()
   }
 
   /// Ends all chains, and returns when their processes have ended.
-  public func stop() async {
+  package func stop() async {
     isStopped = true
     for task in running.values { task.cancel() }
     for task in running.values { await task.value }

@@ -1,5 +1,5 @@
-public import Bluetooth
-public import BluetoothCodec
+package import Bluetooth
+package import BluetoothCodec
 internal import Companion
 internal import GATT
 internal import Persistence
@@ -28,7 +28,7 @@ extension Dependencies {
   /// - Parameter peer: Any address of the headphone; its bond's identity is looked up.
   ///
   /// - Returns: The keys that bluetoothd or the kernel still has, if any.
-  public func unpair(_ peer: PeerAddress) async -> KeptKeys? {
+  package func unpair(_ peer: PeerAddress) async -> KeptKeys? {
     let identity = bonds.identity(of: peer)
     let wasBonded = bonds.isBonded(peer)
     var kept: KeptKeys?
@@ -44,11 +44,11 @@ extension Dependencies {
 }
 
 /// The keys of a forgotten headphone that could not be deleted.
-public struct KeptKeys: Hashable, Sendable {
+package struct KeptKeys: Hashable, Sendable {
   /// The address of the side whose keys remain.
-  public var address: BluetoothAddress
+  package var address: BluetoothAddress
   /// Why the keys could not be deleted.
-  public var failure: SecurityFailure
+  package var failure: SecurityFailure
 
   /// Whether bluetoothd, rather than the kernel, has the keys.
   fileprivate var isOfDaemon: Bool {

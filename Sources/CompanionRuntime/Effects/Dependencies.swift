@@ -1,12 +1,12 @@
-public import AudioRoute
-public import Bluetooth
-public import BluetoothCodec
-public import Companion
-public import Desktop
+package import AudioRoute
+package import Bluetooth
+package import BluetoothCodec
+package import Companion
+package import Desktop
 internal import EventLoop
 internal import GATT
-public import HeadphoneProtocols
-public import Persistence
+package import HeadphoneProtocols
+package import Persistence
 
 /// The environment of the effects: everything with side effects, real, virtual or scripted.
 ///
@@ -18,35 +18,35 @@ public import Persistence
 /// ```
 ///
 /// The program, the demo with virtual headphones and the tests differ only in this value.
-public struct Dependencies: Sendable {
+package struct Dependencies: Sendable {
   /// Discovers and connects devices.
-  public var radio: any Radio
+  package var radio: any Radio
   /// The name of the adapter, such as "hci0", or nil for the first powered one.
-  public var adapter: String?
+  package var adapter: String?
   /// Service UUIDs that mark a headphone, for scan filters.
-  public var services: Set<BluetoothUUID>
+  package var services: Set<BluetoothUUID>
   /// Other advertising data that marks a headphone.
-  public var patterns: Set<AdvertisingPattern>
+  package var patterns: Set<AdvertisingPattern>
   /// Prepares the driver of an expected link, and creates it.
-  public var prepareDriver: HeadphoneConnection.PrepareDriver
+  package var prepareDriver: HeadphoneConnection.PrepareDriver
   /// Connects to the sound server.
-  public var makeAudio: @Sendable () -> any AudioRouteSource
+  package var makeAudio: @Sendable () -> any AudioRouteSource
   /// Media players and notifications on the session bus.
-  public var desktop: any Desktop
+  package var desktop: any Desktop
   /// The clock of all time-outs and timers.
-  public var clock: any Clock<Duration>
+  package var clock: any Clock<Duration>
   /// The time of day, for the log and the age of values.
-  public var now: @Sendable () -> Timestamp
+  package var now: @Sendable () -> Timestamp
   /// A random factor for the length of reconnection timers, 0.8 to 1.2.
-  public var jitter: @Sendable () -> Double
-  public var known: KnownHeadphones
+  package var jitter: @Sendable () -> Double
+  package var known: KnownHeadphones
   /// Asks the user during pairing; also used by the radio.
-  public var agent: PairingAgent
+  package var agent: PairingAgent
   /// The pairing keys; also used by the radio.
-  public var bonds: BondFile
-  public var models: ModelCatalog
+  package var bonds: BondFile
+  package var models: ModelCatalog
   /// The vendor keys trusted for firmware images, read again for each image; may block on files.
-  public var trustedKeys: @Sendable () -> MakerKeys
+  package var trustedKeys: @Sendable () -> MakerKeys
 
   /// ``trustedKeys``, read on the lane for named files; none if the disk does not respond.
   var makerKeys: MakerKeys {
@@ -56,25 +56,25 @@ public struct Dependencies: Sendable {
   }
 
   /// The family forced on all headphones (`--driver`), or nil to determine it by their services.
-  public var family: HeadphoneFamily?
+  package var family: HeadphoneFamily?
 
   /// Diagnoses this machine, as `earshot doctor` does.
-  public var examine: @Sendable () async -> [DiagnosticResult] = { [] }
+  package var examine: @Sendable () async -> [DiagnosticResult] = { [] }
   /// Reads what the security check needs of this computer.
-  public var examineComputer: @Sendable () async -> ComputerSecurityFacts = {
+  package var examineComputer: @Sendable () async -> ComputerSecurityFacts = {
     ComputerSecurityFacts()
   }
   /// Runs the commands of a fix with this terminal, and returns their exit status.
-  public var runFix: @Sendable (Fix) -> Int32 = { _ in 127 }
+  package var runFix: @Sendable (Fix) -> Int32 = { _ in 127 }
 
   /// Changes the user's configuration file, and returns an error in words, if any.
-  public var changeConfiguration: @Sendable (ConfigurationChange) async -> String? = { _ in
+  package var changeConfiguration: @Sendable (ConfigurationChange) async -> String? = { _ in
     "there is no configuration"
   }
 
   /// Creates the dependencies; by default media players, the wall clock and jitter of ±20 % are
   /// real.
-  public init(
+  package init(
     radio: any Radio, adapter: String? = nil, services: Set<BluetoothUUID>,
     patterns: Set<AdvertisingPattern> = [], models: ModelCatalog = ModelCatalog(),
     prepareDriver: @escaping HeadphoneConnection.PrepareDriver,

@@ -1,4 +1,4 @@
-public import Companion
+package import Companion
 internal import EventLoop
 internal import HeadphoneProtocols
 internal import Persistence
@@ -42,11 +42,11 @@ extension LiveEffectHandler {
 /// A parametric equaliser in a text file, as AutoEq and EqualizerAPO write it.
 ///
 /// Only regular files are read, up to ``/Companion/ParametricEQ/longestText`` bytes.
-public enum ParametricEQFile {
+package enum ParametricEQFile {
   /// Reads and parses a file; see ``read(_:)``.
   ///
   /// Parsing a graphic equaliser takes time, which does not count as that of the disk.
-  public static func load(_ path: String) async throws(CommandError) -> ParametricEQ {
+  package static func load(_ path: String) async throws(CommandError) -> ParametricEQ {
     let bytes = try await FileIO.named.open(path) { () throws(CommandError) in
       try content(of: path)
     }
@@ -59,7 +59,7 @@ public enum ParametricEQFile {
   ///
   /// - Throws: ``CommandError/file(_:)``, or ``CommandError/unavailable(_:)`` for an invalid text,
   ///   with the line and the accepted forms.
-  public static func read(_ path: String) throws(CommandError) -> ParametricEQ {
+  package static func read(_ path: String) throws(CommandError) -> ParametricEQ {
     try parse(try content(of: path), of: path)
   }
 

@@ -11,7 +11,7 @@ extension LiveEffectHandler {
   /// Calls are counted: each screen adds itself when it opens and removes itself when it closes.
   ///
   /// - Parameter send: Receives each question and its end as ``/Companion/PairingEvent``s.
-  public func addAttendant(_ send: @escaping Send) {
+  package func addAttendant(_ send: @escaping Send) {
     attendants += 1
     guard attendants == 1 else { return }
     let send = untilStopped(send)
@@ -22,7 +22,7 @@ extension LiveEffectHandler {
   }
 
   /// Reverts one call of ``addAttendant(_:)``.
-  public func removeAttendant() {
+  package func removeAttendant() {
     attendants -= 1
     guard attendants == 0 else { return }
     questions?.cancel()

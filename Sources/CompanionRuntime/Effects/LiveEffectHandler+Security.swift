@@ -1,6 +1,6 @@
 internal import Bluetooth
 internal import BluetoothCodec
-public import Companion
+package import Companion
 internal import EventLoop
 internal import GATT
 internal import Persistence
@@ -12,7 +12,7 @@ extension LiveEffectHandler {
   /// Reads what the security check needs, of this computer and of a headphone, if there is one.
   ///
   /// Nothing is changed: a headphone is asked only for its lists of services, over links that are up.
-  public func examineSecurity(of id: HeadphoneID?) async -> Action {
+  package func examineSecurity(of id: HeadphoneID?) async -> Action {
     async let computer = dependencies.examineComputer()
     var survey: HeadphoneSurvey?
     if let id {

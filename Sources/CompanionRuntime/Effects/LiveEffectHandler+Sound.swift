@@ -1,4 +1,4 @@
-public import Bluetooth
+package import Bluetooth
 internal import BluetoothCodec
 internal import Companion
 internal import DBus
@@ -76,7 +76,7 @@ extension LiveEffectHandler {
   ///
   /// Otherwise bluetoothd would continue to send them here, and they would all take effect
   /// afterwards.
-  public func withoutKeys(_ body: @MainActor () -> Void) async {
+  package func withoutKeys(_ body: @MainActor () -> Void) async {
     guard joinsDesktop, offer != .withdrawn else { return body() }
     let offer = offer
     offerPlayer(.withdrawn)
@@ -96,7 +96,7 @@ extension LiveEffectHandler {
   }
 
   /// Switches the adapter; before it is switched off, the links are ended.
-  public func setPower(_ isOn: Bool) async throws(RadioError) { try await links.setPower(isOn) }
+  package func setPower(_ isOn: Bool) async throws(RadioError) { try await links.setPower(isOn) }
 
   /// Switches the adapter; success is reported as a change of the adapter.
   ///

@@ -1,14 +1,14 @@
 internal import AudioRoute
-public import Bluetooth
+package import Bluetooth
 internal import BluetoothCodec
-public import Companion
+package import Companion
 internal import DBus
 internal import Desktop
 internal import EventLoop
-public import GATT
+package import GATT
 internal import HeadphoneDrivers
-public import HeadphoneProtocols
-public import Persistence
+package import HeadphoneProtocols
+package import Persistence
 
 /// The handler of all effects that `reduce` returns, in the environment of ``Dependencies``.
 ///
@@ -22,43 +22,43 @@ public import Persistence
 /// sound server, notifications and players are serialised. After ``stop(reportingDelay:)`` no
 /// action is sent.
 @MainActor
-public final class LiveEffectHandler: EffectHandler {
+package final class LiveEffectHandler: EffectHandler {
   /// Receives the actions of an effect.
-  public typealias Send = @MainActor (Action) -> Void
+  package typealias Send = @MainActor (Action) -> Void
 
   /// Activities that start with the app.
-  public struct Activities: OptionSet, Sendable {
-    public let rawValue: Int
+  package struct Activities: OptionSet, Sendable {
+    package let rawValue: Int
 
-    public init(rawValue: Int) { self.rawValue = rawValue }
+    package init(rawValue: Int) { self.rawValue = rawValue }
 
     /// Scans when the adapter is or becomes ready.
-    public static let scan = Activities(rawValue: 1)
+    package static let scan = Activities(rawValue: 1)
     /// Observes the sound server.
-    public static let observeAudio = Activities(rawValue: 2)
+    package static let observeAudio = Activities(rawValue: 2)
     /// A user can answer pairing questions; otherwise ``LiveEffectHandler/addAttendant(_:)`` says
     /// when.
-    public static let askAboutPairing = Activities(rawValue: 4)
+    package static let askAboutPairing = Activities(rawValue: 4)
     /// Follows the media players, and shares the charges with the desktop.
-    public static let joinDesktop = Activities(rawValue: 8)
-    public static let all: Activities = [.scan, .observeAudio, .askAboutPairing, .joinDesktop]
+    package static let joinDesktop = Activities(rawValue: 8)
+    package static let all: Activities = [.scan, .observeAudio, .askAboutPairing, .joinDesktop]
   }
 
   /// Effects on the terminal.
-  public struct Screen {
+  package struct Screen {
     /// Redraws the whole screen.
-    public var redraw: @MainActor () -> Void
+    package var redraw: @MainActor () -> Void
     /// Redraws in the theme with this name, or in the configured one if nil.
-    public var showTheme: @MainActor (String?) -> Void
+    package var showTheme: @MainActor (String?) -> Void
     /// Restores the terminal and stops the process (^Z).
-    public var suspend: @MainActor () -> Void
+    package var suspend: @MainActor () -> Void
     /// Lends the terminal to the commands of a fix, and reports their end.
-    public var runFix: @MainActor (Fix) -> Void
+    package var runFix: @MainActor (Fix) -> Void
     /// Copies text to the terminal's clipboard (OSC 52).
-    public var copy: @MainActor (String) -> Void
+    package var copy: @MainActor (String) -> Void
 
     /// Creates the effects, of which only `redraw` and `suspend` are required.
-    public init(
+    package init(
       redraw: @escaping @MainActor () -> Void,
       showTheme: @escaping @MainActor (String?) -> Void = { _ in },
       suspend: @escaping @MainActor () -> Void,
@@ -73,7 +73,7 @@ public final class LiveEffectHandler: EffectHandler {
     }
   }
 
-  public let dependencies: Dependencies
+  package let dependencies: Dependencies
   private(set) lazy var audio: any AudioRouteSource = dependencies.makeAudio()
   private var isListeningToSound = false
   /// Whether charges are shared with the desktop, and a media player is offered to headphones.
@@ -98,7 +98,7 @@ public final class LiveEffectHandler: EffectHandler {
   let heldSink: CorkedSink
   private var notifying: Task<Void, Never>?
   /// Called with each notification, its summary and its body, for terminals that show it.
-  public var onNotification: @MainActor (String, String) -> Void = { _, _ in }
+  package var onNotification: @MainActor (String, String) -> Void = { _, _ in }
   private let screen: Screen?
   private var timers: Timers
   var broadcastSearch: Task<Void, Never>?
@@ -114,10 +114,10 @@ public final class LiveEffectHandler: EffectHandler {
   var listFailure: FileError?
 
   /// The error that keeps headphones or keys from being saved for the next run, if any.
-  public var unsaved: FileError? { listFailure ?? dependencies.bonds.failure }
+  package var unsaved: FileError? { listFailure ?? dependencies.bonds.failure }
 
   /// Creates the handler; without a `screen`, effects on the terminal do nothing.
-  public init(dependencies: Dependencies, screen: Screen? = nil) {
+  package init(dependencies: Dependencies, screen: Screen? = nil) {
     self.dependencies = dependencies
     self.screen = screen
     players = PausedPlayers(desktop: dependencies.desktop)
@@ -133,7 +133,7 @@ public final class LiveEffectHandler: EffectHandler {
   /// Starts an effect; its actions are sent to `send`, now or later.
   ///
   /// The switch has no default, so that a new effect does not compile before it is handled.
-  public func begin(_ effect: Effect, send: @escaping Send) {
+  package func begin(_ effect: Effect, send: @escaping Send) {
     let send = untilStopped(send)
     switch effect {
     case .startScan: startScan(send)
@@ -230,26 +230,26 @@ public final class LiveEffectHandler: EffectHandler {
   }
 
   /// The clock of ``dependencies``.
-  public var clock: any Clock<Duration> { dependencies.clock }
+  package var clock: any Clock<Duration> { dependencies.clock }
 
   /// Sends a command to a connected headphone, and returns its outcome.
   ///
   /// - Parameter send: Receives actions other than the outcome.
-  public func perform(
+  package func perform(
     _ command: HeadphoneCommand, on id: HeadphoneID, send: @escaping Send
   ) async -> CommandOutcome {
     await links.perform(id, command, send: send)
   }
 
   /// Returns the quality of a headphone's link, if there is one.
-  public func measure(_ id: HeadphoneID) async -> LinkQuality? {
+  package func measure(_ id: HeadphoneID) async -> LinkQuality? {
     await links.session(of: id)?.measure()
   }
 
   /// Reads an image file and verifies its signature.
   ///
   /// - Parameter keys: Vendor keys that the requester trusts, in addition to the app's.
-  public func examineFirmware(
+  package func examineFirmware(
     _ id: HeadphoneID, at path: String, trusting keys: MakerKeys = MakerKeys(),
     send: @escaping Send
   ) {
@@ -259,7 +259,7 @@ public final class LiveEffectHandler: EffectHandler {
   /// Starts or resumes an update, with a short connection interval.
   ///
   /// - Parameter keys: Vendor keys that the requester trusts, in addition to the app's.
-  public func installFirmware(
+  package func installFirmware(
     _ offer: FirmwareCandidate, on id: HeadphoneID, _ target: FirmwareTarget,
     trusting keys: MakerKeys = MakerKeys(), send: @escaping Send
   ) {
@@ -273,7 +273,7 @@ public final class LiveEffectHandler: EffectHandler {
   }
 
   /// Returns the GATT client of a connected headphone.
-  public func attributes(of id: HeadphoneID) -> GATTClient? {
+  package func attributes(of id: HeadphoneID) -> GATTClient? {
     links.session(of: id)?.attributes
   }
 
@@ -284,7 +284,7 @@ public final class LiveEffectHandler: EffectHandler {
   /// Waits until all writes to files have ended.
   ///
   /// - Parameter report: Called if the disk takes longer than three seconds.
-  public func saved(reportingDelay report: (@MainActor @Sendable () -> Void)? = nil) async {
+  package func saved(reportingDelay report: (@MainActor @Sendable () -> Void)? = nil) async {
     let delay = report.map { report in
       Task { [clock = dependencies.clock] in
         if (try? await clock.sleep(for: .seconds(3))) != nil { report() }
@@ -306,7 +306,7 @@ public final class LiveEffectHandler: EffectHandler {
   ///   - autoConnect: The headphone to connect automatically.
   ///   - activities: The activities to start, by default all.
   ///   - send: Receives all actions until ``stop(reportingDelay:)``.
-  public func start(
+  package func start(
     autoConnect: AutoConnect, doing activities: Activities = .all, send: @escaping Send
   ) async {
     let send = untilStopped(send)
@@ -379,7 +379,7 @@ public final class LiveEffectHandler: EffectHandler {
   ///
   /// - Returns: Whether everything is saved.
   @discardableResult
-  public func stop(reportingDelay report: (@MainActor @Sendable () -> Void)? = nil) async -> Bool {
+  package func stop(reportingDelay report: (@MainActor @Sendable () -> Void)? = nil) async -> Bool {
     defer { isStopped = true }
     let save: @MainActor () async -> Void = { await self.saved(reportingDelay: report) }
     var isSaved = await waitAtMost(.seconds(60), by: clock, for: save)

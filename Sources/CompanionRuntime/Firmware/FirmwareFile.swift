@@ -1,12 +1,12 @@
 internal import EventLoop
 internal import Glibc
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 internal import Persistence
 
 /// A firmware image in a file (docs/firmware.md).
-public enum FirmwareFile {
+package enum FirmwareFile {
   /// Makes a path absolute; a leading "~/" is the home directory, as in a shell.
-  public static func absolute(_ path: String) -> String {
+  package static func absolute(_ path: String) -> String {
     if path.hasPrefix("~/"), let home = variable("HOME") { return home + path.dropFirst() }
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
@@ -16,7 +16,7 @@ public enum FirmwareFile {
   /// Reads an image and checks its format, length and digest, but not its signature.
   ///
   /// - Throws: ``CommandError/file(_:)``, or ``CommandError/firmwareRefused(_:)`` if it is damaged.
-  public static func read(_ path: String) throws(CommandError) -> FirmwareImage {
+  package static func read(_ path: String) throws(CommandError) -> FirmwareImage {
     let bytes = try payload(path)
     do throws(FirmwareRefusal) {
       return try FirmwareImage(decoding: bytes[...])
@@ -38,7 +38,7 @@ public enum FirmwareFile {
   /// Reads the payload for an image.
   ///
   /// - Throws: ``CommandError/file(_:)``, also for more bytes than an image may have.
-  public static func payload(_ path: String) throws(CommandError) -> [UInt8] {
+  package static func payload(_ path: String) throws(CommandError) -> [UInt8] {
     do throws(FileError) {
       guard let bytes = try PrivateFile(path: path).read(atMost: FirmwareImage.longestFile) else {
         throw .malformed(path: path, reason: "there is no such file")
@@ -52,7 +52,7 @@ public enum FirmwareFile {
   /// Writes an image, readable only by its owner, into an existing folder; links are followed.
   ///
   /// - Throws: ``CommandError/file(_:)``.
-  public static func write(_ image: FirmwareImage, to path: String) throws(CommandError) {
+  package static func write(_ image: FirmwareImage, to path: String) throws(CommandError) {
     do throws(FileError) {
       try PrivateFile(path: path).write(image.encoded())
     } catch {

@@ -1,7 +1,7 @@
 internal import Companion
 internal import EventLoop
 internal import HeadphoneDrivers
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 internal import Persistence
 
 /// The installation of one image on one headphone, over as many connections as needed.
@@ -10,7 +10,7 @@ internal import Persistence
 /// other processes of this user until the installation is released. Progress is stored in 5 % steps
 /// for a later run.
 @MainActor
-public final class FirmwareInstallation {
+package final class FirmwareInstallation {
   let dependencies: Dependencies
   private let image: FirmwareImage
   private let path: String
@@ -22,7 +22,7 @@ public final class FirmwareInstallation {
   private var isDiskStalled = false
 
   /// Creates the installation; `path` is the absolute path of the image's file.
-  public init(
+  package init(
     _ image: FirmwareImage, at path: String, by policy: FirmwarePolicy, dependencies: Dependencies
   ) {
     self.image = image

@@ -1,7 +1,7 @@
 internal import BluetoothCodec
-public import Companion
-public import HeadphoneProtocols
-public import JSON
+package import Companion
+package import HeadphoneProtocols
+package import JSON
 internal import Persistence
 
 /// The report of `earshot firmware inspect`: the header of an image, and whether it is trusted.
@@ -16,12 +16,12 @@ internal import Persistence
 /// SHA-256           9f86…
 /// Signed            by a trusted key
 /// ```
-public struct FirmwareImageReport: ObjectReport {
+package struct FirmwareImageReport: ObjectReport {
   private let image: FirmwareImage
   private let trust: FirmwareTrust
 
   /// Creates the report; without trusted `keys`, trust is not checked.
-  public init(_ image: FirmwareImage, keys: MakerKeys) {
+  package init(_ image: FirmwareImage, keys: MakerKeys) {
     self.image = image
     trust = image.trust(in: keys)
   }
@@ -43,7 +43,7 @@ public struct FirmwareImageReport: ObjectReport {
     }
   }
 
-  public var text: String {
+  package var text: String {
     let manifest = image.manifest
     return table([
       ("Version", "\(manifest.version)"), ("Hardware", hardware),
@@ -55,10 +55,10 @@ public struct FirmwareImageReport: ObjectReport {
     ])
   }
 
-  public static let schemaName = SchemaName(
+  package static let schemaName = SchemaName(
     "firmware-inspect", "`earshot firmware inspect --json`")
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("version", \.image.manifest.version),
     Property("hardware", \.hardware, matching: "^0x[0-9A-F]{8}$"),
     Property("imageSize", \.image.manifest.imageSize, "bytes"),
@@ -72,13 +72,13 @@ public struct FirmwareImageReport: ObjectReport {
 }
 
 /// The report of `earshot firmware status`.
-public struct FirmwareStatusReport: ObjectReport {
+package struct FirmwareStatusReport: ObjectReport {
   private let status: FirmwareStatus
   private let unfinished: InterruptedUpdate?
   private let isUnderWay: Bool
 
   /// Creates the report; `isUnderWay` says whether a process of this user is running an update.
-  public init(
+  package init(
     _ status: FirmwareStatus, unfinished: InterruptedUpdate? = nil, isUnderWay: Bool = false
   ) {
     self.status = status
@@ -86,7 +86,7 @@ public struct FirmwareStatusReport: ObjectReport {
     self.isUnderWay = isUnderWay
   }
 
-  public var text: String {
+  package var text: String {
     let state = isUnderWay ? "an update is under way" : status.state.displayText
     var rows = [("Running", "\(status.running)"), ("State", state)]
     if let pending = status.pending {
@@ -107,9 +107,9 @@ public struct FirmwareStatusReport: ObjectReport {
     return table(rows)
   }
 
-  public static let schemaName = SchemaName("firmware-status", "`earshot firmware status --json`")
+  package static let schemaName = SchemaName("firmware-status", "`earshot firmware status --json`")
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("state", \.status.state),
     Property("running", \.status.running),
     Property("pending", \.status.pending, "null: none"),
@@ -130,18 +130,18 @@ public struct FirmwareStatusReport: ObjectReport {
 /// The last line of `earshot firmware install`.
 ///
 /// It has `phase`, like the lines of progress, so that a script reads one stream.
-public struct FirmwareInstalledReport: ObjectReport {
+package struct FirmwareInstalledReport: ObjectReport {
   private let version: FirmwareVersion
 
   /// Creates the report of the version that is now running and confirmed.
-  public init(_ version: FirmwareVersion) { self.version = version }
+  package init(_ version: FirmwareVersion) { self.version = version }
 
-  public var text: String { "installed \(version)" }
+  package var text: String { "installed \(version)" }
 
-  public static let schemaName = SchemaName(
+  package static let schemaName = SchemaName(
     "firmware-installed", "The last line of `earshot firmware install --json`")
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("phase", always: "installed"),
     Property("version", \.version),
   ]
@@ -152,13 +152,13 @@ public struct FirmwareInstalledReport: ObjectReport {
 /// ```
 /// [############............] 51% 28.9 kB/s 12 s left, do not switch off
 /// ```
-public struct FirmwareProgressReport: ObjectReport {
+package struct FirmwareProgressReport: ObjectReport {
   private let progress: FirmwareProgress
 
   /// Creates the report; its text has no line end.
-  public init(_ progress: FirmwareProgress) { self.progress = progress }
+  package init(_ progress: FirmwareProgress) { self.progress = progress }
 
-  public var text: String {
+  package var text: String {
     let width = 24
     let full = String(repeating: "#", count: progress.percent * width / 100)
     let bar = full + String(repeating: ".", count: width - full.count)
@@ -170,10 +170,10 @@ public struct FirmwareProgressReport: ObjectReport {
     return "[\(bar)] \(progress.percent)%\(rate)\(left), do not switch off"
   }
 
-  public static let schemaName = SchemaName(
+  package static let schemaName = SchemaName(
     "firmware-progress", "Each line but the last of `earshot firmware install --json`")
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("phase", \.progress.phase),
     Property("bytes", \.progress.bytes, "that the headphone has"),
     Property("total", \.progress.total),

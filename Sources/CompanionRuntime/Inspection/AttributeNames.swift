@@ -1,4 +1,4 @@
-public import BluetoothCodec
+package import BluetoothCodec
 internal import HeadphoneProtocols
 
 enum AttributeNames {
@@ -54,7 +54,7 @@ enum AttributeNames {
 extension BluetoothUUID {
   /// Creates the type of a standard characteristic from its lower-case, hyphenated name or a
   /// beginning.
-  public init?(characteristic name: String) {
+  package init?(characteristic name: String) {
     guard let short = AttributeNames.characteristic(named: name) else { return nil }
     self = .bit16(short)
   }

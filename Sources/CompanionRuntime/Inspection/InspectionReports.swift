@@ -1,7 +1,7 @@
 internal import BluetoothCodec
 internal import GATT
 internal import HeadphoneProtocols
-public import JSON
+package import JSON
 
 /// The report of `earshot inspect`: the attribute database with its values.
 ///
@@ -10,7 +10,7 @@ public import JSON
 ///   0012  Battery Level (2A19)  [read, notify]
 ///         53  83%
 /// ```
-public struct DatabaseReport: ObjectReport {
+package struct DatabaseReport: ObjectReport {
   private let database: Database
   private let values: [UInt16: AttributeValue]
 
@@ -20,7 +20,7 @@ public struct DatabaseReport: ObjectReport {
     self.values = values
   }
 
-  public var text: String { database.services.flatMap(lines).joined(separator: "\n") }
+  package var text: String { database.services.flatMap(lines).joined(separator: "\n") }
 
   private func lines(_ service: Service) -> [String] {
     let range =
@@ -40,9 +40,9 @@ public struct DatabaseReport: ObjectReport {
       }
   }
 
-  public static let schemaName = SchemaName("inspect", "`earshot inspect --json`")
+  package static let schemaName = SchemaName("inspect", "`earshot inspect --json`")
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("services") { report in
       report.database.services.map { ServiceValues(service: $0, values: report.values) }
     }
@@ -114,7 +114,7 @@ extension Property {
 }
 
 /// The report of `earshot read`.
-public struct ValuesReport: ObjectReport {
+package struct ValuesReport: ObjectReport {
   private struct Entry: JSONObject {
     let handle: UInt16
     let value: AttributeValue
@@ -129,11 +129,11 @@ public struct ValuesReport: ObjectReport {
     self.values = values.map { Entry(handle: $0, value: $1) }
   }
 
-  public var text: String { values.map { $0.value.text(as: nil) }.joined(separator: "\n") }
+  package var text: String { values.map { $0.value.text(as: nil) }.joined(separator: "\n") }
 
-  public static let schemaName = SchemaName("read", "`earshot read --json`")
+  package static let schemaName = SchemaName("read", "`earshot read --json`")
 
-  public static let properties: [Property<Self>] = [Property("values", \.values)]
+  package static let properties: [Property<Self>] = [Property("values", \.values)]
 }
 
 extension AttributeValue {

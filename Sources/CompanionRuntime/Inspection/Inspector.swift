@@ -1,7 +1,7 @@
 internal import Bluetooth
-public import BluetoothCodec
+package import BluetoothCodec
 internal import Companion
-public import GATT
+package import GATT
 internal import HeadphoneProtocols
 
 /// Reads and writes attributes manually, without knowing their meaning.
@@ -12,13 +12,13 @@ internal import HeadphoneProtocols
 /// }
 /// print(report.text)
 /// ```
-public struct Inspector: Sendable {
+package struct Inspector: Sendable {
   static let lack = "this kind of link has no GATT attributes"
 
   private let client: GATTClient
 
   /// Creates an inspector; a driver may use `client` at the same time.
-  public init(_ client: GATTClient) { self.client = client }
+  package init(_ client: GATTClient) { self.client = client }
 
   /// Connects to any LE device, runs `work`, and disconnects.
   static func run<Result: Sendable>(
@@ -43,7 +43,7 @@ public struct Inspector: Sendable {
   /// The report has the reason in place of a value that cannot be read.
   ///
   /// - Throws: ``CommandError/link(_:)`` or ``CommandError/command(_:)`` if the link ends.
-  public func survey() async throws(CommandError) -> DatabaseReport {
+  package func survey() async throws(CommandError) -> DatabaseReport {
     let database = try await gatt { client throws(GATTError) in
       try await client.completeDatabase(withDescriptors: true)
     }
@@ -63,7 +63,7 @@ public struct Inspector: Sendable {
   ///
   /// - Throws: ``CommandError/unavailable(_:)`` if there are none; ``CommandError/link(_:)`` or
   ///   ``CommandError/command(_:)`` if the link ends.
-  public func read(_ uuid: BluetoothUUID) async throws(CommandError) -> ValuesReport {
+  package func read(_ uuid: BluetoothUUID) async throws(CommandError) -> ValuesReport {
     var values: [(UInt16, AttributeValue)] = []
     for characteristic in try await characteristics(uuid) {
       values.append((characteristic.handle, try await value(of: characteristic.handle)))
@@ -80,7 +80,7 @@ public struct Inspector: Sendable {
   ///
   /// - Throws: ``CommandError/unavailable(_:)`` if there are none or several, and for bytes that
   ///   are known to harm a headphone; ``CommandError/command(_:)`` with the ATT error.
-  public func write(
+  package func write(
     _ value: [UInt8], to uuid: BluetoothUUID, withoutResponse: Bool
   ) async throws(CommandError) {
     let found = try await characteristics(uuid)

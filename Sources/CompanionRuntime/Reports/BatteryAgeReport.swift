@@ -1,27 +1,27 @@
-public import Companion
+package import Companion
 internal import HeadphoneProtocols
-public import JSON
+package import JSON
 
 /// The report of `earshot battery --history`: how long a full charge has lasted.
-public struct BatteryAgeReport: ObjectReport, Hashable {
+package struct BatteryAgeReport: ObjectReport, Hashable {
   private let headphone: String
   private let age: BatteryAge?
   private let months: [BatteryMonth]
   private let timestamp: Timestamp
 
   /// Creates the report; `timestamp` is the current time, in the time zone of the months.
-  public init(_ headphone: HeadphoneState, at timestamp: Timestamp) {
+  package init(_ headphone: HeadphoneState, at timestamp: Timestamp) {
     self.headphone = headphone.name
     self.timestamp = timestamp
     age = headphone.charges?.age(preferring: headphone.anc.confirmed, at: timestamp)
     months = headphone.charges?.months(utcOffset: timestamp.utcOffset) ?? []
   }
 
-  public var text: String {
+  package var text: String {
     ([sentence] + rows.map { $0.joined(separator: "  ") }).joined(separator: "\n")
   }
 
-  public func text(_ style: TextStyle) -> String {
+  package func text(_ style: TextStyle) -> String {
     guard style != .plain, !rows.isEmpty else { return text }
     return sentence + "\n"
       + style.table(
@@ -43,9 +43,9 @@ public struct BatteryAgeReport: ObjectReport, Hashable {
     }
   }
 
-  public static let schemaName = SchemaName("battery-history", "`earshot battery --history --json`")
+  package static let schemaName = SchemaName("battery-history", "`earshot battery --history --json`")
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("headphone", \.headphone),
     Property(
       "age", \.age, "by the last discharges; null: they are too few",
@@ -60,10 +60,10 @@ public struct BatteryAgeReport: ObjectReport, Hashable {
 }
 
 extension BatteryMonth: NamedJSONObject {
-  public static let schemaName = SchemaName(
+  package static let schemaName = SchemaName(
     "battery-month", "The discharges of a month with one noise mode.")
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("month", \.month, "such as `2026-03`"),
     Property("mode", \.mode, "null: the headphone reports none"),
     Property("minutes", \.life?.minutes, "of a full charge; null: there are too few discharges"),

@@ -1,18 +1,18 @@
 internal import BluetoothCodec
-public import Companion
-public import HeadphoneProtocols
-public import JSON
+package import Companion
+package import HeadphoneProtocols
+package import JSON
 
 /// The report of `earshot broadcasts`.
-public struct BroadcastsReport: ObjectReport, Hashable {
+package struct BroadcastsReport: ObjectReport, Hashable {
   private let broadcasts: [Broadcast]
 
-  public init(_ broadcasts: [Broadcast]) { self.broadcasts = broadcasts }
+  package init(_ broadcasts: [Broadcast]) { self.broadcasts = broadcasts }
 
-  public var text: String { broadcasts.map(Self.line).joined(separator: "\n") }
+  package var text: String { broadcasts.map(Self.line).joined(separator: "\n") }
 
   /// Returns one broadcast as a line: identity, signal, name and properties.
-  public static func line(_ broadcast: Broadcast) -> String {
+  package static func line(_ broadcast: Broadcast) -> String {
     let signal = broadcast.rssi.map { "\($0) dBm" } ?? "--"
     let padding = String(repeating: " ", count: max(0, 8 - signal.count))
     let details = [
@@ -23,9 +23,9 @@ public struct BroadcastsReport: ObjectReport, Hashable {
       + (details.isEmpty ? "" : "  (\(details.joined(separator: ", ")))")
   }
 
-  public static let schemaName = SchemaName("broadcasts", "`earshot broadcasts --json`")
+  package static let schemaName = SchemaName("broadcasts", "`earshot broadcasts --json`")
 
-  public static let properties: [Property<Self>] = [Property("broadcasts", \.broadcasts)]
+  package static let properties: [Property<Self>] = [Property("broadcasts", \.broadcasts)]
 }
 
 private let setMeaning = "of the advertisements, 0 to 15"
@@ -43,10 +43,10 @@ extension Broadcast: NamedJSONObject {
     }
   }
 
-  public static let schemaName = SchemaName(
+  package static let schemaName = SchemaName(
     "broadcast-source", "A broadcast nearby; null: not announced, or not reported.")
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("id", \.id),
     Property("name", \.name),
     Property("language", \.language, "ISO 639-3"),
@@ -63,7 +63,7 @@ extension Broadcast: NamedJSONObject {
 }
 
 /// The report of `earshot broadcast`: what the headphone does with broadcasts.
-public struct ReceptionReport: ObjectReport, Hashable {
+package struct ReceptionReport: ObjectReport, Hashable {
   private struct Source: NamedJSONObject, Hashable {
     var side: Side?
     var title: String
@@ -88,7 +88,7 @@ public struct ReceptionReport: ObjectReport, Hashable {
   private let sources: [Source]
 
   /// Creates the report from the receive states only.
-  public init(_ headphone: HeadphoneState, in state: State) {
+  package init(_ headphone: HeadphoneState, in state: State) {
     sentence = state.broadcastText(of: headphone)
     listening = headphone.receptions.compactMap(\.playing).first.map(state.title(of:))
     sources = headphone.receptions.flatMap { reception in
@@ -98,7 +98,7 @@ public struct ReceptionReport: ObjectReport, Hashable {
     }
   }
 
-  public var text: String {
+  package var text: String {
     let lines = sources.map { source in
       (source.side.map { "\($0.name) bud" } ?? source.title)
         + ": " + (source.side == nil ? "" : "\(source.title), ") + source.state.displayText
@@ -106,9 +106,9 @@ public struct ReceptionReport: ObjectReport, Hashable {
     return ([sentence ?? "listening to no broadcast"] + lines).joined(separator: "\n")
   }
 
-  public static let schemaName = SchemaName("broadcast", "`earshot broadcast --json`")
+  package static let schemaName = SchemaName("broadcast", "`earshot broadcast --json`")
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("listening", \.listening, "the name of the broadcast that is played; null: none"),
     Property("sources", \.sources),
   ]

@@ -1,11 +1,11 @@
 internal import Companion
 internal import HeadphoneProtocols
-public import JSON
+package import JSON
 
 /// The report of `earshot config keys`.
-public struct ConfigurationKeysReport: ObjectReport {
+package struct ConfigurationKeysReport: ObjectReport {
   /// A key, in plain text.
-  public struct Key: JSONObject, Sendable {
+  package struct Key: JSONObject, Sendable {
     private let name: String
     private let value: String?
     private let values: String
@@ -19,7 +19,7 @@ public struct ConfigurationKeysReport: ObjectReport {
     ///   - values: The accepted values, in words.
     ///   - unlessGiven: The default, in words, or an empty string.
     ///   - words: The accepted words; empty if they cannot be listed.
-    public init(
+    package init(
       _ name: String, value: String?, values: String, unlessGiven: String, words: [String]
     ) {
       self.name = name
@@ -37,7 +37,7 @@ public struct ConfigurationKeysReport: ObjectReport {
         .joined(separator: "\n")
     }
 
-    public static let properties: [Property<Self>] = [
+    package static let properties: [Property<Self>] = [
       Property("key", \.name),
       Property("value", \.value, "as the file has it; null: none"),
       Property("takes", \.values, "in words"),
@@ -50,50 +50,50 @@ public struct ConfigurationKeysReport: ObjectReport {
 
   private let keys: [Key]
 
-  public init(_ keys: [Key]) { self.keys = keys }
+  package init(_ keys: [Key]) { self.keys = keys }
 
-  public var text: String {
+  package var text: String {
     guard keys.count == 1, let key = keys.first else { return table(keys.map(\.line)) }
     return key.text
   }
 
-  public static let schemaName = SchemaName("config-keys", "`earshot config keys --json`")
+  package static let schemaName = SchemaName("config-keys", "`earshot config keys --json`")
 
-  public static let properties: [Property<Self>] = [Property("keys", \.keys)]
+  package static let properties: [Property<Self>] = [Property("keys", \.keys)]
 }
 
 /// The report of `earshot config themes`.
-public struct ThemesReport: ObjectReport {
+package struct ThemesReport: ObjectReport {
   private let chosen: String
   private let names: [String]
 
   /// Creates the report; `chosen` is listed last if it is not one of `names`.
-  public init(chosen: String, among names: [String]) {
+  package init(chosen: String, among names: [String]) {
     self.chosen = chosen
     self.names = names.contains(chosen) ? names : names + [chosen]
   }
 
-  public var text: String {
+  package var text: String {
     names.map { ($0 == chosen ? "* " : "  ") + $0 }.joined(separator: "\n")
   }
 
-  public static let schemaName = SchemaName("config-themes", "`earshot config themes --json`")
+  package static let schemaName = SchemaName("config-themes", "`earshot config themes --json`")
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("theme", \.chosen, "the chosen one"),
     Property("themes", \.names),
   ]
 }
 
 /// The report of `earshot config check`.
-public struct ConfigurationReport: ObjectReport {
+package struct ConfigurationReport: ObjectReport {
   /// A mistake in the configuration file.
-  public struct Mistake: JSONObject, Sendable {
+  package struct Mistake: JSONObject, Sendable {
     private let line: Int
     private let what: String
 
     /// Creates a mistake in a line, counted from 1.
-    public init(line: Int, _ what: String) {
+    package init(line: Int, _ what: String) {
       self.line = line
       self.what = what
     }
@@ -101,7 +101,7 @@ public struct ConfigurationReport: ObjectReport {
     /// Returns the mistake in the format of compilers, so that editors can jump to it.
     fileprivate func text(in path: String) -> String { "\(path):\(line): \(what)" }
 
-    public static let properties: [Property<Self>] = properties(of: \.self)
+    package static let properties: [Property<Self>] = properties(of: \.self)
 
     fileprivate static func properties<Root>(
       of mistake: @escaping @Sendable (Root) -> Mistake
@@ -114,18 +114,18 @@ public struct ConfigurationReport: ObjectReport {
   }
 
   /// A mistake in one of the user's model files.
-  public struct ModelMistake: JSONObject, Sendable {
+  package struct ModelMistake: JSONObject, Sendable {
     private let path: String
     private let mistake: Mistake
 
-    public init(_ mistake: Mistake, in path: String) {
+    package init(_ mistake: Mistake, in path: String) {
       self.path = path
       self.mistake = mistake
     }
 
     fileprivate var text: String { mistake.text(in: path) }
 
-    public static let properties =
+    package static let properties =
       [Property<Self>("path", \.path)] + Mistake.properties(of: \.mistake)
   }
 
@@ -133,23 +133,23 @@ public struct ConfigurationReport: ObjectReport {
   private let mistakes: [Mistake]
   private let models: [ModelMistake]
 
-  public init(_ path: String, _ mistakes: [Mistake], models: [ModelMistake]) {
+  package init(_ path: String, _ mistakes: [Mistake], models: [ModelMistake]) {
     self.path = path
     self.mistakes = mistakes
     self.models = models
   }
 
-  public var isEmpty: Bool { mistakes.isEmpty && models.isEmpty }
+  package var isEmpty: Bool { mistakes.isEmpty && models.isEmpty }
 
-  public var text: String {
+  package var text: String {
     isEmpty
       ? "\(path): ok"
       : (mistakes.map { $0.text(in: path) } + models.map(\.text)).joined(separator: "\n")
   }
 
-  public static let schemaName = SchemaName("config-check", "`earshot config check --json`")
+  package static let schemaName = SchemaName("config-check", "`earshot config check --json`")
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("path", \.path),
     Property("mistakes", \.mistakes),
     Property("models", \.models, "mistakes in model files"),

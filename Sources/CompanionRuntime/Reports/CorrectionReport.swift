@@ -1,15 +1,15 @@
 internal import AudioRoute
-public import Companion
+package import Companion
 internal import HeadphoneProtocols
-public import JSON
+package import JSON
 
 /// The report of `earshot correction`.
-public struct CorrectionReport: ObjectReport, Hashable {
+package struct CorrectionReport: ObjectReport, Hashable {
   let correction: CorrectionInForce
   private let candidates: [Correction]
 
   /// Creates the report; `state` shows whether the sound passes through the correction.
-  public init(_ headphone: HeadphoneState, in state: State) {
+  package init(_ headphone: HeadphoneState, in state: State) {
     correction = CorrectionInForce(headphone, in: state)
     switch headphone.correction.match {
     case .certain(let model)?: candidates = model.corrections
@@ -18,7 +18,7 @@ public struct CorrectionReport: ObjectReport, Hashable {
     }
   }
 
-  public var text: String {
+  package var text: String {
     var rows = correction.rows
     if correction.inForce == nil {
       rows += candidates.prefix(Self.mostCandidates).map { ("Perhaps", $0.displayText) }
@@ -28,10 +28,10 @@ public struct CorrectionReport: ObjectReport, Hashable {
 
   private static let mostCandidates = 10
 
-  public static let schemaName = SchemaName(
+  package static let schemaName = SchemaName(
     "correction", "`earshot correction --json`, and what changes it")
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("correction", \.correction),
     Property("candidates", \.candidates, "the lines of the table that may be the headphone's"),
   ]
@@ -106,10 +106,10 @@ extension CorrectionStatus {
 extension Correction: NamedJSONObject {
   fileprivate var measuredBy: String? { source.isEmpty ? nil : source }
 
-  public static let schemaName = SchemaName(
+  package static let schemaName = SchemaName(
     "correction-line", "A line of the table of corrections.")
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("name", \.name),
     Property("form", \.form, "such as `over-ear`"),
     Property("measuredBy", \.measuredBy),
@@ -117,20 +117,20 @@ extension Correction: NamedJSONObject {
 }
 
 /// The report of `earshot correction find`.
-public struct CorrectionsReport: ObjectReport, Hashable {
+package struct CorrectionsReport: ObjectReport, Hashable {
   private let corrections: [Correction]
 
-  public init(_ corrections: [Correction]) { self.corrections = corrections }
+  package init(_ corrections: [Correction]) { self.corrections = corrections }
 
-  public var text: String { text(.plain) }
+  package var text: String { text(.plain) }
 
-  public func text(_ style: TextStyle) -> String {
+  package func text(_ style: TextStyle) -> String {
     style.table(
       ["name", "measured by", "form"],
       corrections.map { [displayable($0.name), displayable($0.source), displayable($0.form)] })
   }
 
-  public static let schemaName = SchemaName("correction-find", "`earshot correction find --json`")
+  package static let schemaName = SchemaName("correction-find", "`earshot correction find --json`")
 
-  public static let properties: [Property<Self>] = [Property("corrections", \.corrections)]
+  package static let properties: [Property<Self>] = [Property("corrections", \.corrections)]
 }

@@ -1,6 +1,6 @@
-public import Companion
+package import Companion
 internal import HeadphoneProtocols
-public import JSON
+package import JSON
 
 /// The report of `earshot doctor`.
 ///
@@ -11,42 +11,42 @@ public import JSON
 ///
 /// 1 problem
 /// ```
-public struct DoctorReport: ObjectReport, Hashable {
+package struct DoctorReport: ObjectReport, Hashable {
   private let results: [DiagnosticResult]
   private let look: Look
 
   /// The style of the text.
-  public struct Look: Hashable, Sendable {
+  package struct Look: Hashable, Sendable {
     /// Whether to use colours.
-    public var hasColors: Bool
+    package var hasColors: Bool
     /// Whether symbols may be non-ASCII.
-    public var isUnicode: Bool
+    package var isUnicode: Bool
 
-    public init(hasColors: Bool, isUnicode: Bool) {
+    package init(hasColors: Bool, isUnicode: Bool) {
       self.hasColors = hasColors
       self.isUnicode = isUnicode
     }
   }
 
   /// Creates the report; `results` are printed in the given order.
-  public init(_ results: [DiagnosticResult], look: Look = Look(hasColors: false, isUnicode: true)) {
+  package init(_ results: [DiagnosticResult], look: Look = Look(hasColors: false, isUnicode: true)) {
     self.results = results
     self.look = look
   }
 
   /// The exit status: `.noAdapter` if a problem concerns the radio, `.failed` for any other
   /// problem.
-  public var status: ExitStatus {
+  package var status: ExitStatus {
     let problems = results.filter { $0.state == .problem }
     return problems.isEmpty
       ? .ok : problems.contains(where: \.check.isAboutRadio) ? .noAdapter : .failed
   }
 
-  public static let schemaName = SchemaName("doctor", "`earshot doctor --json`")
+  package static let schemaName = SchemaName("doctor", "`earshot doctor --json`")
 
-  public static let properties: [Property<Self>] = [Property("findings", \.results)]
+  package static let properties: [Property<Self>] = [Property("findings", \.results)]
 
-  public var text: String { (results.flatMap(lines) + ["", summary]).joined(separator: "\n") }
+  package var text: String { (results.flatMap(lines) + ["", summary]).joined(separator: "\n") }
 
   /// The fix is on a separate line, ready to be copied.
   private func lines(_ result: DiagnosticResult) -> [String] {
@@ -99,7 +99,7 @@ func padded(_ word: String, to others: [String]) -> String {
 }
 
 extension DiagnosticResult: JSONObject {
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("check", \.check),
     Property("state", \.state),
     Property("what", \.what),

@@ -1,35 +1,35 @@
-public import Companion
+package import Companion
 internal import HeadphoneProtocols
-public import JSON
+package import JSON
 internal import Persistence
 
 /// The report of `earshot eq list`.
-public struct EQPresetsReport: ObjectReport, Hashable {
+package struct EQPresetsReport: ObjectReport, Hashable {
   private let saved: [SavedEQ]
   private let own: [String]?
   private let current: String?
   private let gains: [BandGain]?
 
   /// Creates the report; `headphone` is nil if none is in range.
-  public init(_ saved: [SavedEQ], of headphone: HeadphoneState?) {
+  package init(_ saved: [SavedEQ], of headphone: HeadphoneState?) {
     self.saved = saved
     own = headphone?.presets
     current = headphone?.name(of: .equaliserPreset)
     gains = headphone?.gainsInForce
   }
 
-  public var text: String { text(.plain) }
+  package var text: String { text(.plain) }
 
-  public func text(_ style: TextStyle) -> String {
+  package func text(_ style: TextStyle) -> String {
     let rows =
       (own ?? []).map { [$0 == current ? "*" : "", $0, "the headphone's own"] }
       + saved.map { [$0.gains == gains ? "*" : "", displayable($0.name), $0.gains.displayText] }
     return rows.isEmpty ? "no presets" : style.table(["", "preset", "gains"], rows)
   }
 
-  public static let schemaName = SchemaName("eq-list", "`earshot eq list --json`")
+  package static let schemaName = SchemaName("eq-list", "`earshot eq list --json`")
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("presets", \.saved, "the saved ones"),
     Property("headphone", \.own, "the names of the headphone's own; null: it is out of reach"),
   ]
@@ -40,27 +40,27 @@ extension HeadphoneState {
   func name(of choice: SettingID) -> String? { setting(choice).confirmed?.text }
 
   /// The names of the headphone's equaliser presets.
-  public var presets: [String] { capabilities?.equaliserPresets.map(\.id) ?? [] }
+  package var presets: [String] { capabilities?.equaliserPresets.map(\.id) ?? [] }
 }
 
 /// The report of `earshot eq import`.
-public struct EQImportReport: ObjectReport, Hashable {
+package struct EQImportReport: ObjectReport, Hashable {
   private let gains: [BandGain]
   private let losses: [String]
 
   /// Creates the report; `fit` is nil if the headphone has disconnected.
-  public init(_ fit: EQFit?) {
+  package init(_ fit: EQFit?) {
     gains = fit?.gains ?? []
     losses = fit?.losses ?? []
   }
 
-  public var text: String {
+  package var text: String {
     ([gains.displayText] + (losses.isEmpty ? ["nothing is lost"] : losses)).joined(separator: "\n")
   }
 
-  public static let schemaName = SchemaName("eq-import", "`earshot eq import --json`")
+  package static let schemaName = SchemaName("eq-import", "`earshot eq import --json`")
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("bands", \.gains, "dB, from low to high"),
     Property("losses", \.losses, "in words"),
   ]

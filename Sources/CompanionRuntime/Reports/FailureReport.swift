@@ -1,36 +1,36 @@
-public import JSON
+package import JSON
 
 /// The failure of a command.
 ///
 /// ```json
 /// {"schema":1,"error":{"code":4,"what":"no headphone found nearby","advice":"…"}}
 /// ```
-public struct FailureReport: ObjectReport, Hashable {
+package struct FailureReport: ObjectReport, Hashable {
   /// What happened, in one line.
-  public var what: String
+  package var what: String
   /// What the user can do, or an empty string.
-  public var advice: String
+  package var advice: String
   /// The exit status.
-  public var code: Int32
+  package var code: Int32
 
-  public init(what: String, advice: String, code: Int32) {
+  package init(what: String, advice: String, code: Int32) {
     self.what = what
     self.advice = advice
     self.code = code
   }
 
   /// Creates the report of a command's error.
-  public init(_ error: CommandError) {
+  package init(_ error: CommandError) {
     self.init(what: error.what, advice: error.advice, code: error.status.rawValue)
   }
 
   /// What happened and, on a second line, what the user can do.
-  public var text: String { [what, advice].filter { !$0.isEmpty }.joined(separator: "\n") }
+  package var text: String { [what, advice].filter { !$0.isEmpty }.joined(separator: "\n") }
 
-  public static let schemaName = SchemaName(
+  package static let schemaName = SchemaName(
     "error", "Any command with `--json` that fails and has no result")
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property(
       "error",
       group: [

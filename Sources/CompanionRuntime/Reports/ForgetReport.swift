@@ -1,29 +1,29 @@
-public import Companion
+package import Companion
 internal import HeadphoneProtocols
-public import JSON
+package import JSON
 
 /// The headphones that are forgotten: `earshot forget`.
 ///
 /// Text: their identities; for a person, their names.
-public struct ForgetReport: ObjectReport, Hashable {
+package struct ForgetReport: ObjectReport, Hashable {
   private let headphones: [String]
   private let names: [String]
 
   /// - Parameter headphones: The identity and name of each.
-  public init(_ headphones: [(id: HeadphoneID, name: String)]) {
+  package init(_ headphones: [(id: HeadphoneID, name: String)]) {
     self.headphones = headphones.map(\.id.rawValue)
     names = headphones.map(\.name)
   }
 
-  public var text: String { headphones.joined(separator: " ") }
+  package var text: String { headphones.joined(separator: " ") }
 
-  public func text(_ style: TextStyle) -> String {
+  package func text(_ style: TextStyle) -> String {
     style == .plain ? text : displayable("Forgot \(names.joined(separator: ", "))")
   }
 
-  public static let schemaName = SchemaName("forget", "`earshot forget --json`")
+  package static let schemaName = SchemaName("forget", "`earshot forget --json`")
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property(
       "forgotten", \.text, "the headphone's identity, or those of all with spaces between them"),
     Property("headphones", \.headphones, "the same as a list"),

@@ -1,20 +1,20 @@
-public import Companion
-public import JSON
+package import Companion
+package import JSON
 
 /// The report of `earshot keys`.
-public struct KeysReport: ObjectReport, Hashable {
+package struct KeysReport: ObjectReport, Hashable {
   /// A command and its keys.
-  public struct Entry: JSONObject, Hashable, Sendable {
-    public var command: UserCommand
+  package struct Entry: JSONObject, Hashable, Sendable {
+    package var command: UserCommand
     /// The names of the keys, such as "a", "^L" or "PgUp".
-    public var keys: [String]
+    package var keys: [String]
 
-    public init(command: UserCommand, keys: [String]) {
+    package init(command: UserCommand, keys: [String]) {
       self.command = command
       self.keys = keys
     }
 
-    public static let properties: [Property<Self>] = [
+    package static let properties: [Property<Self>] = [
       Property("command", \.command.name, "as the configuration names it"),
       Property("keys", \.keys),
       Property("summary", \.command.summary),
@@ -23,16 +23,16 @@ public struct KeysReport: ObjectReport, Hashable {
 
   private let entries: [Entry]
 
-  public init(_ entries: [Entry]) { self.entries = entries }
+  package init(_ entries: [Entry]) { self.entries = entries }
 
-  public var text: String {
+  package var text: String {
     table(
       entries.map { entry in
         (entry.keys.joined(separator: " "), "\(entry.command.name): \(entry.command.summary)")
       })
   }
 
-  public static let schemaName = SchemaName("keys", "`earshot keys --json`")
+  package static let schemaName = SchemaName("keys", "`earshot keys --json`")
 
-  public static let properties: [Property<Self>] = [Property("keys", \.entries)]
+  package static let properties: [Property<Self>] = [Property("keys", \.entries)]
 }

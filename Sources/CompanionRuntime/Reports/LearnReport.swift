@@ -1,18 +1,18 @@
-public import BluetoothCodec
+package import BluetoothCodec
 internal import Companion
-public import HeadphoneProtocols
-public import JSON
+package import HeadphoneProtocols
+package import JSON
 
 /// The report of `earshot learn`: the findings in a capture about a headphone's protocol.
-public struct LearnReport: ObjectReport, Hashable {
+package struct LearnReport: ObjectReport, Hashable {
   private let findings: CaptureFindings
 
-  public init(_ findings: CaptureFindings) { self.findings = findings }
+  package init(_ findings: CaptureFindings) { self.findings = findings }
 
   /// The maximum number of messages per channel in the text; JSON and the byte table have all.
   private static let shown = 40
 
-  public var text: String {
+  package var text: String {
     var lines = ["Capture  \(findings.length), \(findings.packets) packets"]
     if findings.truncated > 0 {
       lines.append(
@@ -49,9 +49,9 @@ public struct LearnReport: ObjectReport, Hashable {
     return lines
   }
 
-  public static let schemaName = SchemaName("learn", "`earshot learn --json`")
+  package static let schemaName = SchemaName("learn", "`earshot learn --json`")
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property(
       "capture",
       group: [
@@ -65,7 +65,7 @@ public struct LearnReport: ObjectReport, Hashable {
 
   /// The draft of a byte table, like those in `Tests/HeadphoneProtocolsTests/Bytes`; the meanings
   /// are blank.
-  public var byteTable: String {
+  package var byteTable: String {
     var blocks = [
       """
       # Strings of a headphone, from a capture of \(findings.length) by `earshot learn`.
@@ -103,7 +103,7 @@ extension CapturedTraffic.Link: JSONObject {
     return "\(peer.kind == .classic ? "BR/EDR" : "LE") \(peer.address)"
   }
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("transport", \.transport, "null: the link was up before the capture began"),
     Property("address", \.peer?.address),
   ]
@@ -139,7 +139,7 @@ extension CaptureFindings.Channel: JSONObject {
     }
   }
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("link", \.link, in: .natural, "its index in `links`"),
     Property("kind", \.place.kind),
     Property("number", \.place.number, in: .natural, "of the handle, channel or PSM"),
@@ -156,7 +156,7 @@ extension CaptureFindings.Channel: JSONObject {
 extension CaptureFindings.Framing: JSONObject {
   fileprivate var title: String { name ?? "none that is known" }
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("family", \.name, "null: none that is known fits"),
     Property("layouts", \.layouts, "in words"),
     Property("frames", \.frames, in: .atLeast(1)),
@@ -214,7 +214,7 @@ extension CaptureFindings.Message: JSONObject {
       """
   }
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("direction", \.direction, "`to` or `from` the headphone"),
     Property("bytes", \.digits, matching: "^[0-9a-f]{2}( [0-9a-f]{2})*$|^$", "hexadecimal"),
     Property("times", \.times, "seconds since the beginning of the capture"),

@@ -1,21 +1,21 @@
-public import Companion
+package import Companion
 internal import HeadphoneProtocols
-public import JSON
+package import JSON
 
 /// A parsed line of the log file, for `earshot log`.
-public struct LogRecord: ObjectReport, Hashable {
+package struct LogRecord: ObjectReport, Hashable {
   /// The local time: "2026-11-21 14:03:22.123".
-  public var time: String
-  public var level: LogLine.Level
+  package var time: String
+  package var level: LogLine.Level
   /// The subsystem and metadata: "earshot headphone=…".
-  public var origin: String
+  package var origin: String
   /// The message; names in it are unsanitised.
-  public var displayText: String
+  package var displayText: String
   /// The unsanitised name of the headphone that the line is about, if known.
-  public var headphoneName: String?
+  package var headphoneName: String?
 
   /// Parses a line "date time level origin: message", or returns nil for any other text.
-  public init?(line: String) {
+  package init?(line: String) {
     let parts = line.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: true)
     guard parts.count == 4, let colon = parts[3].firstRange(of: ": "),
       let level = LogLine.Level.allCases.first(where: { "\($0)" == parts[2] })
@@ -26,10 +26,10 @@ public struct LogRecord: ObjectReport, Hashable {
     displayText = String(parts[3][colon.upperBound...])
   }
 
-  public var text: String { displayable("\(time) \(level) \(origin): \(displayText)") }
+  package var text: String { displayable("\(time) \(level) \(origin): \(displayText)") }
 
   /// Returns the line as on the log page; the other fields are for files and programs.
-  public func text(_ style: TextStyle) -> String {
+  package func text(_ style: TextStyle) -> String {
     guard style != .plain else { return text }
     let mark = level > .warning ? "✗" : level == .warning ? "!" : "·"
     let part = field("part") ?? ""
@@ -41,16 +41,16 @@ public struct LogRecord: ObjectReport, Hashable {
   }
 
   /// The identity of the headphone that the line is about, if any.
-  public var headphone: String? { field("headphone") }
+  package var headphone: String? { field("headphone") }
 
   private func field(_ key: String) -> String? {
     origin.split(separator: " ").first { $0.hasPrefix("\(key)=") }
       .map { String($0.dropFirst(key.count + 1)) }
   }
 
-  public static let schemaName = SchemaName("log", "Each line of `earshot log --json`")
+  package static let schemaName = SchemaName("log", "Each line of `earshot log --json`")
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("time", \.time, matching: #"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$"#, "local"),
     Property("level", \.level),
     Property("origin", \.origin, "the subsystem and what belongs to the line"),

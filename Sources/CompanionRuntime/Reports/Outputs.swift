@@ -1,9 +1,9 @@
 internal import BluetoothCodec
-public import JSON
+package import JSON
 
 extension JSONSchema {
   /// The schemas of all outputs of `--json`, from which docs/schema and docs/json.md are generated.
-  public static var outputs: [Definition] { reports.map { $0.definition } + values }
+  package static var outputs: [Definition] { reports.map { $0.definition } + values }
 
   private static let reports: [any NamedJSONObject.Type] = [
     StatusReport.self, StatusListReport.self, WatchLine.Waybar.self, WatchLine.I3Block.self,

@@ -1,15 +1,15 @@
-public import Companion
+package import Companion
 internal import HeadphoneProtocols
-public import JSON
+package import JSON
 
 /// The report of `earshot multipoint`: the phones and computers that the headphone is paired with.
-public struct PairedDevicesReport: ObjectReport, Hashable {
+package struct PairedDevicesReport: ObjectReport, Hashable {
   private let multipoint: Bool?
   private let actions: [PairedDeviceAction]
   private let devices: [PairedDevice]
 
   /// Creates the report; `state` has the adapter, by which this computer is recognised.
-  public init(_ headphone: HeadphoneState, in state: State) {
+  package init(_ headphone: HeadphoneState, in state: State) {
     if case .toggle(let isOn)? = headphone.setting(.multipoint).confirmed {
       multipoint = isOn
     } else {
@@ -19,14 +19,14 @@ public struct PairedDevicesReport: ObjectReport, Hashable {
     devices = state.pairedDevices(of: headphone)
   }
 
-  public var text: String {
+  package var text: String {
     let isOn = multipoint.map { [("two devices at a time", $0 ? "on" : "off")] } ?? []
     return table(isOn + devices.map { ($0.title, "\($0.stateText) (\($0.address))") })
   }
 
-  public static let schemaName = SchemaName("multipoint", "`earshot multipoint --json`")
+  package static let schemaName = SchemaName("multipoint", "`earshot multipoint --json`")
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property(
       "multipoint", \.multipoint, "whether two can be connected at a time; null: not reported"),
     Property("actions", \.actions, "what the headphone can do with one of `devices`"),

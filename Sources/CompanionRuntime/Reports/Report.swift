@@ -1,7 +1,7 @@
-public import JSON
+package import JSON
 
 /// The result of a command, as text for people and as JSON for programs.
-public protocol Report: Sendable {
+package protocol Report: Sendable {
   /// The report as lines, without the final line end.
   var text: String { get }
   /// Returns the text for a terminal, with bars and colours where they help.
@@ -12,23 +12,23 @@ public protocol Report: Sendable {
 
 extension Report {
   /// Returns the plain text.
-  public func text(_ style: TextStyle) -> String { text }
+  package func text(_ style: TextStyle) -> String { text }
 }
 
 /// A report whose members are declared once, for its JSON, the schema and the documentation.
 ///
 /// Every object begins with `schema`, which is 1. Members are only ever added. Unknown values are
 /// null, never omitted. `JSONSchema.outputs` lists all reports.
-public protocol ObjectReport: Report, NamedJSONObject {}
+package protocol ObjectReport: Report, NamedJSONObject {}
 
 extension ObjectReport {
   private static var version: Property<Self> { Property("schema", always: 1) }
 
-  public static var definition: JSONSchema.Definition {
+  package static var definition: JSONSchema.Definition {
     .init(schemaName, .object([version.member] + properties.map(\.member)))
   }
 
-  public var json: JSON {
+  package var json: JSON {
     .object([Self.version.value(of: self)] + Self.properties.map { $0.value(of: self) })
   }
 }

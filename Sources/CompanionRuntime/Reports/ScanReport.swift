@@ -1,22 +1,22 @@
 internal import BluetoothCodec
-public import Companion
+package import Companion
 internal import HeadphoneProtocols
-public import JSON
+package import JSON
 
 /// The report of `earshot scan` and `earshot devices`.
-public struct HeadphonesReport: ObjectReport, Hashable {
+package struct HeadphonesReport: ObjectReport, Hashable {
   private let headphones: [HeadphoneState]
 
   /// Creates the report of discovered headphones, in the given order.
-  public init(_ headphones: some Sequence<HeadphoneState>) { self.headphones = Array(headphones) }
+  package init(_ headphones: some Sequence<HeadphoneState>) { self.headphones = Array(headphones) }
 
   /// Creates the report of known headphones, in the given order, without signal strengths.
-  public init(known: [KnownHeadphone]) { headphones = known.map(HeadphoneState.init) }
+  package init(known: [KnownHeadphone]) { headphones = known.map(HeadphoneState.init) }
 
-  public var text: String { headphones.map(Self.line).joined(separator: "\n") }
+  package var text: String { headphones.map(Self.line).joined(separator: "\n") }
 
   /// Returns the text, without a signal column for known headphones on a terminal.
-  public func text(_ style: TextStyle) -> String {
+  package func text(_ style: TextStyle) -> String {
     guard style != .plain, !headphones.isEmpty else { return text }
     return style.table(
       ["id", "signal", "name", "battery"],
@@ -31,12 +31,12 @@ public struct HeadphonesReport: ObjectReport, Hashable {
   }
 
   /// Returns the heading of lines that are written one by one, on a terminal.
-  public static func heading(_ style: TextStyle) -> String? {
+  package static func heading(_ style: TextStyle) -> String? {
     style == .plain ? nil : style.paint("ID              SIGNAL  NAME  (BATTERY)", .label)
   }
 
   /// Returns one headphone as a line: identity, signal, name, battery.
-  public static func line(_ headphone: HeadphoneState) -> String {
+  package static func line(_ headphone: HeadphoneState) -> String {
     let signal = headphone.rssi.map { "\($0) dBm" } ?? "--"
     let padding = String(repeating: " ", count: max(0, 8 - signal.count))
     let battery =
@@ -47,10 +47,10 @@ public struct HeadphonesReport: ObjectReport, Hashable {
     return "\(headphone.id.rawValue)  \(padding)\(signal)  \(displayable(headphone.name))\(battery)"
   }
 
-  public static let schemaName = SchemaName(
+  package static let schemaName = SchemaName(
     "headphones", "`earshot scan --json` and `earshot devices --json`")
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("headphones", { $0.headphones.map(Entry.init) })
   ]
 

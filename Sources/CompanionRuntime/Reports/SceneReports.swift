@@ -1,25 +1,25 @@
-public import Companion
+package import Companion
 internal import HeadphoneProtocols
-public import JSON
+package import JSON
 
 /// The report of `earshot scene list`.
-public struct ScenesReport: ObjectReport {
+package struct ScenesReport: ObjectReport {
   private let scenes: [Scene]
 
-  public init(_ scenes: [Scene]) { self.scenes = scenes }
+  package init(_ scenes: [Scene]) { self.scenes = scenes }
 
-  public var text: String {
+  package var text: String {
     table(
       scenes.map { (displayable($0.name), State().parts(of: $0).joined(separator: ", ")) })
   }
 
-  public static let schemaName = SchemaName("scenes", "`earshot scene list --json`")
+  package static let schemaName = SchemaName("scenes", "`earshot scene list --json`")
 
-  public static let properties: [Property<Self>] = [Property("scenes", \.scenes)]
+  package static let properties: [Property<Self>] = [Property("scenes", \.scenes)]
 }
 
 extension Scene: JSONObject {
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("name", \.name),
     Property("settings", \.words, "as the command line takes them"),
     Property("output", \.output, "null: it stays"),
@@ -34,21 +34,21 @@ extension Scene: JSONObject {
 }
 
 /// The report of `earshot scene NAME`.
-public struct SceneReport: ObjectReport {
+package struct SceneReport: ObjectReport {
   private let name: String
   private let missing: [String]
 
   /// Creates the report; `missing` are the parts of the scene that the headphone lacks.
-  public init(_ name: String, missing: [String]) {
+  package init(_ name: String, missing: [String]) {
     self.name = name
     self.missing = missing
   }
 
-  public var text: String { displayable(name) }
+  package var text: String { displayable(name) }
 
-  public static let schemaName = SchemaName("scene", "`earshot scene use --json`")
+  package static let schemaName = SchemaName("scene", "`earshot scene use --json`")
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("scene", \.name),
     Property("missing", \.missing, "what could not be applied, in words"),
   ]

@@ -1,6 +1,6 @@
-public import Companion
+package import Companion
 internal import HeadphoneProtocols
-public import JSON
+package import JSON
 
 /// The report of `earshot security`.
 ///
@@ -13,29 +13,29 @@ public import JSON
 ///
 /// 1 maybe
 /// ```
-public struct SecurityReport: ObjectReport, Hashable {
+package struct SecurityReport: ObjectReport, Hashable {
   private let headphone: String?
   private let findings: [SecurityFinding]
 
   /// Creates the report of `facts`.
-  public init(_ facts: SecurityFacts) {
+  package init(_ facts: SecurityFacts) {
     headphone = facts.headphone?.name
     findings = facts.findings
   }
 
   /// The number of findings on which a person should act.
-  public var actions: Int { findings.count { $0.verdict == .act } }
+  package var actions: Int { findings.count { $0.verdict == .act } }
 
-  public static let schemaName = SchemaName("security", "`earshot security --json`")
+  package static let schemaName = SchemaName("security", "`earshot security --json`")
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("headphone", \.headphone, "its name; null: none was found"),
     Property("findings", \.findings),
   ]
 
-  public var text: String { text(.plain) }
+  package var text: String { text(.plain) }
 
-  public func text(_ style: TextStyle) -> String {
+  package func text(_ style: TextStyle) -> String {
     let parts = SecurityFinding.Part.allCases.flatMap { part in
       [style.paint(heading(part), .chosen)]
         + findings.filter { $0.part == part }.flatMap { lines($0, style) } + [""]
@@ -86,7 +86,7 @@ extension SecurityFinding.Verdict {
 }
 
 extension SecurityFinding: JSONObject {
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("part", \.part),
     Property("check", \.check, among: SecurityCheck.all.map(\.name)),
     Property("verdict", \.verdict, "`unknown`: it could not be read"),

@@ -1,9 +1,9 @@
-public import Companion
-public import HeadphoneProtocols
-public import JSON
+package import Companion
+package import HeadphoneProtocols
+package import JSON
 
 /// The report of `earshot battery`.
-public struct BatteryLevelsReport: ObjectReport, Hashable {
+package struct BatteryLevelsReport: ObjectReport, Hashable {
   private let levels: BatteryLevels
   private let isOnlyOne: Bool
   private let part: Part?
@@ -15,7 +15,7 @@ public struct BatteryLevelsReport: ObjectReport, Hashable {
   /// Creates the report of the last reported levels, of all parts unless `part` is given.
   ///
   /// - Parameter timestamp: the current time, for the age of old levels, or nil to leave it out.
-  public init(
+  package init(
     _ headphone: HeadphoneState, of part: Part? = nil,
     thresholds: BatteryThresholds = BatteryThresholds(), at timestamp: Timestamp? = nil
   ) {
@@ -32,11 +32,11 @@ public struct BatteryLevelsReport: ObjectReport, Hashable {
   private var overall: UInt8? { levels.overall }
 
   /// The levels in one line.
-  public var line: String {
+  package var line: String {
     part == nil && overall == nil ? battery.displayText(isOnlyOne: isOnlyOne) : text
   }
 
-  public func text(_ style: TextStyle) -> String {
+  package func text(_ style: TextStyle) -> String {
     guard style != .plain, part == nil, overall == nil, !battery.isEmpty else { return text }
     return style.table(
       Part.allCases.compactMap { part in
@@ -51,7 +51,7 @@ public struct BatteryLevelsReport: ObjectReport, Hashable {
       })
   }
 
-  public var text: String {
+  package var text: String {
     if let part { return battery[part]?.level.map { "\($0)" } ?? "unknown" }
     if let overall { return overallChargeText(overall) }
     if battery.isEmpty { return "unknown" }
@@ -67,9 +67,9 @@ public struct BatteryLevelsReport: ObjectReport, Hashable {
     return trends[part].map { "\(level), \($0.displayText)" } ?? level
   }
 
-  public static let schemaName = SchemaName("battery", "`earshot battery --json`")
+  package static let schemaName = SchemaName("battery", "`earshot battery --json`")
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("battery", \.levels),
     Property(
       "minutesLeft", { $0.minutes(isCharging: false) },
@@ -98,55 +98,55 @@ private struct BatteryMinutes: NamedJSONObject {
 }
 
 /// The report of `earshot anc`.
-public struct ANCReport: ObjectReport, Hashable {
+package struct ANCReport: ObjectReport, Hashable {
   private let mode: String?
   private let modes: [ANCMode]
 
   /// Creates the report from what the headphone has confirmed.
-  public init(_ headphone: HeadphoneState) {
+  package init(_ headphone: HeadphoneState) {
     mode = headphone.name(of: .noiseMode)
     modes = headphone.capabilities?.ancModes ?? []
   }
 
-  public var text: String { mode ?? "unknown" }
+  package var text: String { mode ?? "unknown" }
 
-  public func text(_ style: TextStyle) -> String {
+  package func text(_ style: TextStyle) -> String {
     guard style != .plain, let mode, modes.count > 1 else { return text }
     let names = modes.map(\.name)
     return style.choices(names + (names.contains(mode) ? [] : [mode]), current: mode)
   }
 
-  public static let schemaName = SchemaName("anc", "`earshot anc --json`")
+  package static let schemaName = SchemaName("anc", "`earshot anc --json`")
 
   /// The meaning of `anc` in the tables of the documentation.
   static let meaning =
     "one of the modes, or the number of one that Earshot does not know; null: unknown"
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("anc", \.mode, meaning),
     Property("modes", \.modes, "those that the headphone has"),
   ]
 }
 
 /// The report of `earshot eq`.
-public struct EQReport: ObjectReport, Hashable {
+package struct EQReport: ObjectReport, Hashable {
   private let equaliser: Equaliser
   private let presets: [String]
 
   /// Creates the report from what the headphone has confirmed.
-  public init(_ headphone: HeadphoneState) {
+  package init(_ headphone: HeadphoneState) {
     equaliser = Equaliser(headphone)
     presets = headphone.presets
   }
 
-  public var text: String {
+  package var text: String {
     [equaliser.preset.map(displayable), equaliser.bands?.displayText].compactMap(\.self)
       .joined(separator: ": ").orUnknown
   }
 
-  public static let schemaName = SchemaName("eq", "`earshot eq --json`")
+  package static let schemaName = SchemaName("eq", "`earshot eq --json`")
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("eq", \.equaliser),
     Property(
       "presets", \.presets,
@@ -159,13 +159,13 @@ extension String {
 }
 
 /// The report of `earshot touch`.
-public struct TouchReport: ObjectReport, Hashable {
+package struct TouchReport: ObjectReport, Hashable {
   private let headphone: HeadphoneState
   private let sides: [Side]
   private let gestures: [TouchGesture]
 
   /// Creates the report of the actions that were read, of one bud or gesture if given.
-  public init(_ headphone: HeadphoneState, side: Side? = nil, gesture: TouchGesture? = nil) {
+  package init(_ headphone: HeadphoneState, side: Side? = nil, gesture: TouchGesture? = nil) {
     self.headphone = headphone
     sides = side.map { [$0] } ?? Side.allCases
     gestures = gesture.map { [$0] } ?? TouchGesture.allCases
@@ -191,7 +191,7 @@ public struct TouchReport: ObjectReport, Hashable {
     name(.touchAction(side, gesture))
   }
 
-  public var text: String {
+  package var text: String {
     if let settings {
       let rows = settings.map { ($0.id.displayText, displayable(name($0.id) ?? "unknown")) }
       return sides.count == 1 && gestures.count == 1 ? rows.first?.1 ?? "unknown" : table(rows)
@@ -207,9 +207,9 @@ public struct TouchReport: ObjectReport, Hashable {
       })
   }
 
-  public static let schemaName = SchemaName("touch", "`earshot touch --json`")
+  package static let schemaName = SchemaName("touch", "`earshot touch --json`")
 
-  public static let properties =
+  package static let properties =
     Side.allCases.map { side in
       Property<Self>(side.name) { report in
         Gestures(actions: TouchGesture.allCases.map { report.name(side, $0) })

@@ -1,11 +1,11 @@
 internal import BluetoothCodec
-public import Companion
+package import Companion
 internal import HeadphoneProtocols
-public import JSON
+package import JSON
 
 /// The report of `earshot setting`: the settings that the headphone declares, and their confirmed
 /// values.
-public struct SettingsReport: ObjectReport, Hashable {
+package struct SettingsReport: ObjectReport, Hashable {
   private let rows: [Row]
 
   private struct Row: JSONObject, Hashable {
@@ -46,7 +46,7 @@ public struct SettingsReport: ObjectReport, Hashable {
   }
 
   /// Creates the report of all settings, or of the one named `name`.
-  public init(_ headphone: HeadphoneState, only name: String? = nil) {
+  package init(_ headphone: HeadphoneState, only name: String? = nil) {
     rows = (headphone.capabilities?.declarations ?? [])
       .filter { name == nil || $0.id.rawValue == name }
       .map {
@@ -56,7 +56,7 @@ public struct SettingsReport: ObjectReport, Hashable {
       }
   }
 
-  public var text: String {
+  package var text: String {
     table(
       rows.map { row in
         let value = row.value.map { displayable($0.text) } ?? "unknown"
@@ -67,7 +67,7 @@ public struct SettingsReport: ObjectReport, Hashable {
       })
   }
 
-  public func text(_ style: TextStyle) -> String {
+  package func text(_ style: TextStyle) -> String {
     guard style != .plain else { return text }
     return style.table(
       ["setting", "value", "proof", "takes"],
@@ -79,9 +79,9 @@ public struct SettingsReport: ObjectReport, Hashable {
       }, omitsEmpty: true)
   }
 
-  public static let schemaName = SchemaName("setting", "`earshot setting --json`")
+  package static let schemaName = SchemaName("setting", "`earshot setting --json`")
 
-  public static let properties: [Property<Self>] = [Property("settings", \.rows)]
+  package static let properties: [Property<Self>] = [Property("settings", \.rows)]
 }
 
 extension SettingProof.Kind: JSONWord {}

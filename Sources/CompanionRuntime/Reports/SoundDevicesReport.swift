@@ -1,10 +1,10 @@
 internal import AudioRoute
 internal import Companion
 internal import HeadphoneProtocols
-public import JSON
+package import JSON
 
 /// The report of `earshot audio`: the sound devices, each with its known headphone.
-public struct SoundDevicesReport: ObjectReport, Hashable {
+package struct SoundDevicesReport: ObjectReport, Hashable {
   private struct Entry: JSONObject, Hashable {
     var device: SoundDevice
     var isOutput: Bool
@@ -49,7 +49,7 @@ public struct SoundDevicesReport: ObjectReport, Hashable {
     }
   }
 
-  public var text: String {
+  package var text: String {
     if let reason { return "unknown (\(reason))" }
     return entries.map { entry in
       var line = "\(entry.isOutput ? "*" : " ") \(displayable(entry.device.id.text))  "
@@ -61,7 +61,7 @@ public struct SoundDevicesReport: ObjectReport, Hashable {
     }.joined(separator: "\n")
   }
 
-  public func text(_ style: TextStyle) -> String {
+  package func text(_ style: TextStyle) -> String {
     guard style != .plain, reason == nil else { return text }
     return style.table(
       ["", "id", "name", "headphone"],
@@ -74,9 +74,9 @@ public struct SoundDevicesReport: ObjectReport, Hashable {
       }, omitsEmpty: true)
   }
 
-  public static let schemaName = SchemaName("audio", "`earshot audio --json`")
+  package static let schemaName = SchemaName("audio", "`earshot audio --json`")
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("reason", \.reason, "why the state of the sound is unknown"),
     Property("devices", \.entries),
   ]

@@ -1,9 +1,9 @@
-public import Companion
+package import Companion
 internal import HeadphoneProtocols
-public import JSON
+package import JSON
 
 /// The report of `earshot audio setting`.
-public struct SoundSettingsReport: ObjectReport, Hashable {
+package struct SoundSettingsReport: ObjectReport, Hashable {
   private let headphone: String?
   private let entries: [Entry]
 
@@ -27,7 +27,7 @@ public struct SoundSettingsReport: ObjectReport, Hashable {
   }
 
   /// Creates the report of one setting or all; without a headphone, of the computer's values.
-  public init(_ rules: SoundRules, of headphone: HeadphoneState?, only: SoundSetting? = nil) {
+  package init(_ rules: SoundRules, of headphone: HeadphoneState?, only: SoundSetting? = nil) {
     self.headphone = headphone?.name
     let own = headphone.flatMap(rules.own(of:))?.preferences
     entries = SoundSetting.allCases.filter { only == nil || $0 == only }
@@ -41,13 +41,13 @@ public struct SoundSettingsReport: ObjectReport, Hashable {
       }
   }
 
-  public var text: String {
+  package var text: String {
     entries.map { entry in
       "\(entry.setting.name)  \(entry.setting.displayText(entry.value))  (\(entry.origin.rawValue))"
     }.joined(separator: "\n")
   }
 
-  public func text(_ style: TextStyle) -> String {
+  package func text(_ style: TextStyle) -> String {
     guard style != .plain else { return text }
     return style.table(
       ["setting", "value", "of", "accepts"],
@@ -59,10 +59,10 @@ public struct SoundSettingsReport: ObjectReport, Hashable {
       })
   }
 
-  public static let schemaName = SchemaName(
+  package static let schemaName = SchemaName(
     "audio-setting", "`earshot audio setting --json` and `earshot audio offset --json`")
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("headphone", \.headphone, "null: the settings are the computer's"),
     Property("settings", \.entries),
   ]
@@ -70,7 +70,7 @@ public struct SoundSettingsReport: ObjectReport, Hashable {
 
 extension SoundSetting {
   /// The accepted values, in words.
-  public var accepted: String {
+  package var accepted: String {
     switch kind {
     case .words(let words): words.joined(separator: ", ")
     case .number(let range, _, let unit): "\(range.lowerBound) to \(range.upperBound) \(unit)"
@@ -80,7 +80,7 @@ extension SoundSetting {
   /// Returns the setting with this name or unambiguous beginning.
   ///
   /// - Throws: `CommandError/unavailable(_:)` with the available names.
-  public static func named(_ name: String) throws(CommandError) -> SoundSetting {
+  package static func named(_ name: String) throws(CommandError) -> SoundSetting {
     let meant = allCases.map(\.name).meant(by: name)
     guard let setting = allCases.first(where: { $0.name == meant }) else {
       throw .unavailable(
@@ -93,7 +93,7 @@ extension SoundSetting {
   /// Returns the value of a word, or of a number with or without its unit, or nil for `default`.
   ///
   /// - Throws: `CommandError/usage(_:)` with the accepted values.
-  public func value(meant word: String) throws(CommandError) -> SoundValue? {
+  package func value(meant word: String) throws(CommandError) -> SoundValue? {
     let word = word.lowercased()
     guard word != "default" else { return nil }
     var value: SoundValue?

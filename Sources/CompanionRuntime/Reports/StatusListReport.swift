@@ -1,17 +1,17 @@
 internal import BluetoothCodec
-public import Companion
+package import Companion
 internal import HeadphoneProtocols
-public import JSON
+package import JSON
 
 /// The report of `earshot status --all`: every known or nearby headphone.
-public struct StatusListReport: ObjectReport {
+package struct StatusListReport: ObjectReport {
   private let state: State
 
-  public init(_ state: State) { self.state = state }
+  package init(_ state: State) { self.state = state }
 
-  public var text: String { text(.plain) }
+  package var text: String { text(.plain) }
 
-  public func text(_ style: TextStyle) -> String {
+  package func text(_ style: TextStyle) -> String {
     style.table(
       ["headphone", "controls", "battery", "noise control"],
       state.headphones.map { headphone in
@@ -23,9 +23,9 @@ public struct StatusListReport: ObjectReport {
       }, omitsEmpty: true)
   }
 
-  public static let schemaName = SchemaName("status-all", "`earshot status --all --json`")
+  package static let schemaName = SchemaName("status-all", "`earshot status --all --json`")
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("headphones") { report in
       report.state.headphones.map { StatusReport($0, in: report.state) }
     }

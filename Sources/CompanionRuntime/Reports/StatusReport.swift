@@ -1,14 +1,14 @@
 internal import AudioRoute
 internal import Bluetooth
 internal import BluetoothCodec
-public import Companion
+package import Companion
 internal import HeadphoneProtocols
-public import JSON
+package import JSON
 
 /// The report of `earshot status`: the state of one headphone and of the audio route.
 ///
 /// Pending values are reported as unknown, so that scripts never read an unconfirmed value.
-public struct StatusReport: ObjectReport, Hashable {
+package struct StatusReport: ObjectReport, Hashable {
   let headphone: HeadphoneState
   private let route: RouteState
   private let audio: AudioObservation
@@ -27,7 +27,7 @@ public struct StatusReport: ObjectReport, Hashable {
   /// Creates the report; `state` has the audio route and the kernel's links.
   ///
   /// - Parameter timestamp: the current time, for the age of an old charge, or nil to leave it out.
-  public init(_ headphone: HeadphoneState, in state: State, at timestamp: Timestamp? = nil) {
+  package init(_ headphone: HeadphoneState, in state: State, at timestamp: Timestamp? = nil) {
     self.headphone = headphone
     chargeAge = timestamp.flatMap(headphone.chargeAge)
     route = state.route(of: headphone)
@@ -41,10 +41,10 @@ public struct StatusReport: ObjectReport, Hashable {
     reception = headphone.receptions.isEmpty ? nil : ReceptionReport(headphone, in: state)
   }
 
-  public static let schemaName = SchemaName(
+  package static let schemaName = SchemaName(
     "status", "`earshot status --json`, and each line of `earshot watch`")
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("device", group: device),
     Property("control", group: control),
     Property("audio", group: sound),
@@ -231,9 +231,9 @@ public struct StatusReport: ObjectReport, Hashable {
     ]
   }
 
-  public var text: String { table(rows) }
+  package var text: String { table(rows) }
 
-  public func text(_ style: TextStyle) -> String { style.table(rows) }
+  package func text(_ style: TextStyle) -> String { style.table(rows) }
 
   private var rows: [(String, String)] {
     let information = headphone.information

@@ -1,9 +1,9 @@
 internal import Companion
 
 /// The style of results for people, with bars and colours only on a terminal.
-public struct TextStyle: Hashable, Sendable {
+package struct TextStyle: Hashable, Sendable {
   /// Whether bars and colours are used.
-  public enum Ink: String, Hashable, Sendable {
+  package enum Ink: String, Hashable, Sendable {
     /// For files, pipes and terminals without UTF-8.
     case plain
     /// For a terminal without colours (`NO_COLOR`).
@@ -11,19 +11,19 @@ public struct TextStyle: Hashable, Sendable {
     case color
   }
 
-  public let ink: Ink
+  package let ink: Ink
   /// The width of the terminal to which tables are wrapped, or nil for no limit.
-  public let columns: Int?
+  package let columns: Int?
 
   /// Creates a style; `columns` has no effect on plain text.
-  public init(_ ink: Ink, columns: Int? = nil) {
+  package init(_ ink: Ink, columns: Int? = nil) {
     self.ink = ink
     self.columns = ink == .plain ? nil : columns
   }
 
-  public static let plain = TextStyle(.plain)
-  public static let monochrome = TextStyle(.monochrome)
-  public static let color = TextStyle(.color)
+  package static let plain = TextStyle(.plain)
+  package static let monochrome = TextStyle(.monochrome)
+  package static let color = TextStyle(.color)
 }
 
 /// The meaning of a colour; the terminal's theme defines the colours.

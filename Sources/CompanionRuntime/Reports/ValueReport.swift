@@ -1,30 +1,30 @@
-public import BluetoothCodec
+package import BluetoothCodec
 internal import Companion
 internal import HeadphoneProtocols
-public import JSON
+package import JSON
 
 /// The result of a command with a single value.
-public struct ValueReport: Report, Hashable {
+package struct ValueReport: Report, Hashable {
   private let member: JSON.Member
   private let sentence: String?
 
   /// Creates the report; a terminal shows `sentence` instead of the value alone.
-  public init<Value>(_ output: ValueOutput<Value>, _ value: Value, sentence: String? = nil) {
+  package init<Value>(_ output: ValueOutput<Value>, _ value: Value, sentence: String? = nil) {
     member = output.property.value(of: value)
     self.sentence = sentence
   }
 
-  public var text: String { member.value.text ?? "unknown" }
+  package var text: String { member.value.text ?? "unknown" }
 
-  public func text(_ style: TextStyle) -> String {
+  package func text(_ style: TextStyle) -> String {
     style == .plain ? text : sentence.map(displayable) ?? text
   }
 
-  public var json: JSON { .object([.init("schema", 1), member]) }
+  package var json: JSON { .object([.init("schema", 1), member]) }
 }
 
 /// An output with one member: the commands that print it, and its meaning.
-public struct ValueOutput<Value: Sendable>: Sendable {
+package struct ValueOutput<Value: Sendable>: Sendable {
   private let schemaName: SchemaName
   fileprivate let property: Property<Value>
 
@@ -44,96 +44,96 @@ public struct ValueOutput<Value: Sendable>: Sendable {
 }
 
 /// A state that is on or off.
-public enum OnOff: String, Sendable, JSONWord {
+package enum OnOff: String, Sendable, JSONWord {
   case on, off
 
   /// Creates `on` for true.
-  public init(_ isOn: Bool) { self = isOn ? .on : .off }
+  package init(_ isOn: Bool) { self = isOn ? .on : .off }
 }
 
 extension ValueOutput where Value == OnOff {
-  public static var muted: Self { Self("mute", "`earshot mute --json`", "muted") }
-  public static var power: Self { Self("power", "`earshot power --json`", "power") }
+  package static var muted: Self { Self("mute", "`earshot mute --json`", "muted") }
+  package static var power: Self { Self("power", "`earshot power --json`", "power") }
 }
 
 extension ValueOutput where Value == OnOff? {
-  public static var wearDetection: Self {
+  package static var wearDetection: Self {
     Self("wear-detection", "`earshot wear-detection --json`", "wearDetection", "null: unknown")
   }
 }
 
 extension ValueOutput where Value == String {
-  public static var completions: Self {
+  package static var completions: Self {
     Self("completions", "`earshot completions --json`", "script")
   }
-  public static var configurationChange: Self {
+  package static var configurationChange: Self {
     Self("config-set", "`earshot config set --json`", "set", "the key")
   }
-  public static var configurationPath: Self {
+  package static var configurationPath: Self {
     Self("config-path", "`earshot config path --json`", "path")
   }
-  public static var configurationText: Self {
+  package static var configurationText: Self {
     Self("config-show", "`earshot config show --json`", "toml")
   }
-  public static var configurationValue: Self {
+  package static var configurationValue: Self {
     Self("config-get", "`earshot config get --json`", "value", "of a text without quotes")
   }
-  public static var connection: Self {
+  package static var connection: Self {
     Self(
       "connect", "`earshot connect --json` and `earshot audio connect --json`", "connected",
       "the headphone's identity, of `audio connect` its name")
   }
-  public static var disconnection: Self {
+  package static var disconnection: Self {
     Self(
       "disconnect", "`earshot disconnect --json` and `earshot audio disconnect --json`",
       "disconnected", "the headphone's identity, of `audio disconnect` its name")
   }
-  public static var equaliserDeletion: Self {
+  package static var equaliserDeletion: Self {
     Self("eq-delete", "`earshot eq delete --json`", "deleted", "the preset's name")
   }
-  public static var equaliserRenaming: Self {
+  package static var equaliserRenaming: Self {
     Self("eq-rename", "`earshot eq rename --json`", "renamed", "the preset's new name")
   }
-  public static var equaliserSaving: Self {
+  package static var equaliserSaving: Self {
     Self("eq-save", "`earshot eq save --json`", "saved", "the preset's name")
   }
-  public static var find: Self {
+  package static var find: Self {
     let words = Side.allCases.map(\.name) + ["both", "stop"]
     return Self(
       "find", "`earshot find --json`", Property("find", { $0 }, among: words, "what rings"))
   }
-  public static var line: Self {
+  package static var line: Self {
     Self("line", "`earshot status --format FORMAT --json`", "line")
   }
-  public static var output: Self {
+  package static var output: Self {
     Self("output", "`earshot audio route --json`", "output", "its name")
   }
-  public static var pairing: Self {
+  package static var pairing: Self {
     Self("pair", "`earshot pair --json`", "paired", "the headphone's identity")
   }
-  public static var player: Self {
+  package static var player: Self {
     Self("player", "`earshot audio play --json`, `pause`, `next` and `previous`", "player")
   }
-  public static var renaming: Self {
+  package static var renaming: Self {
     Self("rename", "`earshot rename --json`", "renamed", "the headphone's new name")
   }
-  public static var reset: Self {
+  package static var reset: Self {
     Self("reset", "`earshot reset --json`", "reset", "the headphone's name")
   }
-  public static var sceneDeletion: Self {
+  package static var sceneDeletion: Self {
     Self("scene-delete", "`earshot scene delete --json`", "deleted", "the scene's name")
   }
-  public static var sceneRenaming: Self {
+  package static var sceneRenaming: Self {
     Self("scene-rename", "`earshot scene rename --json`", "renamed", "the scene's new name")
   }
-  public static var sceneSaving: Self {
+  package static var sceneSaving: Self {
     Self("scene-save", "`earshot scene save --json`", "saved", "the scene's name")
   }
-  public static var version: Self { Self("version", "`earshot version --json`", "version") }
+  package static var version: Self { Self("version", "`earshot version --json`", "version") }
 }
 
 extension ValueOutput where Value == BluetoothUUID {
-  public static var writing: Self {
+  package static var writing: Self {
     Self("write", "`earshot write --json`", "written", "the attribute's type")
   }
 }

@@ -1,7 +1,7 @@
-public import BluetoothCodec
-public import Companion
-public import HeadphoneProtocols
-public import JSON
+package import BluetoothCodec
+package import Companion
+package import HeadphoneProtocols
+package import JSON
 
 // Values that occur in several reports.
 
@@ -21,25 +21,25 @@ extension SecurityFinding.Verdict: JSONWord {}
 extension Side: JSONWord {}
 
 extension LogLine.Level: JSONWord {
-  public var name: String { "\(self)" }
+  package var name: String { "\(self)" }
 }
 
 extension FirmwareStatus.State: JSONWord {
-  public var name: String { "\(self)" }
+  package var name: String { "\(self)" }
 }
 
 extension FirmwareUpdate.Phase: JSONWord {
-  public var name: String { "\(self)" }
+  package var name: String { "\(self)" }
 }
 
 extension LinkState.Name: JSONWord {
-  public static var schema: JSONSchema {
+  package static var schema: JSONSchema {
     .defined(.init(SchemaName("link-state", "The state of a control link."), words))
   }
 }
 
 extension PeerAddress.Kind: JSONWord {
-  public static var schema: JSONSchema {
+  package static var schema: JSONSchema {
     .defined(.init(SchemaName("address-type", "`BR/EDR`: of the audio side's link."), words))
   }
 }
@@ -47,33 +47,33 @@ extension PeerAddress.Kind: JSONWord {
 extension BluetoothAddress: JSONRepresentable {
   static let pattern = "^([0-9A-F]{2}:){5}[0-9A-F]{2}$"
 
-  public static var schema: JSONSchema { .string(pattern: pattern) }
-  public var json: JSON { .string(description) }
+  package static var schema: JSONSchema { .string(pattern: pattern) }
+  package var json: JSON { .string(description) }
 }
 
 extension BluetoothUUID: JSONRepresentable {
-  public static var schema: JSONSchema {
+  package static var schema: JSONSchema {
     .string(pattern: "^([0-9A-F]{4}|[0-9A-F]{8}|[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12})$")
   }
 
-  public var json: JSON { .string("\(self)") }
+  package var json: JSON { .string("\(self)") }
 }
 
 extension BroadcastID: JSONRepresentable {
-  public static var schema: JSONSchema { .string(pattern: "^[0-9A-F]{6}$") }
-  public var json: JSON { .string(displayText) }
+  package static var schema: JSONSchema { .string(pattern: "^[0-9A-F]{6}$") }
+  package var json: JSON { .string(displayText) }
 }
 
 extension FirmwareVersion: JSONRepresentable {
-  public static var schema: JSONSchema { .string(pattern: #"^\d+\.\d+\.\d+$"#) }
-  public var json: JSON { .string("\(self)") }
+  package static var schema: JSONSchema { .string(pattern: #"^\d+\.\d+\.\d+$"#) }
+  package var json: JSON { .string("\(self)") }
 }
 
 extension PairedDevice: NamedJSONObject {
-  public static let schemaName = SchemaName(
+  package static let schemaName = SchemaName(
     "paired-device", "A phone or computer that the headphone is paired with; null: not reported.")
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("name", \.name),
     Property("address", \.address),
     Property("connected", \.isConnected),
@@ -84,7 +84,7 @@ extension PairedDevice: NamedJSONObject {
 }
 
 extension SettingValue: JSONRepresentable {
-  public static var schema: JSONSchema {
+  package static var schema: JSONSchema {
     let items = JSONSchema.one(of: [.number(), PairedDevice.schema])
     return .defined(
       .init(
@@ -93,7 +93,7 @@ extension SettingValue: JSONRepresentable {
         .one(of: [.boolean, .string(), .number(), .array(items)])))
   }
 
-  public var json: JSON {
+  package var json: JSON {
     switch self {
     case .toggle(let isOn): .bool(isOn)
     case .choice(let word), .text(let word): .string(word)
@@ -106,9 +106,9 @@ extension SettingValue: JSONRepresentable {
 }
 
 extension SoundValue: JSONRepresentable {
-  public static var schema: JSONSchema { .one(of: [.string(), .integer()]) }
+  package static var schema: JSONSchema { .one(of: [.string(), .integer()]) }
 
-  public var json: JSON {
+  package var json: JSON {
     switch self {
     case .word(let word): .string(word)
     case .number(let number): JSON(number)

@@ -1,15 +1,15 @@
 internal import AudioRoute
-public import Companion
-public import HeadphoneProtocols
-public import JSON
+package import Companion
+package import HeadphoneProtocols
+package import JSON
 
 /// The report of `earshot volume`: the headphone's volume, else that of its output at the sound
 /// server.
-public struct VolumeReport: ObjectReport, Hashable {
+package struct VolumeReport: ObjectReport, Hashable {
   /// The level in %.
-  public var level: Int
+  package var level: Int
   /// Whether the sound is muted; ``level`` then applies after unmuting.
-  public var isMuted: Bool
+  package var isMuted: Bool
   /// The sound server's name of the output, or nil for the headphone's volume.
   let sink: String?
 
@@ -28,18 +28,18 @@ public struct VolumeReport: ObjectReport, Hashable {
     }
   }
 
-  public var text: String { "\(level)" }
+  package var text: String { "\(level)" }
 
-  public func text(_ style: TextStyle) -> String {
+  package func text(_ style: TextStyle) -> String {
     guard style != .plain else { return text }
     return "\(style.bar(level, .good)) \(level)%" + (isMuted ? ", muted" : "")
   }
 
   private enum Owner: String, JSONWord { case headphone, output }
 
-  public static let schemaName = SchemaName("volume", "`earshot volume --json`")
+  package static let schemaName = SchemaName("volume", "`earshot volume --json`")
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("volume", \.text, "the level as text"),
     Property("level", \.level, in: .natural, "%"),
     Property("muted", \.isMuted),
@@ -50,12 +50,12 @@ public struct VolumeReport: ObjectReport, Hashable {
 }
 
 /// The report of `earshot level`.
-public struct LevelReport: ObjectReport, Hashable {
+package struct LevelReport: ObjectReport, Hashable {
   private let level: Int?
   private let range: ClosedRange<Int>
 
   /// Creates the report of a setting that is a level.
-  public init(_ headphone: HeadphoneState, _ id: SettingID) {
+  package init(_ headphone: HeadphoneState, _ id: SettingID) {
     if case .level(let range)? = headphone.capabilities?.declaration(of: id)?.kind {
       self.range = range.bounds
     } else {
@@ -68,15 +68,15 @@ public struct LevelReport: ObjectReport, Hashable {
     }
   }
 
-  public var text: String { level.map { "\($0)" } ?? "unknown" }
+  package var text: String { level.map { "\($0)" } ?? "unknown" }
 
-  public func text(_ style: TextStyle) -> String {
+  package func text(_ style: TextStyle) -> String {
     style == .plain || level != nil ? text : "not reported by this headphone"
   }
 
-  public static let schemaName = SchemaName("level", "`earshot level --json`")
+  package static let schemaName = SchemaName("level", "`earshot level --json`")
 
-  public static let properties: [Property<Self>] = [
+  package static let properties: [Property<Self>] = [
     Property("level", \.level, "null: unknown"),
     Property("minimum", \.range.lowerBound),
     Property("maximum", \.range.upperBound),

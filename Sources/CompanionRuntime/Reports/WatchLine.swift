@@ -1,10 +1,10 @@
 internal import AudioRoute
-public import Companion
+package import Companion
 internal import HeadphoneProtocols
 internal import JSON
 
 /// The line format of `earshot watch`.
-public enum WatchFormat: Hashable, Sendable {
+package enum WatchFormat: Hashable, Sendable {
   /// The object of `status --json`.
   case json
   /// For a custom module of Waybar.
@@ -23,7 +23,7 @@ public enum WatchFormat: Hashable, Sendable {
   case template(WatchTemplate)
 
   /// The formats with a name.
-  public static let named: [(name: String, format: WatchFormat)] = [
+  package static let named: [(name: String, format: WatchFormat)] = [
     ("json", .json), ("waybar", .waybar), ("polybar", .polybar), ("tmux", .tmux),
     ("i3blocks", .i3blocks), ("plain", .plain), ("words", .words),
   ]
@@ -39,7 +39,7 @@ public enum WatchFormat: Hashable, Sendable {
 /// ```
 ///
 /// Without a link the levels are "--".
-public struct WatchLine: Hashable, Sendable {
+package struct WatchLine: Hashable, Sendable {
   private let status: StatusReport
   private let volume: VolumeReport?
   private let output: String?
@@ -48,7 +48,7 @@ public struct WatchLine: Hashable, Sendable {
   private let thresholds: BatteryThresholds
 
   /// Creates the line of a headphone; `thresholds` decide which levels are marked as low.
-  public init(_ headphone: HeadphoneState, in state: State, thresholds: BatteryThresholds) {
+  package init(_ headphone: HeadphoneState, in state: State, thresholds: BatteryThresholds) {
     status = StatusReport(headphone, in: state)
     volume = VolumeReport(headphone, in: state)
     output = state.output?.description
@@ -62,7 +62,7 @@ public struct WatchLine: Hashable, Sendable {
   /// Returns the line, without its end; empty if there is nothing to say.
   ///
   /// - Parameter before: The line before, or nil for the first, which says everything.
-  public func text(_ format: WatchFormat, after before: WatchLine? = nil) -> String {
+  package func text(_ format: WatchFormat, after before: WatchLine? = nil) -> String {
     switch format {
     case .json: "\(status.json)"
     case .waybar: "\(Waybar(line: self).json)"

@@ -8,29 +8,29 @@ internal import HeadphoneProtocols
 /// try WatchTemplate("{left}% {anc|--}")
 /// try WatchTemplate("{lft}")  // throws Mistake: no value {lft}; did you mean {left}?
 /// ```
-public struct WatchTemplate: Hashable, Sendable {
+package struct WatchTemplate: Hashable, Sendable {
   private enum Piece: Hashable {
     case text(String)
     case value(String, orElse: String)
   }
 
   /// An invalid template: what is wrong, and what would be right.
-  public struct Mistake: Error, Hashable, Sendable {
+  package struct Mistake: Error, Hashable, Sendable {
     /// What is wrong, in one line.
-    public var what: String
+    package var what: String
     /// What would be right.
-    public var advice: String
+    package var advice: String
   }
 
   /// The placeholders of every headphone; the names of its settings can be used as well.
-  public static let names = WatchLine.values.map(\.name)
+  package static let names = WatchLine.values.map(\.name)
 
   private var pieces: [Piece] = []
 
   /// Parses a template.
   ///
   /// - Throws: ``Mistake`` for an unpaired brace or an unknown placeholder.
-  public init(_ text: String) throws(Mistake) {
+  package init(_ text: String) throws(Mistake) {
     var rest = text[...]
     var plain = ""
     while let character = rest.popFirst() {

@@ -1,12 +1,12 @@
-public import Bluetooth
+package import Bluetooth
 internal import BluetoothCodec
-public import Companion
-public import EventLoop
-public import GATT
+package import Companion
+package import EventLoop
+package import GATT
 internal import HeadphoneDrivers
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 internal import Locking
-public import Persistence
+package import Persistence
 
 /// A driver that keeps the discovered services for the next connection.
 ///
@@ -266,7 +266,7 @@ extension HeadphoneConnection {
   ///   - radio: Reaches the audio sides over BR/EDR, or nil to leave them alone.
   ///   - clock: Measures how long a headphone may take to answer.
   ///   - report: Receives incidents that did not end the link.
-  public nonisolated static func drivers(
+  package nonisolated static func drivers(
     of profiles: [DeviceProfile] = [.earshot], keepingIn known: KnownHeadphones,
     on io: FileIO = .shared,
     bonds: any BondStore = EmptyBondStore(),

@@ -1,9 +1,9 @@
-public import Bluetooth
-public import BluetoothCodec
-public import Companion
-public import GATT
-public import HeadphoneDrivers
-public import HeadphoneProtocols
+package import Bluetooth
+package import BluetoothCodec
+package import Companion
+package import GATT
+package import HeadphoneDrivers
+package import HeadphoneProtocols
 
 /// One attempt to connect a headphone, and the resulting connection.
 ///
@@ -24,9 +24,9 @@ public import HeadphoneProtocols
 ///
 /// Reports come one at a time, in order. Commands may be sent once `ready` was reported.
 @MainActor
-public final class HeadphoneConnection {
+package final class HeadphoneConnection {
   /// An event that a connection reports while it runs.
-  public enum Report: Hashable, Sendable {
+  package enum Report: Hashable, Sendable {
     /// Progress of the attempt or the link.
     case link(LinkEvent)
     /// An event of the headphone.
@@ -34,17 +34,17 @@ public final class HeadphoneConnection {
   }
 
   /// Creates the driver for a link, which sends its events to the emitter.
-  public typealias MakeDriver =
+  package typealias MakeDriver =
     @Sendable (any Bearer, EventEmitter) async -> any HeadphoneDriver
 
   /// Starts reading what the driver needs, while the link is awaited; the returned function waits
   /// for it.
   ///
   /// The address is not the headphone's own for another member of its coordinated set.
-  public typealias PrepareDriver = @Sendable (HeadphoneID, PeerAddress) -> MakeDriver
+  package typealias PrepareDriver = @Sendable (HeadphoneID, PeerAddress) -> MakeDriver
 
   /// The time limit of an attempt (docs/protocol.md section 8).
-  public nonisolated static let timeout: Duration = .seconds(10)
+  package nonisolated static let timeout: Duration = .seconds(10)
   /// The time limit of a passive connection: one day.
   nonisolated static let passiveTimeout: Duration = .seconds(86_400)
 
@@ -64,7 +64,7 @@ public final class HeadphoneConnection {
   var members: SetMembers?
 
   /// Creates a connection; `clock` measures how long a channel is left to another program.
-  public nonisolated init(
+  package nonisolated init(
     _ id: HeadphoneID, radio: any Radio, forced: HeadphoneFamily? = nil,
     clock: any Clock<Duration> = ContinuousClock(), prepareDriver: @escaping PrepareDriver
   ) {
@@ -78,7 +78,7 @@ public final class HeadphoneConnection {
   /// Connects to `peer`, and returns how the link ended; all events were reported before.
   ///
   /// Cancelling the task ends the attempt or the link immediately.
-  public func run(
+  package func run(
     to peer: PeerAddress, timeout: Duration = HeadphoneConnection.timeout,
     report: @escaping @MainActor @Sendable (Report) -> Void
   ) async -> LinkEvent {
@@ -171,7 +171,7 @@ public final class HeadphoneConnection {
   /// Sends a command over the ready link and, in a coordinated set, to every member with a link.
   ///
   /// - Returns: The outcome; events before it were reported first.
-  public func perform(_ command: HeadphoneCommand) async -> CommandOutcome {
+  package func perform(_ command: HeadphoneCommand) async -> CommandOutcome {
     // Each bud searches for a broadcast separately, and may take its time.
     switch command {
     case .broadcast, .announceSearch: return await performEverywhere(command)
@@ -193,7 +193,7 @@ public final class HeadphoneConnection {
   }
 
   /// Encrypts the link with the stored keys, or pairs first; returns an error if that fails.
-  public func secure() async -> SecurityFailure? {
+  package func secure() async -> SecurityFailure? {
     guard let bearer else { return .closed(BearerClosed(.localHost)) }
     do throws(SecurityFailure) {
       try await bearer.raiseSecurity(to: .medium)
@@ -204,32 +204,32 @@ public final class HeadphoneConnection {
   }
 
   /// Reads all values again, which arrive as events.
-  public func refresh() async -> CommandOutcome {
+  package func refresh() async -> CommandOutcome {
     let outcome = await attempt { driver throws(HeadphoneError) in try await driver.refresh() }
     return outcome == .done ? await membersDo { await $0.refresh() } : outcome
   }
 
   /// Asks for the charge alone, in a coordinated set that of every member with a link.
-  public func readCharge() async -> CommandOutcome {
+  package func readCharge() async -> CommandOutcome {
     let outcome = await attempt { driver throws(HeadphoneError) in try await driver.readCharge() }
     return outcome == .done ? await membersDo { await $0.readCharge() } : outcome
   }
 
   /// The firmware transport, if the headphone has one and a link.
-  public var firmwareLink: (any FirmwareLink)? { driver?.firmwareLink }
+  package var firmwareLink: (any FirmwareLink)? { driver?.firmwareLink }
 
   /// The GATT client of a ready link, for the inspector.
-  public var attributes: GATTClient? { driver?.attributes }
+  package var attributes: GATTClient? { driver?.attributes }
 
   /// Returns the quality of the link, if it can be measured.
-  public func measure() async -> LinkQuality? { await bearer?.measure() }
+  package func measure() async -> LinkQuality? { await bearer?.measure() }
 
   /// Requests other connection parameters, and returns those in effect afterwards.
   ///
   /// - Throws: ``/Bluetooth/TimingFailure`` if the peer or the kernel refuses them, or there is no
   ///   link.
   @discardableResult
-  public func retime(_ request: TimingRange) async throws(TimingFailure) -> LEConnectionTiming {
+  package func retime(_ request: TimingRange) async throws(TimingFailure) -> LEConnectionTiming {
     guard let bearer else { throw .closed }
     return try await bearer.retime(to: request)
   }

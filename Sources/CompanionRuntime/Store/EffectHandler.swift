@@ -1,10 +1,10 @@
-public import Companion
+package import Companion
 
 /// Runs effects, and sends actions in return.
 ///
 /// ``LiveEffectHandler`` is the program's handler; tests record effects.
 @MainActor
-public protocol EffectHandler: AnyObject {
+package protocol EffectHandler: AnyObject {
   /// Starts an effect without waiting for it.
   ///
   /// Effects start in the order in which `reduce` returned them, before the next action is reduced.

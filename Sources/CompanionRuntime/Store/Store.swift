@@ -1,4 +1,4 @@
-public import Companion
+package import Companion
 
 /// The owner of the app's state, which changes only by actions.
 ///
@@ -12,10 +12,10 @@ public import Companion
 /// effects begin, actions sent by these are reduced, and then observers get the new state, once. A
 /// slow observer misses intermediate states, never the last.
 @MainActor
-public final class Store {
-  public private(set) var state: State
+package final class Store {
+  package private(set) var state: State
   /// The state now and after each change; a slow reader gets only the newest.
-  public let states: AsyncStream<State>
+  package let states: AsyncStream<State>
 
   private let handler: any EffectHandler
   private let now: @Sendable () -> Timestamp
@@ -36,7 +36,7 @@ public final class Store {
   ///   - now: Timestamps actions.
   ///   - timeAsleep: The total time the computer has been suspended since boot.
   ///   - log: Receives each line of the log once.
-  public init(
+  package init(
     _ state: State = State(), handler: any EffectHandler, now: @escaping @Sendable () -> Timestamp,
     timeAsleep: @escaping @Sendable () -> Duration = { .zero },
     log: @escaping (LogLine) -> Void = { _ in }
@@ -52,7 +52,7 @@ public final class Store {
   }
 
   /// Reduces an action, or queues it while another one is being reduced.
-  public func send(_ action: Action) {
+  package func send(_ action: Action) {
     waiting.append(action)
     process { [] }
   }
@@ -64,7 +64,7 @@ public final class Store {
   ///   - keep: Returns true for an effect that the caller runs.
   ///
   /// - Returns: The state of that screen after the action.
-  public func send(
+  package func send(
     _ action: Action, from viewpoint: ScreenState, keep: (Effect) -> Bool = { _ in false }
   ) -> ScreenState {
     var view = viewpoint
@@ -93,7 +93,7 @@ public final class Store {
   ///   - keep: returns true for an effect that the caller runs itself.
   /// - Returns: The notice that a screen would show, or nil if there is none.
   @discardableResult
-  public func press(
+  package func press(
     _ command: UserCommand, for id: HeadphoneID? = nil, in dialog: Dialog? = nil,
     as holder: LinkHolder = .program, keep: (Effect) -> Bool = { _ in false }
   ) -> Notice? {
@@ -111,7 +111,7 @@ public final class Store {
   }
 
   /// Returns a holder of links for one more command.
-  public func holder() -> LinkHolder {
+  package func holder() -> LinkHolder {
     holderCount += 1
     return .command(holderCount)
   }
@@ -119,7 +119,7 @@ public final class Store {
   /// Returns the state now and after each change, for one more observer.
   ///
   /// - Parameter policy: The states that a slow observer gets, by default only the newest.
-  public func follow(
+  package func follow(
     _ policy: AsyncStream<State>.Continuation.BufferingPolicy = .bufferingNewest(1)
   ) -> AsyncStream<State> {
     let (stream, follower) = AsyncStream.makeStream(of: State.self, bufferingPolicy: policy)
@@ -134,7 +134,7 @@ public final class Store {
   }
 
   /// Finishes ``states`` and all streams of ``follow(_:)``; the store can still reduce.
-  public func finish() {
+  package func finish() {
     changes.finish()
     for follower in followers.values { follower.finish() }
   }

@@ -1,9 +1,9 @@
-public import AudioRoute
+package import AudioRoute
 internal import BluetoothLinux
-public import Companion
+package import Companion
 internal import EventLoop
 internal import Glibc
-public import Persistence
+package import Persistence
 
 /// Examines this machine without changing anything, and returns one result for each check.
 ///
@@ -14,7 +14,7 @@ public import Persistence
 ///   - linkedSound: returns the headphones whose sound bluetoothd has connected.
 ///   - leAudio: returns bluetoothd's view of LE Audio; nil to leave LE Audio out.
 ///   - sound: returns the first observation of the sound server, or nil without a response in time.
-public func examine(
+package func examine(
   adapter: String?, folder: StateFolder, terminal: TerminalFacts,
   heldLinks: @Sendable () async -> [String]?,
   linkedSound: @Sendable () async -> [LinkedSound] = { [] },
@@ -52,7 +52,7 @@ private func kernelRelease() -> String {
 
 extension LocaleFacts {
   /// The locale that the environment selects; reading it does not change the process's locale.
-  public static var ofThisProcess: LocaleFacts {
+  package static var ofThisProcess: LocaleFacts {
     var facts = LocaleFacts()
     facts.name = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(variable).first
     guard let locale = newlocale(LC_CTYPE_MASK, "", nil) else { return facts }

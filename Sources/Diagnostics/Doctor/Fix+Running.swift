@@ -1,12 +1,12 @@
-public import Companion
+package import Companion
 internal import EventLoop
 internal import Glibc
 
 extension Fix {
-  public static var isRoot: Bool { geteuid() == 0 }
+  package static var isRoot: Bool { geteuid() == 0 }
 
   /// Whether the commands run as root, as all do if this process is root.
-  public func runsAsRoot(isRoot: Bool = Self.isRoot) -> Bool {
+  package func runsAsRoot(isRoot: Bool = Self.isRoot) -> Bool {
     guard case .commands(let commands) = self else { return false }
     return isRoot || commands.contains(where: \.needsRoot)
   }
@@ -14,7 +14,7 @@ extension Fix {
   /// Shows and runs the commands on this terminal, and after a failure waits for Enter.
   ///
   /// Without the wait, the screen would cover the commands' output.
-  public func runVisibly() -> Int32 {
+  package func runVisibly() -> Int32 {
     tell("$ \(text)\n")
     let status = run()
     if status != 0 {
@@ -31,7 +31,7 @@ extension Fix {
   }
 
   /// Runs the commands up to the first that fails; returns its status, or 128 plus its signal.
-  public func run() -> Int32 {
+  package func run() -> Int32 {
     guard case .commands(let commands) = self else { return 0 }
     for command in commands {
       let status = command.run()

@@ -3,19 +3,19 @@ internal import BluetoothLinux
 internal import Glibc
 
 /// The LE Audio support that bluetoothd reports.
-public struct LEAudioServiceFacts: Hashable, Sendable {
+package struct LEAudioServiceFacts: Hashable, Sendable {
   /// A paired or connected device with a service of LE Audio.
-  public struct Device: Hashable, Sendable {
+  package struct Device: Hashable, Sendable {
     /// The name, or the address.
-    public var name: String
+    package var name: String
     /// The UUIDs of its 16-bit services.
-    public var services: Set<UInt16>
-    public var isConnected: Bool
+    package var services: Set<UInt16>
+    package var isConnected: Bool
 
     /// The 16-bit UUIDs of services that bluetoothd, as the owner of the link, reserves for itself.
-    public var withheld: Set<UInt16>
+    package var withheld: Set<UInt16>
 
-    public init(
+    package init(
       name: String, services: Set<UInt16>, isConnected: Bool, withheld: Set<UInt16> = []
     ) {
       self.name = name
@@ -26,15 +26,15 @@ public struct LEAudioServiceFacts: Hashable, Sendable {
   }
 
   /// The 16-bit UUIDs for which a sound server can register endpoints.
-  public var endpoints: Set<UInt16>
+  package var endpoints: Set<UInt16>
   /// The UUIDs of the adapter's own 16-bit services.
-  public var services: Set<UInt16>
+  package var services: Set<UInt16>
   /// The devices with a service of LE Audio.
-  public var devices: [Device]
+  package var devices: [Device]
   /// The parts of bluetoothd's version, major first; empty if unknown.
-  public var version: [Int]
+  package var version: [Int]
 
-  public init(
+  package init(
     endpoints: Set<UInt16>, services: Set<UInt16>, devices: [Device], version: [Int] = []
   ) {
     self.endpoints = endpoints

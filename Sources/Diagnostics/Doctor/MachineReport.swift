@@ -1,7 +1,7 @@
 internal import Companion
 internal import Glibc
 internal import HeadphoneProtocols
-public import Persistence
+package import Persistence
 
 /// A report for the maintainers: `earshot doctor --report`.
 ///
@@ -12,15 +12,15 @@ public import Persistence
 ///   [MachineReport.versions(of: "1.0")] + MachineReport.log(log, last: 200))
 /// print(report.text(redacting: TextRedaction(Pseudonyms(known: headphones))))
 /// ```
-public struct MachineReport: Sendable {
+package struct MachineReport: Sendable {
   /// A part of the report with its title.
-  public struct Part: Sendable {
+  package struct Part: Sendable {
     /// The heading above the text.
-    public var title: String
+    package var title: String
     /// The text, unredacted.
-    public var text: String
+    package var text: String
 
-    public init(_ title: String, _ text: String) {
+    package init(_ title: String, _ text: String) {
       self.title = title
       self.text = text
     }
@@ -28,10 +28,10 @@ public struct MachineReport: Sendable {
 
   private var parts: [Part]
 
-  public init(_ parts: [Part]) { self.parts = parts }
+  package init(_ parts: [Part]) { self.parts = parts }
 
   /// Returns the versions of the program, the kernel and the distribution.
-  public static func versions(of program: String) -> Part {
+  package static func versions(of program: String) -> Part {
     var name = utsname()
     _ = uname(&name)
     let kernel = withUnsafeBytes(of: name.release, text)
@@ -44,7 +44,7 @@ public struct MachineReport: Sendable {
   }
 
   /// Returns the last `count` lines of the log, and of its lines about links.
-  public static func log(_ file: PrivateFile, last count: Int) -> [Part] {
+  package static func log(_ file: PrivateFile, last count: Int) -> [Part] {
     var tail = LogTail(file)
     let lines = (try? tail.newLines()) ?? []
     let links = lines.filter { $0.contains(" headphone=") && !$0.contains(" debug ") }
@@ -55,7 +55,7 @@ public struct MachineReport: Sendable {
   }
 
   /// Returns the whole report, with names and addresses replaced unless `redaction` is nil.
-  public func text(redacting redaction: TextRedaction?) -> String {
+  package func text(redacting redaction: TextRedaction?) -> String {
     var redaction = redaction
     var redacted = self
     for index in parts.indices {
@@ -65,7 +65,7 @@ public struct MachineReport: Sendable {
   }
 
   /// Returns the whole report; `isRedacted` says whether names and addresses are replaced already.
-  public func text(isRedacted: Bool) -> String {
+  package func text(isRedacted: Bool) -> String {
     let note =
       isRedacted
       ? "addresses, names and serial numbers are replaced, each by the same pseudonym throughout"

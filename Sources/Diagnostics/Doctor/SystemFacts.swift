@@ -1,6 +1,6 @@
 internal import AudioRoute
 internal import BluetoothLinux
-public import Companion
+package import Companion
 
 /// All facts that the checks depend on, from one moment.
 struct SystemFacts: Hashable, Sendable {
@@ -25,40 +25,40 @@ struct SystemFacts: Hashable, Sendable {
 }
 
 /// A headphone whose sound bluetoothd has connected.
-public struct LinkedSound: Hashable, Sendable {
+package struct LinkedSound: Hashable, Sendable {
   /// The name, or else the address; not sanitised.
   var name: String
   /// The BR/EDR address in upper case.
   var address: String
 
   /// Creates a headphone, which has its address for a name if it has none.
-  public init(name: String?, address: String) {
+  package init(name: String?, address: String) {
     self.name = name ?? address
     self.address = address
   }
 }
 
 /// The facts that determine which program handles a headphone's buttons.
-public struct ButtonFacts: Hashable, Sendable {
-  public var mode: ButtonMode
+package struct ButtonFacts: Hashable, Sendable {
+  package var mode: ButtonMode
   /// The desktop that handles media keys, or nil if there is none.
-  public var desktop: String?
+  package var desktop: String?
 
-  public init(mode: ButtonMode, desktop: String?) {
+  package init(mode: ButtonMode, desktop: String?) {
     self.mode = mode
     self.desktop = desktop
   }
 }
 
 /// The settings of the sound that the user chose, and whether they are applied.
-public struct SoundSettingFacts: Hashable, Sendable {
+package struct SoundSettingFacts: Hashable, Sendable {
   /// The settings with a value other than the default that a running Earshot applies.
-  public var chosen: [SoundSetting]
+  package var chosen: [SoundSetting]
   /// Whether a screen or an agent runs, which applies the settings.
-  public var isApplied: Bool
+  package var isApplied: Bool
 
   /// Creates the facts from a configuration.
-  public init(_ rules: SoundRules, isApplied: Bool) {
+  package init(_ rules: SoundRules, isApplied: Bool) {
     let preferences = [rules.all] + rules.ofHeadphones.map(\.preferences)
     chosen = SoundSetting.allCases.filter { setting in
       setting.scope != .computer
@@ -71,30 +71,30 @@ public struct SoundSettingFacts: Hashable, Sendable {
 }
 
 /// The terminal of this process.
-public struct TerminalFacts: Hashable, Sendable {
+package struct TerminalFacts: Hashable, Sendable {
   /// The value of `TERM`, or nil if it is not set.
-  public var type: String?
+  package var type: String?
   /// Whether the terminfo database has the type or a similar one.
-  public var isKnown: Bool
+  package var isKnown: Bool
   /// The number of colours according to the database.
-  public var colors: Int
+  package var colors: Int
   /// The size, or nil if there is no terminal.
-  public var size: Size?
+  package var size: Size?
 
   /// A size in cells.
-  public struct Size: Hashable, Sendable {
+  package struct Size: Hashable, Sendable {
     /// The width, 0 or more.
-    public var columns: Int
+    package var columns: Int
     /// The height, 0 or more.
-    public var rows: Int
+    package var rows: Int
 
-    public init(columns: Int, rows: Int) {
+    package init(columns: Int, rows: Int) {
       self.columns = columns
       self.rows = rows
     }
   }
 
-  public init(type: String?, isKnown: Bool, colors: Int, size: Size?) {
+  package init(type: String?, isKnown: Bool, colors: Int, size: Size?) {
     self.type = type
     self.isKnown = isKnown
     self.colors = colors
@@ -103,12 +103,12 @@ public struct TerminalFacts: Hashable, Sendable {
 }
 
 /// The locale that the environment selects.
-public struct LocaleFacts: Hashable, Sendable {
+package struct LocaleFacts: Hashable, Sendable {
   var name: String?
   /// The codeset, for example "UTF-8", or nil if the locale is not installed.
   var codeset: String?
 
-  public var isUnicode: Bool { codeset == "UTF-8" }
+  package var isUnicode: Bool { codeset == "UTF-8" }
 }
 
 struct FolderFacts: Hashable, Sendable {

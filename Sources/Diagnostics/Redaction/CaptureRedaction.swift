@@ -1,4 +1,4 @@
-public import BluetoothCodec
+package import BluetoothCodec
 internal import Locking
 
 /// A redaction of captures, which removes what identifies a person: addresses, names, serial
@@ -12,14 +12,14 @@ internal import Locking
 /// let redaction = CaptureRedaction(Pseudonyms(known: headphones))
 /// let radio = try CapturedRadio(LinuxRadio(), to: "trace.btsnoop", filter: redaction.filter)
 /// ```
-public struct CaptureRedaction: Sendable {
+package struct CaptureRedaction: Sendable {
   private var pseudonyms: Pseudonyms
   var links: [UInt16: Link] = [:]
 
-  public init(_ pseudonyms: Pseudonyms = Pseudonyms()) { self.pseudonyms = pseudonyms }
+  package init(_ pseudonyms: Pseudonyms = Pseudonyms()) { self.pseudonyms = pseudonyms }
 
   /// A filter for a capture, which keeps what it learns from record to record.
-  public var filter: @Sendable (BtsnoopRecord, BtsnoopDatalink) -> BtsnoopRecord {
+  package var filter: @Sendable (BtsnoopRecord, BtsnoopDatalink) -> BtsnoopRecord {
     let state = Shared(self)
     return { record, datalink in state.redaction.withLock { $0.redact(record, of: datalink) } }
   }
@@ -30,7 +30,7 @@ public struct CaptureRedaction: Sendable {
   }
 
   /// Redacts a record without changing its length; erases those of an unknown `datalink`.
-  public mutating func redact(
+  package mutating func redact(
     _ record: BtsnoopRecord, of datalink: BtsnoopDatalink
   ) -> BtsnoopRecord {
     var redacted = record
@@ -55,7 +55,7 @@ public struct CaptureRedaction: Sendable {
   }
 
   /// Replaces the texts and known addresses in a message, whose length does not change.
-  public mutating func redact(content: Bytes) -> [UInt8] {
+  package mutating func redact(content: Bytes) -> [UInt8] {
     var bytes = RedactedBytes(content)
     replaceTexts(&bytes, 0, content.count)
     pseudonyms.replaceKnown(in: &bytes.bytes)
@@ -63,7 +63,7 @@ public struct CaptureRedaction: Sendable {
   }
 
   /// Returns the replacement of an address.
-  public mutating func address(for address: BluetoothAddress) -> BluetoothAddress {
+  package mutating func address(for address: BluetoothAddress) -> BluetoothAddress {
     pseudonyms.address(for: address)
   }
 

@@ -1,5 +1,5 @@
-public import BluetoothCodec
-public import Companion
+package import BluetoothCodec
+package import Companion
 
 /// The replacements for addresses, names and serial numbers.
 ///
@@ -11,7 +11,7 @@ public import Companion
 /// let aurora = pseudonyms.text(for: Array("Aurora".utf8))
 /// print(String(decoding: aurora, as: UTF8.self))  // name1.
 /// ```
-public struct Pseudonyms: Hashable, Sendable {
+package struct Pseudonyms: Hashable, Sendable {
   struct Replacement: Hashable {
     var old: [UInt8]
     var new: [UInt8]
@@ -28,7 +28,7 @@ public struct Pseudonyms: Hashable, Sendable {
   private static let (mostTexts, mostByChance) = (10_000, 5_000)
 
   /// Creates replacements for the headphones' addresses, names and serial numbers, and other texts.
-  public init(known: [KnownHeadphone] = [], others: [String] = []) {
+  package init(known: [KnownHeadphone] = [], others: [String] = []) {
     for headphone in known {
       let addresses = [
         headphone.publicAddress.flatMap(BluetoothAddress.init(_:)), headphone.address.address,
@@ -41,7 +41,7 @@ public struct Pseudonyms: Hashable, Sendable {
   }
 
   /// Adds replacements for texts of three bytes or more.
-  public mutating func learn(_ texts: [String]) {
+  package mutating func learn(_ texts: [String]) {
     for text in texts where text.utf8.count > 2 { _ = self.text(for: Array(text.utf8)) }
   }
 
@@ -49,7 +49,7 @@ public struct Pseudonyms: Hashable, Sendable {
   ///
   /// It keeps the two bits that determine the kind of a random address (Core 5.4, Vol 6, Part B,
   /// 1.3.2). Addresses of all zeros or ones identify nobody and are kept.
-  public mutating func address(for address: BluetoothAddress) -> BluetoothAddress {
+  package mutating func address(for address: BluetoothAddress) -> BluetoothAddress {
     guard address.value != 0, address.value != 0xFFFF_FFFF_FFFF else { return address }
     if let known = addresses[address] { return known }
     let number = UInt64(addresses.count + 1)
@@ -68,7 +68,7 @@ public struct Pseudonyms: Hashable, Sendable {
   ///
   /// - Parameter isSearched: whether the text is replaced from now on wherever it occurs; false for
   ///   what may be a text only by chance.
-  public mutating func text(for text: [UInt8], isSearched: Bool = true) -> [UInt8] {
+  package mutating func text(for text: [UInt8], isSearched: Bool = true) -> [UInt8] {
     let new =
       texts[text] ?? newText(of: text.count, isSearched ? Self.mostTexts : Self.mostByChance)
     guard let new else { return [UInt8](repeating: UInt8(ascii: "."), count: text.count) }

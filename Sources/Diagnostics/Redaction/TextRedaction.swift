@@ -1,6 +1,6 @@
 internal import BluetoothCodec
 internal import Companion
-public import Persistence
+package import Persistence
 
 /// A redaction of text, which removes what identifies a person: addresses, names, serial numbers,
 /// the home folder.
@@ -10,12 +10,12 @@ public import Persistence
 /// print(redaction.redact("F0:F1:F2:F3:F4:F5: aurora is paired"))
 /// // C0:00:00:00:00:01: name1. is paired
 /// ```
-public struct TextRedaction: Sendable {
+package struct TextRedaction: Sendable {
   private var pseudonyms: Pseudonyms
   private let home: [UInt8]?
 
   /// Creates a redaction that replaces the value of HOME by "~", and learns more from the text.
-  public init(_ pseudonyms: Pseudonyms, environment: (String) -> String? = variable) {
+  package init(_ pseudonyms: Pseudonyms, environment: (String) -> String? = variable) {
     self.pseudonyms = pseudonyms
     let folder = (environment("HOME") ?? "").utf8
     let path = Array(folder.last == UInt8(ascii: "/") ? folder.dropLast() : folder[...])
@@ -24,7 +24,7 @@ public struct TextRedaction: Sendable {
 
   /// Returns `text` with known names, addresses, the home folder, the output of hooks, and hex
   /// dumps of five bytes or more replaced.
-  public mutating func redact(_ text: String) -> String {
+  package mutating func redact(_ text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     pseudonyms.learn(lines.compactMap { Self.name(in: $0) })
     let bytes = Array(lines.map(Self.withoutOutput).joined(separator: "\n").utf8)

@@ -1,15 +1,15 @@
 internal import BluetoothLinux
-public import Companion
+package import Companion
 internal import EventLoop
 internal import Glibc
 
 /// How bluetoothd presents this computer to others, and which version it is.
-public struct DaemonExposure: Hashable, Sendable {
+package struct DaemonExposure: Hashable, Sendable {
   /// The parts of the version, major first; empty if unknown.
-  public var version: [Int]
-  public var adapter: ComputerSecurityFacts.Adapter
+  package var version: [Int]
+  package var adapter: ComputerSecurityFacts.Adapter
 
-  public init(version: [Int], adapter: ComputerSecurityFacts.Adapter) {
+  package init(version: [Int], adapter: ComputerSecurityFacts.Adapter) {
     self.version = version
     self.adapter = adapter
   }
@@ -20,7 +20,7 @@ public struct DaemonExposure: Hashable, Sendable {
 /// - Parameters:
 ///   - adapter: the adapter's name, for example "hci0", or nil for the first that is switched on.
 ///   - daemon: returns bluetoothd's view, or nil without a response.
-public func examineComputer(
+package func examineComputer(
   adapter: String?, daemon: @Sendable () async -> DaemonExposure?
 ) async -> ComputerSecurityFacts {
   let exposure = await daemon()

@@ -1,5 +1,5 @@
-public import Bluetooth
-public import BluetoothCodec
+package import Bluetooth
+package import BluetoothCodec
 internal import GATT
 internal import HeadphoneProtocols
 
@@ -9,18 +9,18 @@ internal import HeadphoneProtocols
 ///
 /// Some makers offer features on a serial channel besides the LE controls. It can be opened only
 /// while the audio link to this computer is up.
-public struct AudioDeviceInfo: Sendable {
+package struct AudioDeviceInfo: Sendable {
   /// The time that the headphone has for opening a channel.
   private static let timeout: Duration = .seconds(3)
 
   /// The BR/EDR address.
-  public let address: BluetoothAddress
+  package let address: BluetoothAddress
   private let radio: any Radio
 
   /// Creates the BR/EDR side of a headphone, or returns nil unless its identity address is public.
   ///
   /// - Parameter identity: the identity address of the headphone.
-  public init?(of identity: PeerAddress, on radio: any Radio) {
+  package init?(of identity: PeerAddress, on radio: any Radio) {
     guard identity.kind == .public else { return nil }
     address = identity.address
     self.radio = radio

@@ -1,7 +1,7 @@
 internal import Bluetooth
 internal import BluetoothCodec
 internal import GATT
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 
 /// The driver of a maker's protocol on one channel: RFCOMM, L2CAP, or two GATT characteristics.
 ///
@@ -19,7 +19,7 @@ public import HeadphoneProtocols
 /// let description = try await driver?.start()
 /// try await driver?.perform(.setANC(.transparency))
 /// ```
-public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
+package actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
   enum Channel: Sendable {
     case bearer(any Bearer)
     case characteristics(FamilyChannel, of: GATTClient)
@@ -97,7 +97,7 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     self.hasEnded = hasEnded ?? { _ in emitter.finish() }
   }
 
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
@@ -107,7 +107,7 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
   ///
   /// - Throws: ``/HeadphoneProtocols/HeadphoneError/notAHeadphone(missing:)`` if nothing answers in
   ///   this protocol.
-  public func start() async throws(HeadphoneError) -> HeadphoneDescription {
+  package func start() async throws(HeadphoneError) -> HeadphoneDescription {
     emitter.report(.starting(.subscribing))
     do throws(HeadphoneError) {
       try await listen()
@@ -122,12 +122,12 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
   /// Reads all values again, and emits the new description, too.
   ///
   /// - Throws: `noResponse` if the headphone is silent; the values then stay as they were.
-  public func refresh() async throws(HeadphoneError) {
+  package func refresh() async throws(HeadphoneError) {
     try await readAll()
     reportChange()
   }
 
-  public func readCharge() async throws(HeadphoneError) {
+  package func readCharge() async throws(HeadphoneError) {
     try await mutex.acquire()
     defer { mutex.unlock() }
     guard let question = values.chargeQuestion() else { return }
@@ -262,7 +262,7 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
   ///
   /// - Throws: errors of the protocol for a command that it cannot carry out, `noResponse` after
   ///   the second attempt, `closed` if the channel ends.
-  public func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
+  package func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     try await mutex.acquire()
     var isLocked = true
     defer { if isLocked { mutex.unlock() } }

@@ -1,12 +1,12 @@
-public import CompanionRuntime
+package import CompanionRuntime
 
 /// The reason why the owner of the link did not complete a client's command.
 ///
 /// A command whose owner ended is retried only if it is idempotent. Otherwise this error says
 /// whether the command may have taken effect. The exit status is 5.
-public struct OwnerUnavailable: Error, Hashable, Sendable {
+package struct OwnerUnavailable: Error, Hashable, Sendable {
   /// A problem with the owner; the number is its process ID, if known.
-  public enum Problem: Hashable, Sendable {
+  package enum Problem: Hashable, Sendable {
     case left
     /// Stopped (^Z, SIGSTOP).
     case stopped(Int32?)
@@ -16,16 +16,16 @@ public struct OwnerUnavailable: Error, Hashable, Sendable {
     case busy(Int32?)
   }
 
-  public var problem: Problem
-  public var mayBeDone: Bool
+  package var problem: Problem
+  package var mayBeDone: Bool
 
-  public init(_ problem: Problem, mayBeDone: Bool) {
+  package init(_ problem: Problem, mayBeDone: Bool) {
     self.problem = problem
     self.mayBeDone = mayBeDone
   }
 
   /// What happened to the command, and what the user can do.
-  public var failure: FailureReport {
+  package var failure: FailureReport {
     let consequence = mayBeDone ? "; it may or may not have been done" : "; nothing was done"
     return FailureReport(
       what: "\(problem.message)\(consequence)", advice: problem.advice,
@@ -35,10 +35,10 @@ public struct OwnerUnavailable: Error, Hashable, Sendable {
 
 extension OwnerUnavailable.Problem {
   /// Message and advice in two lines, for a client that still waits.
-  public var messageAndAdvice: String { "\(message)\n\(advice)" }
+  package var messageAndAdvice: String { "\(message)\n\(advice)" }
 
   /// What happened, in one line.
-  public var message: String {
+  package var message: String {
     let owner = "the earshot that owns the link"
     return switch self {
     case .left: "\(owner) exited during this command"

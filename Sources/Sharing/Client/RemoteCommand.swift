@@ -1,5 +1,5 @@
-public import CompanionRuntime
-public import EventLoop
+package import CompanionRuntime
+package import EventLoop
 
 /// The client side of a command that the owner of the link runs.
 ///
@@ -15,9 +15,9 @@ public import EventLoop
 /// Standard output, standard error and questions keep their order, as each message is written when
 /// it arrives.
 @MainActor
-public final class RemoteCommand {
+package final class RemoteCommand {
   /// How a command ended.
-  public enum Outcome: Hashable, Sendable {
+  package enum Outcome: Hashable, Sendable {
     /// The command ended, possibly with the absolute value of a step.
     case ended(ExitStatus, resolved: String?)
     /// The owner exited; the step was resolved to this value before, if it was.
@@ -51,7 +51,7 @@ public final class RemoteCommand {
   ///   - limit: How long an owner may be stopped, silent or busy.
   ///   - waits: Whether to wait for an owner that runs its own command.
   ///   - accepted: Called with what the command is, if the owner has parsed it.
-  public init(
+  package init(
     _ request: Request, on connection: LineConnection, limit: Duration?, waits: Bool,
     console: any Console = StandardConsole.shared, clock: any Clock<Duration> = LoopClock(.shared),
     accepted: @escaping @MainActor (CommandTraits) -> Void = { _ in }
@@ -66,7 +66,7 @@ public final class RemoteCommand {
   }
 
   /// Sends the request, handles the owner's messages, and returns the outcome.
-  public func run() async -> Outcome {
+  package func run() async -> Outcome {
     guard await connection.send(request.json) else { return left }
     let monitoring = Task { await monitorOwner() }
     defer {

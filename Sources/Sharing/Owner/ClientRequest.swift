@@ -1,4 +1,4 @@
-public import CompanionRuntime
+package import CompanionRuntime
 internal import Locking
 
 /// A command of a client, run by this process as the owner of the link, and its console.
@@ -6,10 +6,10 @@ internal import Locking
 /// Messages are queued and sent by one task at a time, so that a slow client delays only itself. A
 /// question is sent to the client and suspends the command until the reply, the client's end or
 /// cancellation.
-public final class ClientRequest: Console {
-  public let request: Request
-  public let store: Store
-  public let effects: LiveEffectHandler
+package final class ClientRequest: Console {
+  package let request: Request
+  package let store: Store
+  package let effects: LiveEffectHandler
   private let connection: LineConnection
   private let outgoing = Mutex<[OwnerMessage]>([])
   private let hasWritten = Atomic(false)
@@ -27,25 +27,25 @@ public final class ClientRequest: Console {
     self.effects = effects
   }
 
-  public var isInteractive: Bool { request.hasTerminal }
-  public var style: TextStyle { request.style }
+  package var isInteractive: Bool { request.hasTerminal }
+  package var style: TextStyle { request.style }
 
   /// Always true: the client discards progress if its standard error is not a terminal.
-  public var showsProgress: Bool { true }
+  package var showsProgress: Bool { true }
 
-  public var hasResponded: Bool { hasWritten.load(ordering: .relaxed) }
+  package var hasResponded: Bool { hasWritten.load(ordering: .relaxed) }
 
-  public func data(_ text: String) { send(.output(text)) }
-  public func message(_ text: String) { send(.message(text)) }
-  public func progress(_ text: String) { send(.progress(text)) }
+  package func data(_ text: String) { send(.output(text)) }
+  package func message(_ text: String) { send(.message(text)) }
+  package func progress(_ text: String) { send(.progress(text)) }
 
-  public func deliver(_ text: String) async -> Bool {
+  package func deliver(_ text: String) async -> Bool {
     send(.output(text))
     return await deliver()
   }
 
   /// Answers ``Request/Purpose/resolve``; `value` is nil if the command line has no step.
-  public func resolve(to value: String?) { send(.resolved(value)) }
+  package func resolve(to value: String?) { send(.resolved(value)) }
 
   /// Queues a message; progress replaces progress that is last in the queue.
   func send(_ message: OwnerMessage) {
@@ -74,7 +74,7 @@ public final class ClientRequest: Console {
 
   /// Asks the client; a second question ends the first one without an answer.
   @MainActor
-  public func line() async -> String? {
+  package func line() async -> String? {
     guard isInteractive else { return nil }
     lastNumber += 1
     let number = lastNumber

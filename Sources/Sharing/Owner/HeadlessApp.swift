@@ -1,6 +1,6 @@
-public import Companion
-public import CompanionRuntime
-public import Configuration
+package import Companion
+package import CompanionRuntime
+package import Configuration
 internal import EventLoop
 internal import Persistence
 internal import TerminalUI
@@ -17,9 +17,9 @@ internal import TerminalUI
 /// await app.stop()
 /// ```
 @MainActor
-public final class HeadlessApp {
-  public let store: Store
-  public let effects: LiveEffectHandler
+package final class HeadlessApp {
+  package let store: Store
+  package let effects: LiveEffectHandler
   private var configuration: Configuration
   private let listener: OwnerListener?
   private var owner: Owner?
@@ -34,7 +34,7 @@ public final class HeadlessApp {
   /// - Parameters:
   ///   - listener: Accepts clients, or nil if no other process can connect.
   ///   - autoPause: The command-line option, or nil to use the configuration.
-  public init(
+  package init(
     dependencies: Dependencies, configuration: Configuration, listener: OwnerListener?,
     autoPause: AutoPause? = nil, handler: any RequestHandler, console: any Console,
     log: @escaping @MainActor (LogLine) -> Void
@@ -62,7 +62,7 @@ public final class HeadlessApp {
   ///
   /// Scans, observes the sound server and follows the configuration file. A termination signal ends
   /// ``run(_:)``, and a closed pipe does not end the process.
-  public func start(autoConnect: AutoConnect) async {
+  package func start(autoConnect: AutoConnect) async {
     let store = store
     StandardConsole.neverBlock()
     signals = Task { [weak self] in
@@ -86,7 +86,7 @@ public final class HeadlessApp {
   /// Owns the link for one command until ``stop()``, while other processes wait.
   ///
   /// - Throws: ``/CompanionRuntime/CommandError/file(_:)`` if the known headphones cannot be read.
-  public func startForOneCommand() async throws(CommandError) {
+  package func startForOneCommand() async throws(CommandError) {
     _ = try await effects.dependencies.known.list()
     if let listener { Task { await listener.keepWaiting() } }
     let store = store
@@ -101,7 +101,7 @@ public final class HeadlessApp {
   ///
   /// - Returns: The result, or nil if the work was abandoned.
   @discardableResult
-  public func run<Value: Sendable>(
+  package func run<Value: Sendable>(
     _ work: @escaping @MainActor () async -> Value
   ) async -> Value? {
     let (ends, end) = AsyncStream.makeStream(of: Value?.self)
@@ -123,13 +123,13 @@ public final class HeadlessApp {
   }
 
   /// Waits for the clients' commands that end without an interruption, unless a signal has arrived.
-  public func finishCommands() async {
+  package func finishCommands() async {
     guard EndSignals.received == nil else { return }
     await run { [owner] in await owner?.finishCommands() }
   }
 
   /// Ends the links, and lets another process become the owner.
-  public func stop() async {
+  package func stop() async {
     following?.cancel()
     signals?.cancel()
     await effects.stop(reportingDelay: StandardConsole.shared.reportSlowDisk)

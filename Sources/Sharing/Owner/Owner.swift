@@ -1,6 +1,6 @@
-public import CompanionRuntime
+package import CompanionRuntime
 internal import EventLoop
-public import TerminalUI
+package import TerminalUI
 
 /// The server side of sharing: runs the commands of clients and draws their screens.
 ///
@@ -14,7 +14,7 @@ public import TerminalUI
 /// Commands run concurrently on the main actor, each in a task that is cancelled when its client
 /// disconnects. A request that is refused gets a message and status 1.
 @MainActor
-public final class Owner {
+package final class Owner {
   private let listener: OwnerListener
   private let store: Store
   private let effects: LiveEffectHandler
@@ -25,7 +25,7 @@ public final class Owner {
   private var commands: [ObjectIdentifier: Task<Void, Never>] = [:]
 
   /// Creates an owner whose screens use `style` with the symbols of their terminals.
-  public init(
+  package init(
     _ listener: OwnerListener, store: Store, effects: LiveEffectHandler,
     handler: any RequestHandler, style: @escaping () -> Style
   ) {
@@ -42,12 +42,12 @@ public final class Owner {
   }
 
   /// Accepts clients from now on.
-  public func open() {
+  package func open() {
     Task { await listener.serve { [weak self] in await self?.receive($0) } }
   }
 
   /// Accepts no more clients, so that another process may become the owner.
-  public func close() async { await listener.close() }
+  package func close() async { await listener.close() }
 
   func restyle() { for screen in screens.values { screen.wake() } }
 

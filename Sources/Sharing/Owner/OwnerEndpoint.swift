@@ -1,7 +1,7 @@
 internal import CPoll
-public import EventLoop
+package import EventLoop
 internal import Glibc
-public import Persistence
+package import Persistence
 
 /// The socket by which the `earshot` processes of a user find the one that owns the link.
 ///
@@ -23,41 +23,41 @@ public import Persistence
 /// case nil: break                         // no runtime folder, or the owner does not answer
 /// }
 /// ```
-public struct OwnerEndpoint: Hashable, Sendable {
+package struct OwnerEndpoint: Hashable, Sendable {
   /// The role of a process among those that use the same adapter.
-  public enum Role: Sendable {
+  package enum Role: Sendable {
     case client(LineConnection)
     /// This process owns the link; the listener is nil if no other process can connect.
     case owner(OwnerListener?)
 
-    public var isOwner: Bool { if case .owner = self { true } else { false } }
+    package var isOwner: Bool { if case .owner = self { true } else { false } }
 
     /// Accepts other processes, or nil if this process is a client or cannot be reached.
-    public var listener: OwnerListener? {
+    package var listener: OwnerListener? {
       if case .owner(let listener) = self { listener } else { nil }
     }
   }
 
   /// The path of the folder, which only this user can access.
-  public let folder: String
+  package let folder: String
   let name: String
 
   /// Creates the endpoint of an adapter other than the default one, or of the default one if nil.
   ///
   /// Returns nil if the user has no runtime folder: every process then works alone.
-  public init?(adapter: String?, environment: (String) -> String? = variable) {
+  package init?(adapter: String?, environment: (String) -> String? = variable) {
     guard let runtime = environment("XDG_RUNTIME_DIR"), runtime.hasPrefix("/") else { return nil }
     self.init(folder: "\(runtime)/earshot", adapter: adapter)
   }
 
   /// Creates an endpoint in another folder, for tests.
-  public init(folder: String, adapter: String?) {
+  package init(folder: String, adapter: String?) {
     self.folder = folder
     name = adapter.map { "adapter-\($0)" } ?? "adapter"
   }
 
   /// The path of the socket on which the owner listens.
-  public var socket: String { "\(folder)/\(entry)" }
+  package var socket: String { "\(folder)/\(entry)" }
   private var entry: String { "\(name).socket" }
   private var lock: String { "\(folder)/\(name).lock" }
 
@@ -75,7 +75,7 @@ public struct OwnerEndpoint: Hashable, Sendable {
   ///
   /// - Returns: The role, or nil if an owner accepted no client within `limit` or the task was
   ///   cancelled.
-  public func join(
+  package func join(
     within limit: Duration? = nil, clock: any Clock<Duration> = LoopClock(.shared)
   ) async -> Role? {
     var waited = Duration.zero
@@ -95,7 +95,7 @@ public struct OwnerEndpoint: Hashable, Sendable {
   }
 
   /// Connects to the owner, or returns nil if none accepts this process now.
-  public func connect() -> LineConnection? {
+  package func connect() -> LineConnection? {
     guard isPrivate, let descriptor = Self.makeSocket() else { return nil }
     let isConnected = withAddress(of: entry) { address, length in
       Glibc.connect(descriptor, address, length) == 0
@@ -110,7 +110,7 @@ public struct OwnerEndpoint: Hashable, Sendable {
   }
 
   /// Becomes the owner, or returns nil if another process is or none can be.
-  public func open() -> OwnerListener? { tryOpen().listener }
+  package func open() -> OwnerListener? { tryOpen().listener }
 
   enum Opening {
     case opened(OwnerListener)

@@ -6,9 +6,9 @@ internal import Glibc
 ///
 /// The listener runs on the poll loop, without a thread. Processes of other users are disconnected
 /// without a reply.
-public actor OwnerListener {
+package actor OwnerListener {
   /// The maximum number of clients at a time; others are refused.
-  public static let maximumClients = 32
+  package static let maximumClients = 32
   /// The maximum length in bytes of a client's line.
   static let longestLine = 1 << 16
   static let hearing = Duration.seconds(5)
@@ -36,12 +36,12 @@ public actor OwnerListener {
     self.accept = accept
   }
 
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
     PollLoop.shared.asUnownedSerialExecutor()
   }
 
   /// Accepts clients, each served in a separate task, until the listener is closed.
-  public func serve(_ body: @escaping @Sendable (LineConnection) async -> Void) async {
+  package func serve(_ body: @escaping @Sendable (LineConnection) async -> Void) async {
     while isOpen {
       switch accept(listener) {
       case .done(let descriptor): welcome(Int32(descriptor), body)
@@ -60,7 +60,7 @@ public actor OwnerListener {
   }
 
   /// Answers all clients with busy until the listener is closed, as this process runs one command.
-  public func keepWaiting() async {
+  package func keepWaiting() async {
     await serve { [clock] connection in
       guard await Self.firstLine(of: connection, by: clock) != nil,
         await connection.send(OwnerMessage.busy)
@@ -70,7 +70,7 @@ public actor OwnerListener {
   }
 
   /// Accepts no more clients, and lets another process become the owner.
-  public func close() {
+  package func close() {
     guard isOpen else { return }
     isOpen = false
     PollLoop.shared.close(listener)

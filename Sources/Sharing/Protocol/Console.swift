@@ -1,10 +1,10 @@
-public import CompanionRuntime
+package import CompanionRuntime
 
 /// The standard streams of a command: those of this process, or those of a client.
 ///
 /// A command writes only to its console, so that it runs unchanged in the owner. Data goes to
 /// standard output, everything else to standard error, so that pipes carry only data.
-public protocol Console: Sendable {
+package protocol Console: Sendable {
   /// Whether questions can be asked because standard input is a terminal.
   var isInteractive: Bool { get }
   /// Whether progress may be shown because standard error may be a terminal.
@@ -31,13 +31,13 @@ public protocol Console: Sendable {
 
 extension Console {
   /// Writes a report to standard output.
-  public func data(_ report: some Report, asJSON isJSON: Bool) {
+  package func data(_ report: some Report, asJSON isJSON: Bool) {
     data(isJSON ? "\(report.json)" : report.text(style))
   }
 
   /// Reports a failure in words on standard error and, with `--json` unless there is a result
   /// already, as an object on standard output.
-  public func report(_ failure: FailureReport, asJSON isJSON: Bool) {
+  package func report(_ failure: FailureReport, asJSON isJSON: Bool) {
     message(failure.text)
     if isJSON, !hasResponded { data("\(failure.json)") }
   }
@@ -45,7 +45,7 @@ extension Console {
   /// Asks a yes-or-no question; returns false without a terminal.
   ///
   /// - Parameter option: The command-line option that answers yes without a terminal.
-  public func ask(_ question: String, orElse option: String) async -> Bool {
+  package func ask(_ question: String, orElse option: String) async -> Bool {
     guard isInteractive else {
       message("\(question)\nrun it in a terminal to answer, or use \(option)")
       return false

@@ -6,9 +6,9 @@ internal import Glibc
 /// A reader takes one line at a time, and a sender waits until its line is sent: nothing
 /// accumulates, and a slow peer delays only the task that sends to it. A peer that sends a line
 /// beyond the limit, or reads nothing for 10 s, is disconnected.
-public actor LineConnection {
+package actor LineConnection {
   /// The process at the other end, if the kernel knows it.
-  public nonisolated let process: PeerProcess?
+  package nonisolated let process: PeerProcess?
   private let loop: PollLoop
   private let reader: Int32
   /// A duplicate of the socket, as a poll loop waits for one thing at a time per descriptor.
@@ -44,12 +44,12 @@ public actor LineConnection {
     if writer >= 0 { loop.close(writer) }
   }
 
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
     loop.asUnownedSerialExecutor()
   }
 
   /// Returns the next line, without its end, or nil if the connection has ended.
-  public func next() async -> [UInt8]? {
+  package func next() async -> [UInt8]? {
     while isOpen {
       if let line = received.next() { return line }
       guard received.count < longest, await receive() else { break }
@@ -61,7 +61,7 @@ public actor LineConnection {
   /// Sends a whole line, after those that were sent before.
   ///
   /// - Returns: False if the connection has ended, or the peer has read nothing for too long.
-  public func send(_ line: some Sequence<UInt8> & Sendable) async -> Bool {
+  package func send(_ line: some Sequence<UInt8> & Sendable) async -> Bool {
     if isSending { await withCheckedContinuation { waitingSenders.append($0) } }
     isSending = true
     defer {
@@ -83,7 +83,7 @@ public actor LineConnection {
   }
 
   /// Ends the connection.
-  public func close() {
+  package func close() {
     guard isOpen else { return }
     isOpen = false
     loop.close(reader)

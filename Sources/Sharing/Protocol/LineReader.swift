@@ -6,7 +6,7 @@ internal import Glibc
 /// Lines that arrive in one read, for example when pasted, are kept until requested. Reading does
 /// not block the main thread.
 @MainActor
-public final class LineReader {
+package final class LineReader {
   /// The maximum length in bytes; the rest of a longer line counts as a separate line.
   private static let longest = 1 << 16
 
@@ -15,11 +15,11 @@ public final class LineReader {
   private var hasEnded = false
 
   /// Creates a reader of `descriptor`, which stays open when the reader is released.
-  public init(_ descriptor: Int32) { self.descriptor = descriptor }
+  package init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   /// Returns the next line, without its end, or nil at the end of the input or if the task is
   /// cancelled.
-  public func next() async -> String? {
+  package func next() async -> String? {
     var chunk = [UInt8](repeating: 0, count: 4096)
     while !hasEnded {
       if let line = buffer.next() { return String(decoding: line, as: UTF8.self) }

@@ -1,5 +1,5 @@
-public import CompanionRuntime
-public import JSON
+package import CompanionRuntime
+package import JSON
 
 /// The first line that a client sends to the owner of the link: a command line and its purpose.
 ///
@@ -13,12 +13,12 @@ public import JSON
 /// {"resolved":"transparency"}
 /// {"status":0}
 /// ```
-public struct Request: Hashable, Sendable {
+package struct Request: Hashable, Sendable {
   /// The protocol version, increased when an old program would misunderstand a new one.
-  public static let version: Int64 = 1
+  package static let version: Int64 = 1
 
   /// How the owner treats the arguments.
-  public enum Purpose: Hashable, Sendable {
+  package enum Purpose: Hashable, Sendable {
     /// Runs the arguments as a command, with the absolute value of a step such as `next`.
     ///
     /// The value is resolved beforehand, so that a retry has the same effect. It is nil if there is
@@ -35,14 +35,14 @@ public struct Request: Hashable, Sendable {
   }
 
   /// The command line without the program's name.
-  public var arguments: [String]
+  package var arguments: [String]
   /// The client's working directory for relative paths, or nil for the owner's.
-  public var directory: String?
-  public var hasTerminal: Bool
-  public var style: TextStyle
-  public var purpose: Purpose
+  package var directory: String?
+  package var hasTerminal: Bool
+  package var style: TextStyle
+  package var purpose: Purpose
 
-  public init(
+  package init(
     arguments: [String], directory: String? = nil, hasTerminal: Bool = false,
     style: TextStyle = .plain, purpose: Purpose = .run(step: nil)
   ) {
@@ -54,7 +54,7 @@ public struct Request: Hashable, Sendable {
   }
 
   /// The request as JSON; members that do not apply are null.
-  public var json: JSON {
+  package var json: JSON {
     var step: String?
     var screen = JSON.null
     switch purpose {
@@ -74,7 +74,7 @@ public struct Request: Hashable, Sendable {
   /// Decodes a client's first line.
   ///
   /// - Throws: ``Refusal`` for anything but a request of this version.
-  public init(line: [UInt8]) throws(Refusal) {
+  package init(line: [UInt8]) throws(Refusal) {
     guard let json = try? JSON(parsing: line) else { throw Refusal(why: "this is not a request") }
     guard json["earshot"]?.wholeNumber == Self.version else {
       throw Refusal(
@@ -103,22 +103,22 @@ public struct Request: Hashable, Sendable {
   }
 
   /// Resolves a path of the client's command line against the client's working directory.
-  public func path(_ named: String) -> String {
+  package func path(_ named: String) -> String {
     guard let directory, !named.hasPrefix("/"), directory.hasPrefix("/") else { return named }
     return "\(directory)/\(named)"
   }
 
   /// The reason why the owner refuses a request.
-  public struct Refusal: Error, Hashable, Sendable {
+  package struct Refusal: Error, Hashable, Sendable {
     /// The text for the user at the client's terminal.
-    public var why: String
+    package var why: String
 
-    public init(why: String) { self.why = why }
+    package init(why: String) { self.why = why }
   }
 }
 
 /// A message between two processes: a line of JSON.
-public protocol LineMessage: Sendable {
+package protocol LineMessage: Sendable {
   /// The object that is sent.
   var json: JSON { get }
 
@@ -128,7 +128,7 @@ public protocol LineMessage: Sendable {
 
 extension LineMessage {
   /// Decodes a line, or returns nil if it is not such a message.
-  public init?(line: [UInt8]) {
+  package init?(line: [UInt8]) {
     guard let json = try? JSON(parsing: line) else { return nil }
     self.init(json: json)
   }
@@ -143,7 +143,7 @@ extension LineMessage {
 /// ```
 ///
 /// A client skips unknown lines, so that messages can be added.
-public enum OwnerMessage: LineMessage, Hashable, Sendable {
+package enum OwnerMessage: LineMessage, Hashable, Sendable {
   /// The owner runs its own command and serves no clients; a waiting client may be the next owner.
   case busy
   /// The owner runs the arguments of a ``Request/Purpose/handOver``, and this is what they are.
@@ -166,7 +166,7 @@ public enum OwnerMessage: LineMessage, Hashable, Sendable {
   /// The command ended with an exit status.
   case end(ExitStatus)
 
-  public var json: JSON {
+  package var json: JSON {
     switch self {
     case .busy: ["busy": true]
     case .command(let traits): ["command": traits.json]
@@ -182,7 +182,7 @@ public enum OwnerMessage: LineMessage, Hashable, Sendable {
     }
   }
 
-  public init?(json: JSON) {
+  package init?(json: JSON) {
     guard let member = json.onlyMember else { return nil }
     switch (member.key, member.value) {
     case ("busy", true): self = .busy
@@ -203,19 +203,19 @@ public enum OwnerMessage: LineMessage, Hashable, Sendable {
 }
 
 /// What a client needs to know of a command that an owner runs for it.
-public struct CommandTraits: Hashable, Sendable {
+package struct CommandTraits: Hashable, Sendable {
   /// Whether the command runs until it is interrupted, and so moves to the next owner.
-  public var isEndless: Bool
+  package var isEndless: Bool
   /// Whether the command is idempotent, so that it is retried if its owner exits.
-  public var isRepeatable: Bool
+  package var isRepeatable: Bool
   /// Whether the command needs a connection, and so waits for an owner that runs its own command.
-  public var needsLink: Bool
+  package var needsLink: Bool
   /// Whether the command has a step such as `next`: until that is resolved, nothing is changed.
-  public var hasStep: Bool
+  package var hasStep: Bool
   /// How long an owner may be stopped, silent or busy, or nil for no limit.
-  public var limit: Duration?
+  package var limit: Duration?
 
-  public init(
+  package init(
     isEndless: Bool = false, isRepeatable: Bool = true, needsLink: Bool = true,
     hasStep: Bool = false, limit: Duration? = .seconds(20)
   ) {
@@ -243,20 +243,20 @@ public struct CommandTraits: Hashable, Sendable {
 }
 
 /// A message from a client whose command is running.
-public enum ClientMessage: LineMessage, Hashable, Sendable {
+package enum ClientMessage: LineMessage, Hashable, Sendable {
   /// Checks an owner that has been silent; the answer is ``OwnerMessage/alive``.
   case ping
   /// The line that the user typed, or nil without an answer; the number is that of the request.
   case reply(Int64, text: String?)
 
-  public var json: JSON {
+  package var json: JSON {
     switch self {
     case .ping: ["ping": true]
     case .reply(let number, let text): ["reply": .integer(number), "text": JSON(text)]
     }
   }
 
-  public init?(json: JSON) {
+  package init?(json: JSON) {
     if json["ping"] == true {
       self = .ping
     } else if let number = json["reply"]?.wholeNumber {
@@ -276,8 +276,8 @@ extension JSON {
 
 extension LineConnection {
   /// Sends a value as a line; returns false if the other process is gone.
-  public func send(_ json: JSON) async -> Bool { await send("\(json)".utf8) }
+  package func send(_ json: JSON) async -> Bool { await send("\(json)".utf8) }
 
   /// Sends a message; returns false if the other process is gone.
-  public func send(_ message: some LineMessage) async -> Bool { await send(message.json) }
+  package func send(_ message: some LineMessage) async -> Bool { await send(message.json) }
 }

@@ -4,14 +4,14 @@ internal import Persistence
 /// The process at the other end of a connection.
 ///
 /// Its ID is only used to read its state from the kernel and in messages; nothing is sent to it.
-public struct PeerProcess: Hashable, Sendable {
+package struct PeerProcess: Hashable, Sendable {
   /// The process ID.
-  public var id: Int32
+  package var id: Int32
 
-  public init(id: Int32) { self.id = id }
+  package init(id: Int32) { self.id = id }
 
   /// Whether the process was stopped (^Z, SIGSTOP).
-  public var isStopped: Bool {
+  package var isStopped: Bool {
     guard let text = try? PrivateFile(path: "/proc/\(id)/stat").read(atMost: 4096) else {
       return false
     }

@@ -1,10 +1,10 @@
-public import CompanionRuntime
+package import CompanionRuntime
 
 /// The handler of clients' command lines in an owner.
 ///
 /// The program implements it with its argument parser. Calls come from clients of the same user,
 /// but their arguments are untrusted.
-public protocol RequestHandler: Sendable {
+package protocol RequestHandler: Sendable {
   /// Parses a client's command line, without any effect.
   @MainActor func prepare(_ request: Request) async -> PreparedCommand
 
@@ -16,17 +16,17 @@ public protocol RequestHandler: Sendable {
 }
 
 /// A parsed command line of a client.
-public struct PreparedCommand: Sendable {
-  public var traits: CommandTraits
+package struct PreparedCommand: Sendable {
+  package var traits: CommandTraits
   /// Whether an owner may run the command before the client has parsed it.
-  public var canBeHandedOver: Bool
+  package var canBeHandedOver: Bool
   /// Runs the command in this process, or resolves its step; says why if an owner cannot run it.
   ///
   /// The closure returns the exit status, or nil for an endless command, which the client continues elsewhere when
   /// this process exits.
-  public var run: @MainActor @Sendable (ClientRequest) async -> ExitStatus?
+  package var run: @MainActor @Sendable (ClientRequest) async -> ExitStatus?
 
-  public init(
+  package init(
     _ traits: CommandTraits = CommandTraits(), canBeHandedOver: Bool,
     run: @escaping @MainActor @Sendable (ClientRequest) async -> ExitStatus?
   ) {

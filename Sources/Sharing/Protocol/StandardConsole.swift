@@ -1,5 +1,5 @@
 internal import Companion
-public import CompanionRuntime
+package import CompanionRuntime
 internal import EventLoop
 internal import Glibc
 internal import Locking
@@ -9,9 +9,9 @@ internal import Persistence
 ///
 /// Writing to standard output blocks, and a command whose output is lost fails with status 1.
 /// Standard error can be made non-blocking, for processes that others depend on.
-public struct StandardConsole: Console {
+package struct StandardConsole: Console {
   /// The shared instance of the process.
-  public static let shared = StandardConsole()
+  package static let shared = StandardConsole()
 
   /// Writes to standard error while other processes depend on this one; otherwise writing blocks.
   private static let writer = Mutex<NonBlockingWriter?>(nil)
@@ -34,7 +34,7 @@ public struct StandardConsole: Console {
   ///
   /// Messages beyond the backlog are dropped and counted. A closed pipe no longer ends the process
   /// (SIGPIPE).
-  public static func neverBlock() {
+  package static func neverBlock() {
     isShared.store(true, ordering: .relaxed)
     signal(SIGPIPE, SIG_IGN)
     writer.withLock { writer in
@@ -47,7 +47,7 @@ public struct StandardConsole: Console {
   }
 
   /// Ends a process whose output is lost, now that no other process depends on it.
-  public static func endIfOutputIsLost() {
+  package static func endIfOutputIsLost() {
     switch outputFailure.load(ordering: .relaxed) {
     case 0: return
     case EPIPE: EndSignals.end(by: SIGPIPE)
@@ -63,7 +63,7 @@ public struct StandardConsole: Console {
   ///
   /// - Returns: Whether the reader has left; false if standard output is not a pipe or the task was
   ///   cancelled.
-  public static func readerHasLeft() async -> Bool {
+  package static func readerHasLeft() async -> Bool {
     guard isPipe(STDOUT_FILENO) else { return false }
     // Only one task may wait for a descriptor, and a written line may wait for room in the pipe.
     let own = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
@@ -80,10 +80,10 @@ public struct StandardConsole: Console {
     return true
   }
 
-  public var isInteractive: Bool { isatty(STDIN_FILENO) == 1 }
-  public var showsProgress: Bool { isatty(STDERR_FILENO) == 1 }
+  package var isInteractive: Bool { isatty(STDIN_FILENO) == 1 }
+  package var showsProgress: Bool { isatty(STDERR_FILENO) == 1 }
 
-  public var style: TextStyle {
+  package var style: TextStyle {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(variable).first { !$0.isEmpty } ?? ""
     let isUTF8 = locale.lowercased().contains("utf-8") || locale.lowercased().contains("utf8")
     guard isatty(STDOUT_FILENO) == 1, isUTF8, variable("TERM") != "dumb" else { return .plain }
@@ -95,15 +95,15 @@ public struct StandardConsole: Console {
       isColorless ? .monochrome : .color, columns: isKnown ? Int(window.ws_col) : nil)
   }
 
-  public var hasResponded: Bool { Self.hasWritten.load(ordering: .relaxed) }
+  package var hasResponded: Bool { Self.hasWritten.load(ordering: .relaxed) }
 
-  public func data(_ text: String) {
+  package func data(_ text: String) {
     Self.hasWritten.store(true, ordering: .relaxed)
     clearProgress()
     write("\(linked(text))\n", to: STDOUT_FILENO)
   }
 
-  public func message(_ text: String) {
+  package func message(_ text: String) {
     clearProgress()
     progress("earshot: \(text)\n")
   }
@@ -124,7 +124,7 @@ public struct StandardConsole: Console {
   }
 
   /// A percentage for the terminal itself is left out where the terminal would not know it.
-  public func progress(_ text: String) {
+  package func progress(_ text: String) {
     let text = Self.showsPercentages ? text : text.withoutProgressSequence
     Self.hasProgress.store(
       text.hasPrefix("\r") && text != "\r\u{1B}[K", ordering: .relaxed)
@@ -133,7 +133,7 @@ public struct StandardConsole: Console {
   }
 
   /// A closed pipe ends the process by SIGPIPE, unless others depend on the process.
-  public func deliver(_ text: String) async -> Bool {
+  package func deliver(_ text: String) async -> Bool {
     Self.hasWritten.store(true, ordering: .relaxed)
     clearProgress()
     var rest = Array("\(linked(text))\n".utf8)[...]
@@ -154,7 +154,7 @@ public struct StandardConsole: Console {
   }
 
   @MainActor
-  public func line() async -> String? {
+  package func line() async -> String? {
     guard let text = await Self.input.next() else { return nil }
     guard let first = text.firstIndex(where: { !$0.isWhitespace }),
       let last = text.lastIndex(where: { !$0.isWhitespace })

@@ -1,8 +1,8 @@
-public import Companion
+package import Companion
 internal import CompanionRuntime
-public import Configuration
+package import Configuration
 internal import EventLoop
-public import TerminalUI
+package import TerminalUI
 
 /// The client's side of a screen that the owner of the link draws: sends input and presents rows.
 ///
@@ -13,7 +13,7 @@ public import TerminalUI
 /// last frame (``/TerminalUI/silentOwner(_:behind:process:style:)``), and the user can quit without
 /// the owner.
 @MainActor
-public final class ScreenClient {
+package final class ScreenClient {
   private let connection: LineConnection
   private let request: Request
   private let terminal: CursesTerminal
@@ -26,7 +26,7 @@ public final class ScreenClient {
   private var hasResponded = false
   private var unanswered = UnansweredInputs()
   /// Whether the owner has not yet reported the last key as done.
-  public var hasUnansweredKey: Bool { unanswered.hasKey }
+  package var hasUnansweredKey: Bool { unanswered.hasKey }
   /// The time-out of the owner's answer to an input, or nil if no answer is awaited.
   private var timeLimit: Task<Void, Never>?
   private var isOwnerBusy = false
@@ -38,7 +38,7 @@ public final class ScreenClient {
   /// - Parameters:
   ///   - configuration: The configuration when the terminal was opened; changes are followed.
   ///   - runFix: Runs the commands of a fix with this terminal, and returns their exit status.
-  public init(
+  package init(
     _ request: Request, on connection: LineConnection, terminal: CursesTerminal,
     configuration: Configuration, runFix: @escaping (Fix) -> Int32
   ) {
@@ -52,7 +52,7 @@ public final class ScreenClient {
   }
 
   /// Runs until the user quits, a signal arrives, or the terminal or the owner is gone.
-  public func run() async -> ScreenEnding {
+  package func run() async -> ScreenEnding {
     var request = request
     request.purpose = .screen(
       ScreenRequest(size: terminal.size, symbols: terminal.symbols).json)
@@ -85,7 +85,7 @@ public final class ScreenClient {
   }
 
   /// Handles an input of the terminal.
-  public func receive(_ input: Input) {
+  package func receive(_ input: Input) {
     switch input {
     case .key(let key) where isOwnerSilent: quitIfAsked(by: key)
     case .key(let key): send(.key(key))
@@ -102,7 +102,7 @@ public final class ScreenClient {
   }
 
   /// Closes the connection; ``run()`` returns the first ending.
-  public func end(_ ending: ScreenEnding) {
+  package func end(_ ending: ScreenEnding) {
     self.ending = self.ending ?? ending
     Task { await connection.close() }
   }

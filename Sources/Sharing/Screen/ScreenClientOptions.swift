@@ -1,17 +1,17 @@
 internal import Companion
 internal import CompanionRuntime
-public import HeadphoneProtocols
+package import HeadphoneProtocols
 
 /// The options of a client's screen, which the owner parses from the client's command line.
-public struct ScreenClientOptions: Sendable {
+package struct ScreenClientOptions: Sendable {
   /// Vendor keys to trust for firmware images chosen on this screen, if any were given.
-  public var keys: MakerKeys?
+  package var keys: MakerKeys?
   /// The beginning of the identity, address or name of the headphone to connect and show.
-  public var selector: String?
+  package var selector: String?
   /// Whether `--auto-pause` was given, which only the owner can apply.
-  public var hasAutoPause: Bool
+  package var hasAutoPause: Bool
 
-  public init(keys: MakerKeys? = nil, selector: String? = nil, hasAutoPause: Bool = false) {
+  package init(keys: MakerKeys? = nil, selector: String? = nil, hasAutoPause: Bool = false) {
     self.keys = keys
     self.selector = selector
     self.hasAutoPause = hasAutoPause

@@ -1,4 +1,4 @@
-public import TerminalUI
+package import TerminalUI
 
 /// The input of a terminal, for the program that uses the terminal now: owner or client.
 ///
@@ -8,11 +8,11 @@ public import TerminalUI
 /// Keys that are typed before there is a program are dropped, and those between two programs are reported to
 /// the second; a request to end, and the end of the terminal, wait for it.
 @MainActor
-public final class ScreenInputs {
+package final class ScreenInputs {
   /// Receives each input.
-  public var receiver: ((Input) -> Void)? { didSet { reportMissed() } }
+  package var receiver: ((Input) -> Void)? { didSet { reportMissed() } }
   /// Called when the terminal is gone.
-  public var hangUp: (() -> Void)? { didSet { if hasEnded { hangUp?() } } }
+  package var hangUp: (() -> Void)? { didSet { if hasEnded { hangUp?() } } }
   private var reading: Task<Void, Never>?
   /// A termination request that arrived while there was no program.
   private var earlyEnd: Input?
@@ -22,7 +22,7 @@ public final class ScreenInputs {
   package private(set) var hasEnded = false
 
   /// Starts reading the inputs.
-  public init(_ inputs: AsyncStream<Input>) {
+  package init(_ inputs: AsyncStream<Input>) {
     reading = Task { [weak self] in
       for await input in inputs { self?.receive(input) }
       self?.end()
@@ -30,10 +30,10 @@ public final class ScreenInputs {
   }
 
   /// Stops reading.
-  public func stop() { reading?.cancel() }
+  package func stop() { reading?.cancel() }
 
   /// Reports to the next program that a key was lost with the one before.
-  public func noteLostKeys() { hasLostKeys = true }
+  package func noteLostKeys() { hasLostKeys = true }
 
   private func receive(_ input: Input) {
     if let receiver { return receiver(input) }
@@ -60,7 +60,7 @@ public final class ScreenInputs {
 }
 
 /// How a program with a screen ended.
-public enum ScreenEnding: Hashable, Sendable {
+package enum ScreenEnding: Hashable, Sendable {
   /// The user quit; the text is written after the terminal is restored.
   case quit(saying: String?)
   /// A termination signal arrived.

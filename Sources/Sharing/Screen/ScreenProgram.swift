@@ -1,18 +1,18 @@
 internal import Bluetooth
-public import Companion
-public import CompanionRuntime
-public import Configuration
+package import Companion
+package import CompanionRuntime
+package import Configuration
 internal import EventLoop
 internal import Glibc
 internal import Persistence
-public import TerminalUI
+package import TerminalUI
 
 /// The app on a terminal, in the process that owns the link.
 ///
 /// Frames are drawn at most 60 times a second and only after a change. Clients are served from the
 /// same store, each with a separate screen state.
 @MainActor
-public final class ScreenProgram {
+package final class ScreenProgram {
   private let terminal: CursesTerminal
   private let store: Store
   private let effects: LiveEffectHandler
@@ -32,7 +32,7 @@ public final class ScreenProgram {
   private let handler: any RequestHandler
 
   /// Creates the app on a terminal; if `autoPause` is nil, the configuration decides.
-  public init(
+  package init(
     dependencies: Dependencies, configuration: Configuration, terminal: CursesTerminal,
     autoPause: AutoPause?, handler: any RequestHandler, log: @escaping @MainActor (LogLine) -> Void
   ) {
@@ -57,7 +57,7 @@ public final class ScreenProgram {
   /// Runs until the user quits, a signal arrives or the terminal is gone.
   ///
   /// The terminal is restored before the links are closed, so that a slow radio does not hold it.
-  public func run(autoConnect: AutoConnect, listener: OwnerListener?) async -> ScreenEnding {
+  package func run(autoConnect: AutoConnect, listener: OwnerListener?) async -> ScreenEnding {
     present()
     suspension.begin = { [weak self] in self?.suspend() }
     suspension.showTheme = { [weak self] name in
@@ -163,7 +163,7 @@ public final class ScreenProgram {
   }
 
   /// Handles an input of the terminal.
-  public func receive(_ input: Input) {
+  package func receive(_ input: Input) {
     guard ending == nil else { return }
     switch input {
     case .key(let key): send(style.keys.actions(for: key, in: store.state))
@@ -204,7 +204,7 @@ public final class ScreenProgram {
   }
 
   /// Ends the program; ``run(autoConnect:listener:)`` returns the first ending.
-  public func end(_ ending: ScreenEnding) {
+  package func end(_ ending: ScreenEnding) {
     self.ending = self.ending ?? ending
     store.finish()
   }

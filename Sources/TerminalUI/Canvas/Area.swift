@@ -47,13 +47,13 @@ struct Area: Hashable, Sendable {
 }
 
 /// A number of columns and rows.
-public struct Size: Hashable, Sendable {
+package struct Size: Hashable, Sendable {
   /// The width in cells, 0 or more; a wide character takes two.
-  public var columns: Int
+  package var columns: Int
   /// The height in cells, 0 or more.
-  public var rows: Int
+  package var rows: Int
 
-  public init(columns: Int, rows: Int) {
+  package init(columns: Int, rows: Int) {
     self.columns = columns
     self.rows = rows
   }

@@ -1,16 +1,16 @@
 /// One column of one row.
 ///
 /// A cell takes 16 bytes and is compared as a whole: a row is redrawn if any of its cells differs.
-public struct Cell: Hashable, Sendable {
+package struct Cell: Hashable, Sendable {
   var glyph: Glyph
-  public internal(set) var role: Role
+  package internal(set) var role: Role
   /// 1, or 2 for the left half of a wide character and 0 for its right half.
-  public internal(set) var columns: UInt8
+  package internal(set) var columns: UInt8
 
   static let blank = Cell(glyph: .space, role: .plain, columns: 1)
 
   /// The character with its marks, or an empty string for the right half of a wide character.
-  public var text: String {
+  package var text: String {
     guard columns > 0 else { return "" }
     var text = String(Character(glyph.base))
     if glyph.hasMarks { text.unicodeScalars.append(contentsOf: glyph.markScalars) }

@@ -5,7 +5,7 @@
 ///
 /// A role's name is its case with dots: `batteryLow` is "battery.low" in themes, in rows sent to
 /// another screen, and in tests.
-public enum Role: UInt8, Hashable, Sendable, CaseIterable {
+package enum Role: UInt8, Hashable, Sendable, CaseIterable {
   case plain
 
   case brand, headline, situation
@@ -37,7 +37,7 @@ public enum Role: UInt8, Hashable, Sendable, CaseIterable {
   case entry, cursor
 
   /// The name in texts, such as "battery.low".
-  public var name: String {
+  package var name: String {
     var name = ""
     for character in String(describing: self) {
       if character.isUppercase { name += "." }

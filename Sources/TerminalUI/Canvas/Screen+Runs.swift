@@ -1,12 +1,12 @@
 /// A stretch of text in one role, as a part of a row.
 ///
 /// Rows are sent as runs to a screen in another process.
-public struct Run: Hashable, Sendable {
-  public var role: Role
+package struct Run: Hashable, Sendable {
+  package var role: Role
   /// The characters of one or more whole cells.
-  public var text: String
+  package var text: String
 
-  public init(_ role: Role, _ text: String) {
+  package init(_ role: Role, _ text: String) {
     self.role = role
     self.text = text
   }
@@ -17,12 +17,12 @@ extension Screen {
   ///
   /// - Parameter earlier: The screen shown now, or nil if none is. If it is nil or has another
   ///   size, all rows are returned.
-  public func changedRows(since earlier: Screen?) -> [Int] {
+  package func changedRows(since earlier: Screen?) -> [Int] {
     (0..<size.rows).filter { row in earlier.map { differs(from: $0, row: row) } ?? true }
   }
 
   /// Returns a row from left to right, in as few runs as its roles allow.
-  public func runs(row: Int) -> [Run] {
+  package func runs(row: Int) -> [Run] {
     var runs: [Run] = []
     for cell in self.row(row) {
       if runs.last?.role == cell.role {
@@ -39,7 +39,7 @@ extension Screen {
   /// - Parameters:
   ///   - row: The row number. Rows outside the screen are ignored, as untrusted input may name one.
   ///   - runs: The new content from left to right; the rest of the row becomes blank.
-  public mutating func replace(row: Int, with runs: [Run]) {
+  package mutating func replace(row: Int, with runs: [Run]) {
     guard (0..<size.rows).contains(row) else { return }
     fill(Area(column: 0, row: row, columns: size.columns, rows: 1), role: .plain)
     var column = 0
@@ -51,7 +51,7 @@ extension Role {
   private static let named = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 
   /// Creates the role with a name such as "battery.low", or returns nil if there is none.
-  public init?(name: String) {
+  package init?(name: String) {
     guard let role = Self.named[name] else { return nil }
     self = role
   }

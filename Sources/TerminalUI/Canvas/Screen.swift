@@ -1,11 +1,11 @@
 /// A place on a screen, from 0.
-public struct CellPosition: Hashable, Sendable {
+package struct CellPosition: Hashable, Sendable {
   /// The number of columns to the left of it.
-  public var column: Int
+  package var column: Int
   /// The number of rows above it.
-  public var row: Int
+  package var row: Int
 
-  public init(column: Int, row: Int) {
+  package init(column: Int, row: Int) {
     self.column = column
     self.row = row
   }
@@ -25,8 +25,8 @@ public struct CellPosition: Hashable, Sendable {
 ///
 /// Text is drawn by `GlyphSequence`: every terminal draws each cell in the same number of columns,
 /// and no control character ever reaches a terminal.
-public struct Screen: Hashable, Sendable {
-  public let size: Size
+package struct Screen: Hashable, Sendable {
+  package let size: Size
   /// The characters that may appear; others become "?".
   let repertoire: CharacterSet
   private(set) var cells: [Cell]
@@ -36,18 +36,18 @@ public struct Screen: Hashable, Sendable {
   /// text that is being typed; nil where a page has none of these.
   ///
   /// Braille displays and input methods follow the cursor.
-  public var cursor: CellPosition?
+  package var cursor: CellPosition?
   /// The title of the terminal's window, and the progress that it shows.
-  public var window = WindowInfo()
+  package var window = WindowInfo()
 
   /// The characters that a terminal can show.
-  public enum CharacterSet: Hashable, Sendable {
+  package enum CharacterSet: Hashable, Sendable {
     case unicode
     case ascii
   }
 
   /// Creates a blank screen; negative sizes count as 0.
-  public init(size: Size, repertoire: CharacterSet = .unicode) {
+  package init(size: Size, repertoire: CharacterSet = .unicode) {
     self.size = Size(columns: max(0, size.columns), rows: max(0, size.rows))
     self.repertoire = repertoire
     cells = Array(repeating: .blank, count: self.size.columns * self.size.rows)
@@ -56,7 +56,7 @@ public struct Screen: Hashable, Sendable {
   var area: Area { Area(column: 0, row: 0, columns: size.columns, rows: size.rows) }
 
   /// The cell at a position, or a blank one outside the screen.
-  public subscript(column: Int, row: Int) -> Cell {
+  package subscript(column: Int, row: Int) -> Cell {
     guard contains(column, row) else { return .blank }
     return cells[row * size.columns + column]
   }
@@ -66,7 +66,7 @@ public struct Screen: Hashable, Sendable {
   }
 
   /// Returns the text of a row, padded to the width of the screen.
-  public func text(row: Int) -> String {
+  package func text(row: Int) -> String {
     var text = ""
     for column in 0..<size.columns { text += self[column, row].text }
     return text

@@ -1,5 +1,5 @@
 /// The characters for borders, bars and dots.
-public struct Symbols: Hashable, Sendable {
+package struct Symbols: Hashable, Sendable {
   // Boxes. The title of a focused box is between stems.
   var topLeft, topRight, bottomLeft, bottomRight: Unicode.Scalar
   var horizontal, vertical, stemLeft, stemRight: Unicode.Scalar
@@ -26,11 +26,11 @@ public struct Symbols: Hashable, Sendable {
   var range = "-"
   var arrows: [Key: String] = [:]
   /// Whether words stand for bars, marks and frames; see ``words``.
-  public internal(set) var areWords = false
+  package internal(set) var areWords = false
   var repertoire: Screen.CharacterSet
 
   /// For any UTF-8 terminal with a font.
-  public static let unicode = Symbols(
+  package static let unicode = Symbols(
     topLeft: "╭", topRight: "╮", bottomLeft: "╰", bottomRight: "╯", horizontal: "─",
     vertical: "│", stemLeft: "┤", stemRight: "├", barFilled: "━", barEmpty: "─",
     steps: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
@@ -49,7 +49,7 @@ public struct Symbols: Hashable, Sendable {
     arrows: [.up: "↑", .down: "↓", .left: "←", .right: "→"], repertoire: .unicode)
 
   /// For the Linux console, whose fonts hold little more than code page 437.
-  public static let console = Symbols(
+  package static let console = Symbols(
     topLeft: "┌", topRight: "┐", bottomLeft: "└", bottomRight: "┘", horizontal: "─",
     vertical: "│", stemLeft: "┤", stemRight: "├", barFilled: "█", barEmpty: "░", steps: [],
     charging: "+", capLeft: "[", capRight: "]", pendingCap: "~", full: "*", half: "~", empty: "o",
@@ -57,7 +57,7 @@ public struct Symbols: Hashable, Sendable {
     done: "√", pointer: ">", selected: "·", cursor: "_", ellipsis: "...", separator: "·", dash: "-",
     repertoire: .unicode)
 
-  public static let ascii = Symbols(
+  package static let ascii = Symbols(
     topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+", horizontal: "-",
     vertical: "|", stemLeft: "|", stemRight: "|", barFilled: "#", barEmpty: ".", steps: [],
     charging: "+", capLeft: "[", capRight: "]", pendingCap: "~", full: "*", half: "~", empty: "o",
@@ -68,9 +68,9 @@ public struct Symbols: Hashable, Sendable {
 
 extension Symbols {
   /// For screen readers and braille displays: no frames, one column, and words for bars and marks.
-  public static let words = Symbols(words: .unicode)
+  package static let words = Symbols(words: .unicode)
   /// The same where only ASCII can be shown.
-  public static let asciiWords = Symbols(words: .ascii)
+  package static let asciiWords = Symbols(words: .ascii)
 
   private init(words repertoire: Screen.CharacterSet) {
     self = .ascii

@@ -1,4 +1,4 @@
-public import Companion
+package import Companion
 internal import HeadphoneProtocols
 
 /// A part of the screen that reacts to clicks or to the mouse wheel.
@@ -34,7 +34,7 @@ extension Screen {
   /// no target handles it.
   ///
   /// - Parameter mouse: The event, in cells of this screen.
-  public func actions(for mouse: Mouse) -> [Action] {
+  package func actions(for mouse: Mouse) -> [Action] {
     let place = mouse.origin ?? CellPosition(column: mouse.column, row: mouse.row)
     let here = targets.reversed().filter { $0.area.contains(column: place.column, row: place.row) }
     switch mouse.act {

@@ -7,24 +7,24 @@
 /// let theme = Theme(rawValue: "nord") ?? .standard
 /// terminal.apply(theme, background: .auto)
 /// ```
-public struct Theme: RawRepresentable, Hashable, Sendable, CaseIterable {
+package struct Theme: RawRepresentable, Hashable, Sendable, CaseIterable {
   /// The name in the configuration.
-  public let rawValue: String
+  package let rawValue: String
   package let colors: ThemeColors?
 
   /// 256 colours, chosen for the terminal's background.
-  public static let standard = Theme(name: "standard")
+  package static let standard = Theme(name: "standard")
   /// Only the eight colours that the terminal's theme defines.
-  public static let terminal = Theme(name: "terminal")
+  package static let terminal = Theme(name: "terminal")
   /// Bright or bold on the terminal's background; nothing is dim.
-  public static let highContrast = Theme(name: "high-contrast")
+  package static let highContrast = Theme(name: "high-contrast")
   /// Bold, dim, underlined and reversed only.
-  public static let monochrome = Theme(name: "monochrome")
+  package static let monochrome = Theme(name: "monochrome")
 
   /// The built-in themes in the order of their list.
-  public static let allCases = [standard, terminal, highContrast, monochrome] + palettes
+  package static let allCases = [standard, terminal, highContrast, monochrome] + palettes
 
-  public init(name: String, _ colors: ThemeColors) {
+  package init(name: String, _ colors: ThemeColors) {
     rawValue = name
     self.colors = colors
   }
@@ -35,14 +35,14 @@ public struct Theme: RawRepresentable, Hashable, Sendable, CaseIterable {
   }
 
   /// Creates the built-in theme with this name, or returns nil if there is none.
-  public init?(rawValue: String) {
+  package init?(rawValue: String) {
     guard let theme = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
     self = theme
   }
 }
 
 /// The brightness of the terminal's background.
-public enum TerminalBackground: Hashable, Sendable, CaseIterable {
+package enum TerminalBackground: Hashable, Sendable, CaseIterable {
   case dark, light
 
   /// A background is light if black has the greater contrast on it (WCAG 2.2, relative luminance).
@@ -67,7 +67,7 @@ public enum TerminalBackground: Hashable, Sendable, CaseIterable {
 ///
 /// With `auto` the program draws for the likely background immediately and redraws if the
 /// terminal's answer differs, so a terminal that does not answer causes no delay.
-public enum BackgroundChoice: String, Hashable, Sendable, CaseIterable {
+package enum BackgroundChoice: String, Hashable, Sendable, CaseIterable {
   /// The background that the terminal reports (OSC 11), else that of `COLORFGBG`, else dark.
   case auto
   case dark, light

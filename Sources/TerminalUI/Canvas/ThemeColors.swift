@@ -14,9 +14,9 @@ internal import Glibc
 /// | `accent` | focus, selection, the program's name |
 /// | `yellow` `orange` `green` `red` | keys and warnings, between, good, bad |
 /// | `bar` `charging` | filled bars, a charging battery |
-public struct ThemeColors: Hashable, Sendable {
+package struct ThemeColors: Hashable, Sendable {
   /// The keys of a theme file.
-  public enum Key: String, Hashable, Sendable, CaseIterable {
+  package enum Key: String, Hashable, Sendable, CaseIterable {
     case background, track, border, muted, label, text, accent, yellow, orange, green, red, bar
     case charging
   }
@@ -26,7 +26,7 @@ public struct ThemeColors: Hashable, Sendable {
   /// Creates a palette, or returns nil if a key has no value.
   ///
   /// The configuration has reported missing keys with their lines before.
-  public init?(_ values: [Key: RGB]) {
+  package init?(_ values: [Key: RGB]) {
     guard Key.allCases.allSatisfy({ values[$0] != nil }) else { return nil }
     self.values = values
   }
@@ -34,7 +34,7 @@ public struct ThemeColors: Hashable, Sendable {
   package subscript(key: Key) -> RGB { values[key] ?? RGB(0) }
 
   /// The kind of background that the theme is made for.
-  public var background: TerminalBackground {
+  package var background: TerminalBackground {
     let background = self[.background]
     return background.contrast(to: RGB(0xFF_FFFF)) >= background.contrast(to: RGB(0))
       ? .dark : .light
@@ -42,15 +42,15 @@ public struct ThemeColors: Hashable, Sendable {
 }
 
 /// A colour in sRGB.
-public struct RGB: Hashable, Sendable {
+package struct RGB: Hashable, Sendable {
   /// The components as 0xRRGGBB.
-  public let value: UInt32
+  package let value: UInt32
 
   /// Creates a colour from 0xRRGGBB; higher bits are dropped.
-  public init(_ value: UInt32) { self.value = value & 0xFF_FFFF }
+  package init(_ value: UInt32) { self.value = value & 0xFF_FFFF }
 
   /// Creates a colour from "#rrggbb" with digits in either case, or returns nil for any other text.
-  public init?(text: String) {
+  package init?(text: String) {
     guard text.count == 7, text.first == "#", let value = UInt32(text.dropFirst(), radix: 16) else {
       return nil
     }

@@ -1,4 +1,4 @@
-public import Companion
+package import Companion
 
 /// What a terminal has beside its cells: title, progress, notifications, focus and colour scheme.
 extension CursesTerminal {
@@ -8,7 +8,7 @@ extension CursesTerminal {
   ///   - summary: One line.
   ///   - body: Further text, or empty.
   ///   - form: The form that the terminal knows, which no terminal reports.
-  public func notify(_ summary: String, _ body: String, as form: TerminalNotification) {
+  package func notify(_ summary: String, _ body: String, as form: TerminalNotification) {
     guard isOpen, isForeground, modes.isLikeXterm, !emitter.isBusy else { return }
     emitter.send(TerminalSequence.notification(summary, body, as: form))
   }

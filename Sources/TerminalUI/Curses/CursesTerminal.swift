@@ -23,10 +23,10 @@ internal import Glibc
 /// nothing only the newest screen is kept. Input is read when the descriptor is readable, without
 /// polling.
 @MainActor
-public final class CursesTerminal {
+package final class CursesTerminal {
   /// The events from the terminal; ends when the terminal hangs up or is closed.
-  public let inputs: AsyncStream<Input>
-  public let symbols: Symbols
+  package let inputs: AsyncStream<Input>
+  package let symbols: Symbols
 
   let feed: AsyncStream<Input>.Continuation
   let signals: SignalPipe
@@ -76,7 +76,7 @@ public final class CursesTerminal {
   /// - Parameter options: Descriptors, colours, symbols and the mouse.
   ///
   /// - Throws: ``TerminalError``, with the terminal unchanged.
-  public init(_ options: TerminalOptions = TerminalOptions()) throws(TerminalError) {
+  package init(_ options: TerminalOptions = TerminalOptions()) throws(TerminalError) {
     guard isatty(options.input) == 1, isatty(options.output) == 1 else { throw .notATerminal }
     setlocale(LC_CTYPE, "")
     input = options.input
@@ -116,12 +116,12 @@ public final class CursesTerminal {
     startReading()
   }
 
-  public var size: Size { Size(columns: Int(cn_cols()), rows: Int(cn_lines())) }
+  package var size: Size { Size(columns: Int(cn_cols()), rows: Int(cn_lines())) }
 
   /// Shows a screen; only what differs from the previous one is sent.
   ///
   /// This method never waits: a terminal that reads nothing now gets the newest screen later.
-  public func present(_ screen: Screen) {
+  package func present(_ screen: Screen) {
     wanted = screen
     draw()
   }
@@ -157,7 +157,7 @@ public final class CursesTerminal {
   }
 
   /// Draws every cell again, after something else has written to the terminal.
-  public func redraw() {
+  package func redraw() {
     clearok(cn_curscr(), true)
     presented = nil
     draw()
@@ -166,7 +166,7 @@ public final class CursesTerminal {
   /// Asks the terminal to copy text to its clipboard; the terminal does not report whether it did.
   ///
   /// While the terminal reads nothing, the newest text waits.
-  public func copy(_ text: String) {
+  package func copy(_ text: String) {
     guard isOpen, isForeground else { return }
     clipboard = emitter.isBusy ? text : nil
     if clipboard == nil { emitter.send(clipboardSequence(text)) }
@@ -177,7 +177,7 @@ public final class CursesTerminal {
   /// - Parameters:
   ///   - theme: A built-in theme or a user's.
   ///   - background: The background; with `auto` the terminal is queried if it was not before.
-  public func apply(_ theme: Theme, background: BackgroundChoice) {
+  package func apply(_ theme: Theme, background: BackgroundChoice) {
     guard isOpen else { return }
     let wasAsked = backgroundChoice == .auto
     (self.theme, backgroundChoice) = (theme, background)
@@ -214,7 +214,7 @@ public final class CursesTerminal {
   }
 
   /// Stops the process as ^Z does; returns after SIGCONT and redraws the screen.
-  public func suspend() {
+  package func suspend() {
     guard isOpen else { return }
     leave()
     terminal_guard_stop()
@@ -231,7 +231,7 @@ public final class CursesTerminal {
   /// - Parameter commands: Runs the commands and returns when they have ended.
   ///
   /// - Returns: The result of `commands`, or nil if the terminal is closed.
-  public func lend<Result>(to commands: () -> Result) -> Result? {
+  package func lend<Result>(to commands: () -> Result) -> Result? {
     guard isOpen else { return nil }
     leave()
     var ignoring = sigaction()
@@ -253,7 +253,7 @@ public final class CursesTerminal {
   /// Restores the terminal; nothing is drawn or read afterwards.
   ///
   /// Call this method before the process exits: a task may keep the object alive.
-  public func close() {
+  package func close() {
     guard isOpen else { return }
     for reader in readers { reader.cancel() }
     for descriptor in [input, signals.readEnd] { PollLoop.shared.endWaits(for: descriptor) }
@@ -306,31 +306,31 @@ public final class CursesTerminal {
 }
 
 /// The options for opening a terminal.
-public struct TerminalOptions: Sendable {
+package struct TerminalOptions: Sendable {
   /// The terminal type, or nil for that of the environment's TERM.
-  public var type: String?
+  package var type: String?
   /// The descriptor from which keys are read.
-  public var input: Int32 = 0
+  package var input: Int32 = 0
   /// The descriptor of the terminal that shows the screen.
-  public var output: Int32 = 1
+  package var output: Int32 = 1
   /// False for bold, dim and reversed only, as with NO_COLOR in the environment.
-  public var hasColors = true
-  public var theme = Theme.standard
-  public var background = BackgroundChoice.auto
+  package var hasColors = true
+  package var theme = Theme.standard
+  package var background = BackgroundChoice.auto
   /// The symbols, or nil to choose them by locale and terminal.
-  public var symbols: Symbols?
+  package var symbols: Symbols?
   /// Whether words replace symbols, and the terminal's cursor is visible, as screen readers need.
-  public var usesWords = false
+  package var usesWords = false
   /// Whether mouse presses are reported, which disables the terminal's text selection.
-  public var hasMouse = false
+  package var hasMouse = false
 
-  public init() {}
+  package init() {}
 }
 
 /// The reason why there is no screen.
 ///
 /// The program prints the description and exits with status 1. Commands work without a screen.
-public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
   case notATerminal
   /// The terminfo database has no entry for TERM or a similar type.
   case unknownType(String)
@@ -339,7 +339,7 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A system call failed.
   case system(errno: Int32, during: String)
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .notATerminal:
       "standard input and output are not a terminal; use a command such as `earshot status` here"

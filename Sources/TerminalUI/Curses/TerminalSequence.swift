@@ -2,13 +2,13 @@ internal import Companion
 internal import HeadphoneProtocols
 
 /// What a terminal shows of a screen outside its cells.
-public struct WindowInfo: Hashable, Sendable {
+package struct WindowInfo: Hashable, Sendable {
   /// The title of the window or tab.
-  public var title = ""
+  package var title = ""
   /// The progress of a firmware update in %, or nil if none runs.
-  public var progress: UInt8?
+  package var progress: UInt8?
 
-  public init(title: String = "", progress: UInt8? = nil) {
+  package init(title: String = "", progress: UInt8? = nil) {
     self.title = title
     self.progress = progress
   }

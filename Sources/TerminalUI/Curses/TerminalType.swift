@@ -5,21 +5,21 @@ internal import Glibc
 ///
 /// While a screen is open its values are reused, since querying terminfo again would change curses'
 /// idea of the size.
-public struct TerminalType: Hashable, Sendable {
+package struct TerminalType: Hashable, Sendable {
   /// The value of `TERM`, or nil if it is not set.
-  public var name: String?
+  package var name: String?
   /// Whether the terminfo database has this type or a similar one.
-  public var isKnown = false
+  package var isKnown = false
   /// The number of colours according to terminfo.
-  public var colors = 0
+  package var colors = 0
   /// The size, or nil if none of standard input, output and error is a terminal.
-  public var size: Size?
+  package var size: Size?
 
   @MainActor static var opened: TerminalType?
 
   /// Reads the properties of this process's terminal.
   @MainActor
-  public init() {
+  package init() {
     self = Self.opened ?? Self(inDatabase: getenv("TERM").map { String(cString: $0) })
     size =
       [STDOUT_FILENO, STDIN_FILENO, STDERR_FILENO].lazy.compactMap(Size.init(ofTerminal:)).first

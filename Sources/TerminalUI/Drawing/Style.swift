@@ -1,14 +1,14 @@
 internal import Companion
 
 /// The parameters of drawing other than the state and the size.
-public struct Style: Hashable, Sendable {
-  public var symbols: Symbols
-  public var keys: KeyMap
+package struct Style: Hashable, Sendable {
+  package var symbols: Symbols
+  package var keys: KeyMap
 
   /// The number of the animation's frame, or nil without animation.
-  public var frame: Int?
+  package var frame: Int?
 
-  public init(symbols: Symbols = .unicode, keys: KeyMap = .standard) {
+  package init(symbols: Symbols = .unicode, keys: KeyMap = .standard) {
     self.symbols = symbols
     self.keys = keys
   }

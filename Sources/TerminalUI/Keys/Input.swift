@@ -1,7 +1,7 @@
 /// An event from the terminal.
 ///
 /// The sequence of inputs ends when the terminal hangs up, which the program treats as a quit.
-public enum Input: Hashable, Sendable {
+package enum Input: Hashable, Sendable {
   case key(Key)
   /// Text pasted in one piece, not sanitised.
   case paste(String)
@@ -20,20 +20,20 @@ public enum Input: Hashable, Sendable {
 }
 
 /// A press of a mouse button, a movement while it is held, or a turn of the wheel over a cell.
-public struct Mouse: Hashable, Sendable {
+package struct Mouse: Hashable, Sendable {
   /// A mouse event.
-  public enum Act: Hashable, Sendable, CaseIterable { case press, drag, wheelUp, wheelDown }
+  package enum Act: Hashable, Sendable, CaseIterable { case press, drag, wheelUp, wheelDown }
 
-  public var act: Act
+  package var act: Act
   /// Zero-based, from the left.
-  public var column: Int
+  package var column: Int
   /// Zero-based, from the top.
-  public var row: Int
+  package var row: Int
 
   /// The cell of the press that began a drag, or nil for other events.
-  public var origin: CellPosition?
+  package var origin: CellPosition?
 
-  public init(_ act: Act, column: Int, row: Int, from origin: CellPosition? = nil) {
+  package init(_ act: Act, column: Int, row: Int, from origin: CellPosition? = nil) {
     self.act = act
     self.column = column
     self.row = row

@@ -4,7 +4,7 @@ internal import Companion
 ///
 /// Keys that a terminal cannot distinguish are one key here: Ctrl-I is Tab, Ctrl-M is Enter, Ctrl-[
 /// is Esc. Alt is not a modifier: Alt and a key arrive as Esc and that key.
-public enum Key: Hashable, Sendable {
+package enum Key: Hashable, Sendable {
   /// A letter in either case, a digit, a sign or a space.
   case character(Unicode.Scalar)
   /// Ctrl and a lower-case letter.
@@ -18,7 +18,7 @@ public enum Key: Hashable, Sendable {
 
 extension Key {
   /// The name of the key, which ``init(name:)`` reads: "a", "A", "^L", "Space", "PgUp", "F1".
-  public var name: String {
+  package var name: String {
     switch self {
     case .character(" "): "Space"
     case .character(let scalar): String(Character(scalar))
@@ -34,7 +34,7 @@ extension Key {
   ///
   /// - Parameter name: A name in any case, such as "^L", "Ctrl-L", "C-l", "F1", "PgUp", "Space" or
   ///   "Esc", or a single character, such as "a" or "A", whose case matters.
-  public init?(name: String) {
+  package init?(name: String) {
     let scalars = Array(name.unicodeScalars)
     if scalars.count == 1, scalars[0].terminalKind == .spacing, scalars[0] != " " {
       self = .character(scalars[0])

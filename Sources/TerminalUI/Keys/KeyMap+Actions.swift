@@ -1,12 +1,12 @@
 internal import Bluetooth
-public import Companion
+package import Companion
 
 extension KeyMap {
   /// Returns the actions of a key, in the order to reduce them.
   ///
   /// While text is typed, letters are text. A question also takes y and n. If the page does not use
   /// the key, the action is ``/Companion/Action/unknownKey(_:)``.
-  public func actions(for key: Key, in state: State) -> [Action] {
+  package func actions(for key: Key, in state: State) -> [Action] {
     switch state.dialog {
     case .entry, .commands: typing(key)
     case .question(let question): dialogActions(key, isYesChosen: question.isYesChosen)
@@ -31,7 +31,7 @@ extension KeyMap {
   /// Returns the actions of pasted text: it goes into an open entry, without its line ends.
   ///
   /// - Parameter text: Unsanitised text; the entry drops control characters.
-  public func actions(forPaste text: String, in state: State) -> [Action] {
+  package func actions(forPaste text: String, in state: State) -> [Action] {
     switch state.dialog {
     case .entry, .commands, .pairing: break
     case .question, .soundChoice, .theme, nil: return []

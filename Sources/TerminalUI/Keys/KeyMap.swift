@@ -1,4 +1,4 @@
-public import Companion
+package import Companion
 
 /// The assignment of keys to commands.
 ///
@@ -9,12 +9,12 @@ public import Companion
 /// ```
 ///
 /// Two commands may share a key if no page has both. At least one key always quits.
-public struct KeyMap: Hashable, Sendable {
+package struct KeyMap: Hashable, Sendable {
   private var keys: [UserCommand: [Key]]
   private var commands: [Key: [UserCommand]]
 
   /// The key map without the user's configuration.
-  public static let standard = KeyMap(
+  package static let standard = KeyMap(
     Dictionary(
       uniqueKeysWithValues: UserCommand.allCases.map { command in
         (command, command.keys.compactMap(Key.init(name:)))
@@ -29,7 +29,7 @@ public struct KeyMap: Hashable, Sendable {
   }
 
   /// Returns the command of a key on the main page, or else on the first page with such a command.
-  public func command(for key: Key) -> UserCommand? { commands[key]?.first }
+  package func command(for key: Key) -> UserCommand? { commands[key]?.first }
 
   /// Returns the command of a key on a page, or nil if there is none.
   ///
@@ -40,7 +40,7 @@ public struct KeyMap: Hashable, Sendable {
   }
 
   /// Returns the keys of a command, the one to show first.
-  public func keys(for command: UserCommand) -> [Key] { keys[command] ?? [] }
+  package func keys(for command: UserCommand) -> [Key] { keys[command] ?? [] }
 
   /// Returns the map with bindings from the configuration applied.
   ///
@@ -49,7 +49,7 @@ public struct KeyMap: Hashable, Sendable {
   ///
   /// - Throws: ``KeyMapError`` for the first binding that is invalid or conflicts with another
   ///   command, or if no key would quit.
-  public func applying(_ preferences: [KeyBinding]) throws(KeyMapError) -> KeyMap {
+  package func applying(_ preferences: [KeyBinding]) throws(KeyMapError) -> KeyMap {
     var changed = keys
     var origin: [UserCommand: KeyBinding] = [:]
     for request in preferences {
@@ -68,7 +68,7 @@ public struct KeyMap: Hashable, Sendable {
   /// Returns the map with the bindings that are valid together, and the errors of the others.
   ///
   /// It is used at launch, where a mistake in one line must not disable the other bindings.
-  public func applyingWhatFits(_ preferences: [KeyBinding]) -> (map: KeyMap, errors: [KeyMapError])
+  package func applyingWhatFits(_ preferences: [KeyBinding]) -> (map: KeyMap, errors: [KeyMapError])
   {
     var preferences = preferences
     var errors: [KeyMapError] = []
@@ -109,15 +109,15 @@ public struct KeyMap: Hashable, Sendable {
 }
 
 /// The keys that the configuration assigns to a command.
-public struct KeyBinding: Hashable, Sendable {
+package struct KeyBinding: Hashable, Sendable {
   /// The name of the command in ``/Companion/UserCommand``, for example "next-anc".
-  public var command: String
+  package var command: String
   /// The names of the keys as in ``Key``, for example "a", "^L" or "PgUp".
-  public var keys: [String]
+  package var keys: [String]
   /// The line in the configuration file, or nil if the binding is not from a file.
-  public var line: Int?
+  package var line: Int?
 
-  public init(command: String, keys: [String], line: Int? = nil) {
+  package init(command: String, keys: [String], line: Int? = nil) {
     self.command = command
     self.keys = keys
     self.line = line
@@ -125,7 +125,7 @@ public struct KeyBinding: Hashable, Sendable {
 }
 
 /// The reason why a key binding cannot be applied.
-public enum KeyMapError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum KeyMapError: Error, Hashable, Sendable, CustomStringConvertible {
   case unknownCommand(KeyBinding)
   /// No key has this name.
   case unknownKey(KeyBinding, name: String)
@@ -137,7 +137,7 @@ public enum KeyMapError: Error, Hashable, Sendable, CustomStringConvertible {
   case noWayOut(KeyBinding?)
 
   /// The binding that cannot be applied, if a single one is the cause.
-  public var request: KeyBinding? {
+  package var request: KeyBinding? {
     switch self {
     case .unknownCommand(let request), .unknownKey(let request, _), .twice(let request),
       .inUse(let request, _, _):
@@ -147,12 +147,12 @@ public enum KeyMapError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The line in the configuration file, if known.
-  public var line: Int? { request?.line }
+  package var line: Int? { request?.line }
 
-  public var description: String { (line.map { "line \($0): " } ?? "") + what }
+  package var description: String { (line.map { "line \($0): " } ?? "") + what }
 
   /// The reason, without the line.
-  public var what: String {
+  package var what: String {
     switch self {
     case .unknownCommand(let request):
       return "there is no command \"\(request.command)\"; `earshot keys` lists them all"

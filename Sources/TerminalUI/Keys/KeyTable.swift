@@ -4,30 +4,30 @@ internal import Companion
 ///
 /// The help page, `earshot keys --pages` and docs/keys.md are made from this table, so they always
 /// match the keys' behaviour.
-public struct KeyTable: Hashable, Sendable {
+package struct KeyTable: Hashable, Sendable {
   /// The keys of a page.
-  public struct Section: Hashable, Sendable {
+  package struct Section: Hashable, Sendable {
     /// The title of the page, such as "Main page".
-    public let title: String
+    package let title: String
     /// The keys in the order of the help page.
-    public let rows: [Row]
+    package let rows: [Row]
   }
 
   /// Keys with the same effect on a page.
-  public struct Row: Hashable, Sendable {
+  package struct Row: Hashable, Sendable {
     /// The names of the keys, such as "a", "^L" or "PgUp".
-    public let keys: [String]
+    package let keys: [String]
     /// The effect on the page, without a full stop.
-    public let summary: String
+    package let summary: String
   }
 
   /// One section for each page, the main page first.
-  public let sections: [Section]
+  package let sections: [Section]
 
   /// Creates the table of a key map.
   ///
   /// Commands without a key on a page have no row there.
-  public init(_ map: KeyMap) {
+  package init(_ map: KeyMap) {
     sections = PageKind.allCases.map { page in
       let rows = UserCommand.allCases.compactMap { command -> Row? in
         let keys = map.keys(for: command).filter { map.command(for: $0, on: page) == command }

@@ -1,7 +1,7 @@
 internal import Companion
 
 /// The reason why the owner of the headphone's link does not answer.
-public enum OwnerTimeout: Hashable, Sendable {
+package enum OwnerTimeout: Hashable, Sendable {
   /// The owner was stopped, for example by ^Z.
   case stopped
   /// The owner is running, or waiting in the kernel.
@@ -19,7 +19,7 @@ public enum OwnerTimeout: Hashable, Sendable {
 ///   - style: The symbols and keys of this terminal.
 ///
 /// - Returns: A screen of the same size; one line where a dialog does not fit.
-public func silentOwner(
+package func silentOwner(
   _ silence: OwnerTimeout, behind: Screen, process: Int32, style: Style = Style()
 ) -> Screen {
   var drawing = Drawing(size: behind.size, style: style)
