@@ -70,8 +70,8 @@ let package = Package(
     .executable(name: "earshot", targets: ["earshot"]),
     // The libraries for other packages (docs/libraries.md).
     .library(name: "BluetoothCodec", targets: ["BluetoothCodec"]),
-    .library(name: "GATT", targets: ["Bluetooth", "GATT"]),
-    .library(name: "BluetoothLinux", targets: ["Bluetooth", "BluetoothLinux", "BlueZ"]),
+    .library(name: "BluetoothAttributes", targets: ["BluetoothRadio", "BluetoothAttributes"]),
+    .library(name: "BluetoothKernel", targets: ["BluetoothRadio", "BluetoothKernel", "BlueZ"]),
     .library(name: "HeadphoneProtocols", targets: ["HeadphoneProtocols"]),
     .library(name: "VirtualHeadphones", targets: ["VirtualHeadphones"]),
   ],
@@ -99,44 +99,51 @@ let package = Package(
     library("TOML", settings: small),
     library("JSON"),
     library("BluetoothCodec", uses: ["CBluetooth"], forTests: strict),
-    library("Bluetooth", uses: ["Locking", "BluetoothCodec"]),
-    library("GATT", uses: ["Locking", "BluetoothCodec", "Bluetooth"]),
+    library("BluetoothRadio", uses: ["Locking", "BluetoothCodec"]),
+    library("BluetoothAttributes", uses: ["Locking", "BluetoothCodec", "BluetoothRadio"]),
     library("FirmwareCrypto", uses: ["CSodium"], settings: small),
     library(
-      "HeadphoneProtocols", uses: ["BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto"],
+      "HeadphoneProtocols",
+      uses: ["BluetoothCodec", "BluetoothRadio", "BluetoothAttributes", "FirmwareCrypto"],
       settings: small),
     library(
       "HeadphoneDrivers",
-      uses: ["Locking", "BluetoothCodec", "Bluetooth", "GATT", "HeadphoneProtocols"]),
+      uses: [
+        "Locking", "BluetoothCodec", "BluetoothRadio", "BluetoothAttributes", "HeadphoneProtocols",
+      ]),
     library(
       "Companion",
-      uses: ["BluetoothCodec", "Bluetooth", "HeadphoneProtocols", "AudioRoute", "Desktop"],
+      uses: ["BluetoothCodec", "BluetoothRadio", "HeadphoneProtocols", "AudioRoute", "Desktop"],
       // In the program itself: a static binary needs no files beside it.
       resources: [.embedInCode("Security/Advisories")], settings: small),
 
     // I/O.
     library(
-      "EventLoop", uses: ["Locking", "CPoll", "CTerminalGuard", "BluetoothCodec", "Bluetooth"],
+      "EventLoop",
+      uses: ["Locking", "CPoll", "CTerminalGuard", "BluetoothCodec", "BluetoothRadio"],
       forTests: strict),
     library(
-      "BluetoothLinux",
-      uses: ["Locking", "CBluetooth", "BluetoothCodec", "Bluetooth", "EventLoop"], settings: small),
+      "BluetoothKernel",
+      uses: ["Locking", "CBluetooth", "BluetoothCodec", "BluetoothRadio", "EventLoop"],
+      settings: small),
     library(
       "VirtualHeadphones",
       uses: [
-        "Locking", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "FirmwareCrypto",
+        "Locking", "BluetoothCodec", "BluetoothRadio", "BluetoothAttributes", "EventLoop",
+        "FirmwareCrypto",
         "HeadphoneProtocols",
       ], settings: small),
     library("AudioRoute", uses: ["Locking", "CPulse", "JSON", "EventLoop"], settings: small),
     library("DBus", uses: ["CSystemd", "EventLoop"], settings: small),
     library("Desktop", uses: ["DBus", "EventLoop"], settings: small),
     library(
-      "BlueZ", uses: ["Locking", "BluetoothCodec", "Bluetooth", "EventLoop", "DBus"],
+      "BlueZ", uses: ["Locking", "BluetoothCodec", "BluetoothRadio", "EventLoop", "DBus"],
       settings: small),
     library(
       "Persistence",
       uses: [
-        "Locking", "JSON", "BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto",
+        "Locking", "JSON", "BluetoothCodec", "BluetoothRadio", "BluetoothAttributes",
+        "FirmwareCrypto",
         "HeadphoneProtocols",
         "Companion",
         "EventLoop", logging,
@@ -144,21 +151,23 @@ let package = Package(
     library(
       "Diagnostics",
       uses: [
-        "Locking", "BluetoothCodec", "Bluetooth", "HeadphoneProtocols", "Companion", "EventLoop",
-        "BluetoothLinux",
+        "Locking", "BluetoothCodec", "BluetoothRadio", "HeadphoneProtocols", "Companion",
+        "EventLoop",
+        "BluetoothKernel",
         "AudioRoute", "Persistence",
       ], settings: small),
     library(
       "CompanionRuntime",
       uses: [
-        "Locking", "JSON", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "HeadphoneProtocols",
+        "Locking", "JSON", "BluetoothCodec", "BluetoothRadio", "BluetoothAttributes", "EventLoop",
+        "HeadphoneProtocols",
         "HeadphoneDrivers", "AudioRoute", "DBus", "Desktop", "Companion", "Persistence",
         "CCorrections",
       ], settings: small),
     library(
       "TerminalUI",
       uses: [
-        "Bluetooth", "EventLoop", "HeadphoneProtocols", "AudioRoute", "Companion", "CNcurses",
+        "BluetoothRadio", "EventLoop", "HeadphoneProtocols", "AudioRoute", "Companion", "CNcurses",
         "CTerminalGuard",
       ], settings: small, forTests: small),
     library(
@@ -172,14 +181,16 @@ let package = Package(
     library(
       "Sharing",
       uses: [
-        "Locking", "CPoll", "JSON", "Bluetooth", "HeadphoneProtocols", "EventLoop", "Companion",
+        "Locking", "CPoll", "JSON", "BluetoothRadio", "HeadphoneProtocols", "EventLoop",
+        "Companion",
         "Persistence",
         "CompanionRuntime", "TerminalUI", "Configuration",
       ], settings: small),
     .executableTarget(
       name: "earshot",
       dependencies: [
-        "Configuration", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop", "BluetoothLinux",
+        "Configuration", "BluetoothCodec", "BluetoothRadio", "BluetoothAttributes", "EventLoop",
+        "BluetoothKernel",
         "FirmwareCrypto", "HeadphoneProtocols", "HeadphoneDrivers", "VirtualHeadphones",
         "AudioRoute", "BlueZ", "DBus", "Desktop", "Companion", "JSON", "Persistence", "Diagnostics",
         "CompanionRuntime", "TerminalUI", "Sharing", arguments, logging,
@@ -190,7 +201,8 @@ let package = Package(
     .executableTarget(
       name: "earshot-bench",
       dependencies: [
-        "CAllocations", "Locking", "CPoll", "Bluetooth", "GATT", "EventLoop", "BluetoothLinux",
+        "CAllocations", "Locking", "CPoll", "BluetoothRadio", "BluetoothAttributes", "EventLoop",
+        "BluetoothKernel",
         "BluetoothCodec",
         "HeadphoneProtocols", "JSON", "VirtualHeadphones", "LinkSimulation", "AudioRoute",
         "Companion", "CompanionRuntime", "Persistence", "TerminalUI", "TestSupport",
@@ -208,68 +220,78 @@ let package = Package(
     tests(of: "TOML"),
     tests(of: "JSON"),
     tests(of: "BluetoothCodec"),
-    tests(of: "GATT", uses: ["Locking", "BluetoothCodec", "Bluetooth", "EventLoop"]),
-    tests(of: "EventLoop", uses: ["Locking", "CPoll", "Bluetooth", "GATT", "BluetoothCodec"]),
     tests(
-      of: "BluetoothLinux", uses: ["CBluetooth", "Locking", "Bluetooth", "GATT", "BluetoothCodec"]),
+      of: "BluetoothAttributes", uses: ["Locking", "BluetoothCodec", "BluetoothRadio", "EventLoop"]),
+    tests(
+      of: "EventLoop",
+      uses: ["Locking", "CPoll", "BluetoothRadio", "BluetoothAttributes", "BluetoothCodec"]),
+    tests(
+      of: "BluetoothKernel",
+      uses: ["CBluetooth", "Locking", "BluetoothRadio", "BluetoothAttributes", "BluetoothCodec"]),
     tests(of: "FirmwareCrypto"),
     tests(
       of: "HeadphoneProtocols",
       uses: [
-        "BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "Configuration", "TOML",
+        "BluetoothCodec", "BluetoothRadio", "BluetoothAttributes", "FirmwareCrypto",
+        "Configuration", "TOML",
         "VirtualHeadphones", "Diagnostics",
       ],
       resources: ["Bytes", "Conversations", "Evidence/unanswered.txt"]),
-    tests(of: "HeadphoneDrivers", uses: ["BluetoothCodec", "GATT", "HeadphoneProtocols"]),
+    tests(
+      of: "HeadphoneDrivers", uses: ["BluetoothCodec", "BluetoothAttributes", "HeadphoneProtocols"]),
     tests(
       of: "VirtualHeadphones",
       uses: [
-        "Locking", "BluetoothCodec", "Bluetooth", "GATT", "HeadphoneProtocols", "HeadphoneDrivers",
-        "EventLoop", "BluetoothLinux", "FirmwareCrypto", "Configuration", "LinkSimulation",
+        "Locking", "BluetoothCodec", "BluetoothRadio", "BluetoothAttributes", "HeadphoneProtocols",
+        "HeadphoneDrivers",
+        "EventLoop", "BluetoothKernel", "FirmwareCrypto", "Configuration", "LinkSimulation",
         "AudioRoute", "Companion", "TerminalUI", "Diagnostics",
       ],
       resources: ["Screens"]),
     tests(
       of: "AudioRoute",
       uses: [
-        "Locking", "Bluetooth", "BluetoothCodec", "Companion", "CompanionRuntime",
+        "Locking", "BluetoothRadio", "BluetoothCodec", "Companion", "CompanionRuntime",
         "HeadphoneProtocols", "Persistence",
       ]),
     tests(of: "DBus", uses: ["Locking", "EventLoop"]),
     tests(of: "Desktop", uses: ["CSystemd", "DBus", "EventLoop"]),
-    tests(of: "BlueZ", uses: ["Locking", "BluetoothCodec", "Bluetooth", "DBus", "EventLoop"]),
+    tests(of: "BlueZ", uses: ["Locking", "BluetoothCodec", "BluetoothRadio", "DBus", "EventLoop"]),
     tests(
       of: "Companion",
       uses: [
-        "BluetoothCodec", "Bluetooth", "HeadphoneProtocols", "AudioRoute", "Desktop", customDump,
+        "BluetoothCodec", "BluetoothRadio", "HeadphoneProtocols", "AudioRoute", "Desktop",
+        customDump,
         "CCorrections",
       ]),
     tests(
       of: "Persistence",
       uses: [
-        "BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "HeadphoneProtocols", "Companion",
+        "BluetoothCodec", "BluetoothRadio", "BluetoothAttributes", "FirmwareCrypto",
+        "HeadphoneProtocols", "Companion",
         logging, "JSON",
       ],
       resources: ["Formats"]),
     tests(
       of: "Diagnostics",
       uses: [
-        "BluetoothCodec", "Bluetooth", "Companion", "CompanionRuntime", "BluetoothLinux",
+        "BluetoothCodec", "BluetoothRadio", "Companion", "CompanionRuntime", "BluetoothKernel",
         "AudioRoute", "Persistence",
       ]),
     tests(
       of: "CompanionRuntime",
       uses: [
         "Locking", "JSON", "Persistence", "Companion", "HeadphoneProtocols", "HeadphoneDrivers",
-        "AudioRoute", "Bluetooth", "GATT",
+        "AudioRoute", "BluetoothRadio", "BluetoothAttributes",
         "BluetoothCodec", "EventLoop",
-        "BluetoothLinux", "DBus", "Desktop", "FirmwareCrypto",
+        "BluetoothKernel", "DBus", "Desktop", "FirmwareCrypto",
         "VirtualHeadphones", "Configuration", logging,
       ]),
     tests(
       of: "Sharing",
       uses: [
-        "Locking", "JSON", "AudioRoute", "Bluetooth", "Companion", "CompanionRuntime", "EventLoop",
+        "Locking", "JSON", "AudioRoute", "BluetoothRadio", "Companion", "CompanionRuntime",
+        "EventLoop",
         "HeadphoneProtocols", "Persistence", "TerminalUI", "VirtualHeadphones",
       ]),
     tests(
@@ -278,7 +300,7 @@ let package = Package(
     tests(
       of: "TerminalUI",
       uses: [
-        "JSON", "BluetoothCodec", "Bluetooth", "Companion", "CompanionRuntime", "Desktop",
+        "JSON", "BluetoothCodec", "BluetoothRadio", "Companion", "CompanionRuntime", "Desktop",
         "HeadphoneProtocols", "AudioRoute", "EventLoop", "CNcurses", "Configuration",
       ],
       resources: ["Screens"]),
@@ -288,8 +310,9 @@ let package = Package(
 // Every surface that meets foreign bytes as a function of them (Tests/Fuzz): a test on the inputs that
 // are kept, and with EARSHOT_FUZZ a program with libFuzzer's main (scripts/fuzz).
 let fuzzDependencies: [Target.Dependency] = [
-  "Locking", "CSystemd", "JSON", "BluetoothCodec", "Bluetooth", "GATT", "EventLoop",
-  "BluetoothLinux", "HeadphoneProtocols", "DBus", "BlueZ", "Companion", "Persistence",
+  "Locking", "CSystemd", "JSON", "BluetoothCodec", "BluetoothRadio", "BluetoothAttributes",
+  "EventLoop",
+  "BluetoothKernel", "HeadphoneProtocols", "DBus", "BlueZ", "Companion", "Persistence",
   "Diagnostics",
   "TerminalUI", "Configuration", "Sharing", "TestSupport", "VirtualHeadphones",
 ]

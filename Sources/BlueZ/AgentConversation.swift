@@ -1,5 +1,5 @@
-internal import Bluetooth
 internal import BluetoothCodec
+internal import BluetoothRadio
 internal import DBus
 
 /// A method call from bluetoothd to its pairing agent (org.bluez.Agent1).

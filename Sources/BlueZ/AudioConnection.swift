@@ -1,5 +1,5 @@
-internal import Bluetooth
 internal import BluetoothCodec
+internal import BluetoothRadio
 internal import DBus
 
 /// The state machine that connects a headphone's sound through bluetoothd, and keeps the control

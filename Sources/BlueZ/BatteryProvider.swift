@@ -1,5 +1,5 @@
-internal import Bluetooth
 internal import BluetoothCodec
+internal import BluetoothRadio
 internal import DBus
 
 /// The batteries that this program provides to bluetoothd (org.bluez.BatteryProvider1), and thus to

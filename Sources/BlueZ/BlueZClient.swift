@@ -1,5 +1,5 @@
-public import Bluetooth
 internal import BluetoothCodec
+public import BluetoothRadio
 public import DBus
 public import EventLoop
 

@@ -1,5 +1,5 @@
-public import Bluetooth
 public import BluetoothCodec
+public import BluetoothRadio
 
 /// A radio that cooperates with bluetoothd, which owns discovery, pairing, power and sound.
 ///

@@ -1,5 +1,5 @@
-internal import Bluetooth
 internal import BluetoothCodec
+internal import BluetoothRadio
 
 /// The results of one scan, made from bluetoothd's device objects.
 ///

@@ -1,4 +1,4 @@
-internal import Bluetooth
+internal import BluetoothRadio
 internal import DBus
 internal import EventLoop
 

@@ -116,7 +116,8 @@ package struct NamedProfile: Hashable, Sendable {
 }
 
 /// A line of the file that has no effect, with the reason.
-package struct ConfigurationMistake: Error, Hashable, Sendable, Comparable, CustomStringConvertible {
+package struct ConfigurationMistake: Error, Hashable, Sendable, Comparable, CustomStringConvertible
+{
   /// The line number, counted from 1.
   package var line: Int
   /// The mistake, and what is allowed instead.

@@ -77,7 +77,8 @@ package struct NowPlaying: Hashable, Sendable {
 
   package var isPlaying: Bool { status == .playing }
 
-  package init(player: MediaPlayer, _ status: Status, title: String? = nil, artists: [String] = []) {
+  package init(player: MediaPlayer, _ status: Status, title: String? = nil, artists: [String] = [])
+  {
     self.player = player
     self.status = status
     self.title = title

@@ -1,4 +1,4 @@
-internal import Bluetooth
+internal import BluetoothRadio
 internal import Glibc
 
 /// The result of a system call on a non-blocking descriptor.

@@ -1,6 +1,6 @@
-internal import Bluetooth
+internal import BluetoothAttributes
 internal import BluetoothCodec
-internal import GATT
+internal import BluetoothRadio
 internal import HeadphoneProtocols
 
 /// The kind of a device: its family, how its controls are reached, and the reason for this

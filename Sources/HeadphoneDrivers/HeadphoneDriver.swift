@@ -1,4 +1,4 @@
-package import GATT
+package import BluetoothAttributes
 package import HeadphoneProtocols
 
 /// A driver of a connected headphone, with the same events and commands for each protocol.

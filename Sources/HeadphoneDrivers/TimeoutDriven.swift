@@ -1,4 +1,4 @@
-internal import Bluetooth
+internal import BluetoothRadio
 internal import HeadphoneProtocols
 
 /// An actor around a state machine that must be called when its deadline has passed.

@@ -1,5 +1,5 @@
-package import Bluetooth
 package import BluetoothCodec
+package import BluetoothRadio
 package import EventLoop
 internal import Glibc
 internal import JSON

@@ -1,4 +1,4 @@
-internal import Bluetooth
+internal import BluetoothRadio
 internal import Glibc
 
 /// The reason why a file could not be read or written.

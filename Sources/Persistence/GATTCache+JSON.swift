@@ -1,5 +1,5 @@
+internal import BluetoothAttributes
 internal import BluetoothCodec
-internal import GATT
 internal import JSON
 
 /// The JSON form of a discovered database: handles as numbers, UUIDs as text.

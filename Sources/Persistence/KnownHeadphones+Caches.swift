@@ -1,5 +1,5 @@
+package import BluetoothAttributes
 package import Companion
-package import GATT
 internal import JSON
 
 extension KnownHeadphones {

@@ -1,4 +1,4 @@
-internal import Bluetooth
+internal import BluetoothRadio
 
 extension VirtualHeadphone {
   /// The minimum time between a connection and the next step of the script.

@@ -1,7 +1,7 @@
-public import Bluetooth
+internal import BluetoothAttributes
 public import BluetoothCodec
+public import BluetoothRadio
 public import EventLoop
-internal import GATT
 internal import HeadphoneProtocols
 
 /// A simulated headphone: it advertises, serves GATT, carries out commands and follows a script.

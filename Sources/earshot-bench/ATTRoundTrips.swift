@@ -1,7 +1,7 @@
-internal import Bluetooth
+internal import BluetoothAttributes
 internal import BluetoothCodec
+internal import BluetoothRadio
 internal import EventLoop
-internal import GATT
 internal import Glibc
 internal import JSON
 

@@ -1,5 +1,5 @@
-internal import Bluetooth
 internal import BluetoothCodec
+internal import BluetoothRadio
 internal import EventLoop
 internal import Locking
 internal import VirtualHeadphones

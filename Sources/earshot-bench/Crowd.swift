@@ -1,6 +1,6 @@
-internal import Bluetooth
 internal import BluetoothCodec
-internal import BluetoothLinux
+internal import BluetoothKernel
+internal import BluetoothRadio
 internal import EventLoop
 internal import Locking
 
@@ -50,7 +50,7 @@ final class Crowd {
     }
   }
 
-  /// Processes a report as the scan of `BluetoothLinux` processes a packet of its socket.
+  /// Processes a report as the scan of `BluetoothKernel` processes a packet of its socket.
   private func report(_ number: Int, _ rssi: Int8) {
     guard let options = air.options else { return }
     var table = peers ?? PeerTable(options)

@@ -1,6 +1,6 @@
-internal import Bluetooth
 internal import BluetoothCodec
-internal import BluetoothLinux
+internal import BluetoothKernel
+internal import BluetoothRadio
 internal import Companion
 internal import CompanionRuntime
 internal import EventLoop

@@ -1,5 +1,5 @@
-internal import Bluetooth
 internal import BluetoothCodec
+internal import BluetoothRadio
 internal import Companion
 internal import CompanionRuntime
 internal import Glibc

@@ -1,5 +1,5 @@
 import ArgumentParser
-import BluetoothLinux
+import BluetoothKernel
 import CompanionRuntime
 import EventLoop
 import Glibc

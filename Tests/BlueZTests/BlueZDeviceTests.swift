@@ -1,5 +1,5 @@
-import Bluetooth
 import BluetoothCodec
+import BluetoothRadio
 import DBus
 import Testing
 

@@ -1,4 +1,4 @@
-import Bluetooth
+import BluetoothRadio
 import DBus
 import Testing
 

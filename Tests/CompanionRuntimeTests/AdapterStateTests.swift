@@ -1,7 +1,7 @@
-import Bluetooth
+import BluetoothAttributes
 import BluetoothCodec
+import BluetoothRadio
 import Companion
-import GATT
 import Testing
 
 @testable import CompanionRuntime

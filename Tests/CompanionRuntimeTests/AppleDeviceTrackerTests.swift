@@ -1,8 +1,8 @@
-import Bluetooth
+import BluetoothAttributes
 import BluetoothCodec
+import BluetoothRadio
 import Companion
 import Configuration
-import GATT
 import HeadphoneProtocols
 import Testing
 

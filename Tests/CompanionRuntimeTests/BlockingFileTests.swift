@@ -1,8 +1,8 @@
-import Bluetooth
+import BluetoothAttributes
 import BluetoothCodec
+import BluetoothRadio
 import Companion
 import EventLoop
-import GATT
 import Glibc
 import HeadphoneDrivers
 import HeadphoneProtocols

@@ -1,8 +1,8 @@
+import BluetoothAttributes
 import BluetoothCodec
 import Companion
 import Configuration
 import EventLoop
-import GATT
 import HeadphoneProtocols
 import Persistence
 import TestSupport

@@ -1,7 +1,7 @@
-import Bluetooth
+import BluetoothAttributes
+import BluetoothRadio
 import Companion
 import FirmwareCrypto
-import GATT
 import HeadphoneProtocols
 import Persistence
 import Testing

@@ -1,9 +1,9 @@
-import Bluetooth
+import BluetoothAttributes
 import BluetoothCodec
-import BluetoothLinux
+import BluetoothKernel
+import BluetoothRadio
 import Companion
 import CompanionRuntime
-import GATT
 import HeadphoneProtocols
 import Locking
 import Persistence

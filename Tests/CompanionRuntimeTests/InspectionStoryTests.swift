@@ -1,7 +1,7 @@
+import BluetoothAttributes
 import Companion
 import CompanionRuntime
 import EventLoop
-import GATT
 import HeadphoneProtocols
 import Persistence
 import TestSupport

@@ -1,7 +1,7 @@
-import Bluetooth
+import BluetoothAttributes
+import BluetoothRadio
 import Companion
 import EventLoop
-import GATT
 import HeadphoneProtocols
 import Persistence
 import TestSupport

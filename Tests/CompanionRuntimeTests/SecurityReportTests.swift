@@ -1,4 +1,4 @@
-import Bluetooth
+import BluetoothRadio
 import Companion
 import CompanionRuntime
 import JSON

@@ -1,7 +1,7 @@
+import BluetoothAttributes
 import BluetoothCodec
 import Companion
 import EventLoop
-import GATT
 import HeadphoneProtocols
 import Persistence
 import TestSupport

@@ -1,9 +1,9 @@
 import AudioRoute
-import Bluetooth
+import BluetoothAttributes
+import BluetoothRadio
 import Companion
 import CompanionRuntime
 import EventLoop
-import GATT
 import HeadphoneProtocols
 import Persistence
 import TestSupport

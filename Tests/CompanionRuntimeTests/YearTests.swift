@@ -1,8 +1,8 @@
-import Bluetooth
+import BluetoothAttributes
+import BluetoothRadio
 import Companion
 import CompanionRuntime
 import Foundation
-import GATT
 import HeadphoneProtocols
 import Locking
 import Persistence

@@ -1,4 +1,4 @@
-import Bluetooth
+import BluetoothRadio
 import HeadphoneProtocols
 import Testing
 

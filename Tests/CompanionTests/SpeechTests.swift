@@ -1,5 +1,5 @@
 import AudioRoute
-import Bluetooth
+import BluetoothRadio
 import HeadphoneProtocols
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import Bluetooth
+import BluetoothRadio
 import EventLoop
 import TestSupport
 import Testing

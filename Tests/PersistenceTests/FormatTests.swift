@@ -1,6 +1,6 @@
+import BluetoothAttributes
 import BluetoothCodec
 import Companion
-import GATT
 import Glibc
 import HeadphoneProtocols
 import JSON

@@ -1,6 +1,6 @@
+import BluetoothAttributes
 import BluetoothCodec
 import Companion
-import GATT
 import Persistence
 import TestSupport
 import Testing

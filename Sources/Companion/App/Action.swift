@@ -1,6 +1,6 @@
 package import AudioRoute
-package import Bluetooth
 package import BluetoothCodec
+package import BluetoothRadio
 package import Desktop
 package import HeadphoneProtocols
 

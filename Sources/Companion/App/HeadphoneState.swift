@@ -1,5 +1,5 @@
-package import Bluetooth
 package import BluetoothCodec
+package import BluetoothRadio
 package import HeadphoneProtocols
 
 /// The state of one headphone.

@@ -1,5 +1,5 @@
-import Bluetooth
 import BluetoothCodec
+import BluetoothRadio
 
 extension State {
   /// Returns the headphone's name in the list of headphones (``HeadphoneList/label(of:)``).

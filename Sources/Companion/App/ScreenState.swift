@@ -1,4 +1,4 @@
-import Bluetooth
+import BluetoothRadio
 
 /// The part of a ``State`` that each screen has of its own; the rest is shared.
 ///

@@ -1,6 +1,6 @@
 package import AudioRoute
-import Bluetooth
 import BluetoothCodec
+import BluetoothRadio
 package import Desktop
 
 /// The state of the app, which only ``reduce(_:at:)`` changes.

@@ -1,6 +1,6 @@
 import AudioRoute
-package import Bluetooth
 import BluetoothCodec
+package import BluetoothRadio
 
 /// The addresses of an adapter's links that can carry audio, whichever program uses them.
 ///

@@ -1,5 +1,5 @@
 import AudioRoute
-package import Bluetooth
+package import BluetoothRadio
 import Desktop
 import HeadphoneProtocols
 

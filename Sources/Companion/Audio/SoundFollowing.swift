@@ -1,6 +1,6 @@
 import AudioRoute
-import Bluetooth
 import BluetoothCodec
+import BluetoothRadio
 
 struct FollowCare: Hashable, Sendable {
   /// Whether the other properties are those after the last action, and not initial ones.

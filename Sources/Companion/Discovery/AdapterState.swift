@@ -1,4 +1,4 @@
-package import Bluetooth
+package import BluetoothRadio
 
 /// The state of the Bluetooth adapter, which must be `ready` for control links.
 package enum AdapterState: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Bluetooth
+import BluetoothRadio
 
 /// Link quality, measured only while a screen shows it.
 extension State {

@@ -1,5 +1,5 @@
-package import Bluetooth
 package import BluetoothCodec
+package import BluetoothRadio
 
 /// The policy for a link's connection interval: short while in use, restored afterwards.
 ///

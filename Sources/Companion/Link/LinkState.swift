@@ -1,4 +1,4 @@
-package import Bluetooth
+package import BluetoothRadio
 package import HeadphoneProtocols
 
 /// The state of one headphone's control link (docs/protocol.md section 8).

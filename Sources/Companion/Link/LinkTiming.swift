@@ -1,5 +1,5 @@
-package import Bluetooth
 package import BluetoothCodec
+package import BluetoothRadio
 
 extension TimingRange {
   /// The timing of a link in use: a key press reaches the headphone within 15 ms.

@@ -1,4 +1,4 @@
-package import Bluetooth
+package import BluetoothRadio
 
 /// A pairing question, with the time left to answer it.
 package struct PairingDialog: Hashable, Sendable {

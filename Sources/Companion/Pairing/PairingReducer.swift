@@ -1,4 +1,4 @@
-import Bluetooth
+import BluetoothRadio
 
 extension UserCommand {
   package static let pair = UserCommand(

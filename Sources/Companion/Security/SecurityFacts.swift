@@ -1,5 +1,5 @@
-package import Bluetooth
 package import BluetoothCodec
+package import BluetoothRadio
 import HeadphoneProtocols
 
 /// All facts that the security check depends on; a fact that is nil could not be read.

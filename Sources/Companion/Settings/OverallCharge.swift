@@ -1,5 +1,5 @@
-import Bluetooth
 import BluetoothCodec
+import BluetoothRadio
 import HeadphoneProtocols
 
 /// Charges exchanged with bluetoothd: one figure for all parts of a headphone.

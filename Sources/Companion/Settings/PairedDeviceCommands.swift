@@ -1,5 +1,5 @@
-import Bluetooth
 package import BluetoothCodec
+import BluetoothRadio
 package import HeadphoneProtocols
 
 /// A command for a headphone about one of its paired devices.

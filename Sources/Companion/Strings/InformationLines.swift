@@ -1,6 +1,6 @@
 import AudioRoute
-import Bluetooth
 import BluetoothCodec
+import BluetoothRadio
 package import HeadphoneProtocols
 
 /// A line of the information page.

@@ -1,5 +1,5 @@
-package import Bluetooth
 package import BluetoothCodec
+package import BluetoothRadio
 
 extension Duration {
   fileprivate var millisecondText: String {

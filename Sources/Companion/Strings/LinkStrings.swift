@@ -1,4 +1,4 @@
-package import Bluetooth
+package import BluetoothRadio
 import HeadphoneProtocols
 
 extension LinkState {

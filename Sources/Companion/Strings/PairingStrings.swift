@@ -1,4 +1,4 @@
-import Bluetooth
+import BluetoothRadio
 
 extension PairingRequest {
   var displayText: String {

@@ -1,6 +1,6 @@
-package import Bluetooth
+internal import BluetoothAttributes
+package import BluetoothRadio
 package import Companion
-internal import GATT
 package import HeadphoneProtocols
 package import Persistence
 

@@ -1,8 +1,8 @@
 internal import AudioRoute
-internal import Bluetooth
+internal import BluetoothAttributes
 internal import BluetoothCodec
+internal import BluetoothRadio
 package import Companion
-internal import GATT
 package import HeadphoneProtocols
 
 /// The headphone of a command, in the app that owns the link.

@@ -1,7 +1,7 @@
-package import Bluetooth
+internal import BluetoothAttributes
 package import BluetoothCodec
+package import BluetoothRadio
 internal import Companion
-internal import GATT
 internal import Persistence
 
 extension Dependencies {

@@ -1,7 +1,7 @@
-internal import Bluetooth
+internal import BluetoothAttributes
 internal import BluetoothCodec
+internal import BluetoothRadio
 internal import Companion
-internal import GATT
 internal import HeadphoneProtocols
 internal import Persistence
 

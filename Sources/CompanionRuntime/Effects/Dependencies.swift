@@ -1,10 +1,10 @@
 package import AudioRoute
-package import Bluetooth
+internal import BluetoothAttributes
 package import BluetoothCodec
+package import BluetoothRadio
 package import Companion
 package import Desktop
 internal import EventLoop
-internal import GATT
 package import HeadphoneProtocols
 package import Persistence
 

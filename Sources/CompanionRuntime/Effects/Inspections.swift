@@ -1,6 +1,6 @@
+internal import BluetoothAttributes
 internal import BluetoothCodec
 internal import Companion
-internal import GATT
 internal import HeadphoneProtocols
 
 /// The inspector page's reads, writes and subscriptions, over the existing connections.

@@ -1,7 +1,7 @@
-internal import Bluetooth
+internal import BluetoothAttributes
 internal import BluetoothCodec
+internal import BluetoothRadio
 internal import Companion
-internal import GATT
 
 /// Shortens connection intervals while links are busy, and restores them afterwards.
 ///

@@ -1,6 +1,6 @@
-internal import Bluetooth
+internal import BluetoothAttributes
+internal import BluetoothRadio
 internal import Companion
-internal import GATT
 internal import HeadphoneProtocols
 
 extension LiveEffectHandler {

@@ -1,8 +1,8 @@
-internal import Bluetooth
+internal import BluetoothAttributes
 internal import BluetoothCodec
+internal import BluetoothRadio
 package import Companion
 internal import EventLoop
-internal import GATT
 internal import Persistence
 
 extension LiveEffectHandler {

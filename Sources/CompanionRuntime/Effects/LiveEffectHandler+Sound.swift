@@ -1,5 +1,5 @@
-package import Bluetooth
 internal import BluetoothCodec
+package import BluetoothRadio
 internal import Companion
 internal import DBus
 internal import Desktop

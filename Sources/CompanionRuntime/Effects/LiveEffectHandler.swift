@@ -1,11 +1,11 @@
 internal import AudioRoute
-package import Bluetooth
+package import BluetoothAttributes
 internal import BluetoothCodec
+package import BluetoothRadio
 package import Companion
 internal import DBus
 internal import Desktop
 internal import EventLoop
-package import GATT
 internal import HeadphoneDrivers
 package import HeadphoneProtocols
 package import Persistence

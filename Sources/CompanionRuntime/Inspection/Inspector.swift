@@ -1,7 +1,7 @@
-internal import Bluetooth
+package import BluetoothAttributes
 package import BluetoothCodec
+internal import BluetoothRadio
 internal import Companion
-package import GATT
 internal import HeadphoneProtocols
 
 /// Reads and writes attributes manually, without knowing their meaning.

@@ -43,7 +43,8 @@ package struct BatteryAgeReport: ObjectReport, Hashable {
     }
   }
 
-  package static let schemaName = SchemaName("battery-history", "`earshot battery --history --json`")
+  package static let schemaName = SchemaName(
+    "battery-history", "`earshot battery --history --json`")
 
   package static let properties: [Property<Self>] = [
     Property("headphone", \.headphone),

@@ -29,7 +29,8 @@ package struct DoctorReport: ObjectReport, Hashable {
   }
 
   /// Creates the report; `results` are printed in the given order.
-  package init(_ results: [DiagnosticResult], look: Look = Look(hasColors: false, isUnicode: true)) {
+  package init(_ results: [DiagnosticResult], look: Look = Look(hasColors: false, isUnicode: true))
+  {
     self.results = results
     self.look = look
   }

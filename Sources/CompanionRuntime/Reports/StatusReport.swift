@@ -1,6 +1,6 @@
 internal import AudioRoute
-internal import Bluetooth
 internal import BluetoothCodec
+internal import BluetoothRadio
 package import Companion
 internal import HeadphoneProtocols
 package import JSON

@@ -1,8 +1,8 @@
-package import Bluetooth
+package import BluetoothAttributes
 internal import BluetoothCodec
+package import BluetoothRadio
 package import Companion
 package import EventLoop
-package import GATT
 internal import HeadphoneDrivers
 package import HeadphoneProtocols
 internal import Locking

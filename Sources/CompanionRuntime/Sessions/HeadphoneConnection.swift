@@ -1,7 +1,7 @@
-package import Bluetooth
+package import BluetoothAttributes
 package import BluetoothCodec
+package import BluetoothRadio
 package import Companion
-package import GATT
 package import HeadphoneDrivers
 package import HeadphoneProtocols
 
@@ -226,7 +226,7 @@ package final class HeadphoneConnection {
 
   /// Requests other connection parameters, and returns those in effect afterwards.
   ///
-  /// - Throws: ``/Bluetooth/TimingFailure`` if the peer or the kernel refuses them, or there is no
+  /// - Throws: ``/BluetoothRadio/TimingFailure`` if the peer or the kernel refuses them, or there is no
   ///   link.
   @discardableResult
   package func retime(_ request: TimingRange) async throws(TimingFailure) -> LEConnectionTiming {

@@ -1,5 +1,5 @@
-internal import Bluetooth
-internal import GATT
+internal import BluetoothAttributes
+internal import BluetoothRadio
 internal import Locking
 
 /// Whether pairing with a headphone failed, so that only the user may start another attempt.

@@ -1,7 +1,7 @@
-internal import Bluetooth
-internal import BluetoothLinux
+internal import BluetoothAttributes
+internal import BluetoothKernel
+internal import BluetoothRadio
 internal import Companion
-internal import GATT
 
 extension SystemFacts {
   var kernelResult: DiagnosticResult {

@@ -1,7 +1,7 @@
 internal import AudioRoute
-internal import Bluetooth
 internal import BluetoothCodec
-internal import BluetoothLinux
+internal import BluetoothKernel
+internal import BluetoothRadio
 internal import Companion
 internal import Glibc
 

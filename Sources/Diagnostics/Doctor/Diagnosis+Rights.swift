@@ -1,5 +1,5 @@
-internal import Bluetooth
-internal import BluetoothLinux
+internal import BluetoothKernel
+internal import BluetoothRadio
 internal import Companion
 
 extension SystemFacts {

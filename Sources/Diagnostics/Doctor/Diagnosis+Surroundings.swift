@@ -1,5 +1,5 @@
 internal import AudioRoute
-internal import BluetoothLinux
+internal import BluetoothKernel
 internal import Companion
 
 extension SystemFacts {

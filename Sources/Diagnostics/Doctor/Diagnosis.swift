@@ -1,4 +1,4 @@
-internal import BluetoothLinux
+internal import BluetoothKernel
 internal import Companion
 
 /// Returns the results of all checks in order; a pure function, so that tests need no machine.

@@ -1,5 +1,5 @@
 package import AudioRoute
-internal import BluetoothLinux
+internal import BluetoothKernel
 package import Companion
 internal import EventLoop
 internal import Glibc

@@ -1,5 +1,5 @@
 internal import BluetoothCodec
-internal import BluetoothLinux
+internal import BluetoothKernel
 internal import Glibc
 
 /// The LE Audio support that bluetoothd reports.

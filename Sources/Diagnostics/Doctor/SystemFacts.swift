@@ -1,5 +1,5 @@
 internal import AudioRoute
-internal import BluetoothLinux
+internal import BluetoothKernel
 package import Companion
 
 /// All facts that the checks depend on, from one moment.

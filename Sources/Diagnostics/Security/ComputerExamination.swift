@@ -1,4 +1,4 @@
-internal import BluetoothLinux
+internal import BluetoothKernel
 package import Companion
 internal import EventLoop
 internal import Glibc

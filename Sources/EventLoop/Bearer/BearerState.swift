@@ -1,5 +1,5 @@
-internal import Bluetooth
 internal import BluetoothCodec
+internal import BluetoothRadio
 
 /// The state of a ``SocketBearer``, protected by its lock.
 struct BearerState: Sendable {

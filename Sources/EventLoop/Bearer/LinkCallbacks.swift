@@ -1,5 +1,5 @@
-public import Bluetooth
 public import BluetoothCodec
+public import BluetoothRadio
 internal import Glibc
 
 /// The operations on the link below a ``SocketBearer``, which knows only its descriptor.

@@ -1,5 +1,5 @@
-public import Bluetooth
 public import BluetoothCodec
+public import BluetoothRadio
 internal import Locking
 
 /// A bearer over a connected SOCK_SEQPACKET descriptor: an L2CAP channel or an end of a local pair.

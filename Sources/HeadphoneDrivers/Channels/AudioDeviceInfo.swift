@@ -1,6 +1,6 @@
-package import Bluetooth
+internal import BluetoothAttributes
 package import BluetoothCodec
-internal import GATT
+package import BluetoothRadio
 internal import HeadphoneProtocols
 
 /// The BR/EDR side of a headphone whose controls are on LE, identified by an address of both sides.

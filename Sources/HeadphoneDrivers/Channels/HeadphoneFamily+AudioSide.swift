@@ -1,6 +1,6 @@
-package import Bluetooth
+internal import BluetoothAttributes
 package import BluetoothCodec
-internal import GATT
+package import BluetoothRadio
 package import HeadphoneProtocols
 
 extension HeadphoneFamily {

@@ -1,6 +1,6 @@
-internal import Bluetooth
+internal import BluetoothAttributes
 internal import BluetoothCodec
-internal import GATT
+internal import BluetoothRadio
 package import HeadphoneProtocols
 
 /// The driver of a maker's protocol on one channel: RFCOMM, L2CAP, or two GATT characteristics.

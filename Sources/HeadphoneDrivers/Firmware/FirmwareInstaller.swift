@@ -1,5 +1,5 @@
-internal import Bluetooth
 package import BluetoothCodec
+internal import BluetoothRadio
 package import HeadphoneProtocols
 
 /// An installer that carries out a ``/HeadphoneProtocols/FirmwareUpdate`` over one or more links.

@@ -1,4 +1,4 @@
-internal import GATT
+internal import BluetoothAttributes
 internal import HeadphoneProtocols
 
 extension Capabilities {

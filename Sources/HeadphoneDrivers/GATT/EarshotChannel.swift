@@ -1,6 +1,6 @@
-internal import Bluetooth
+internal import BluetoothAttributes
 internal import BluetoothCodec
-internal import GATT
+internal import BluetoothRadio
 internal import HeadphoneProtocols
 
 /// The channel for commands and events of docs/protocol.md, over their two characteristics.

@@ -1,6 +1,6 @@
-internal import Bluetooth
+package import BluetoothAttributes
 package import BluetoothCodec
-package import GATT
+internal import BluetoothRadio
 package import HeadphoneProtocols
 internal import Locking
 
@@ -40,7 +40,7 @@ package actor GATTDriver: HeadphoneDriver, GATTBacked {
   ///   - profiles: the profiles with Earshot's protocol, of which the first that fits is used.
   ///   - forced: the family given with `--driver`, or nil to determine it from the services.
   ///   - clock: the clock for response time-outs.
-  ///   - cache: the ``/GATT/GATTClient/cache`` of an earlier connection.
+  ///   - cache: the ``/BluetoothAttributes/GATTClient/cache`` of an earlier connection.
   ///   - isBonded: whether both devices have a key, so that the headphone need not prove that the
   ///     cache is valid.
   ///   - longTermKey: returns the link's long term key, if this program stores it, to decrypt an

@@ -1,5 +1,5 @@
+internal import BluetoothAttributes
 internal import BluetoothCodec
-internal import GATT
 internal import HeadphoneProtocols
 
 /// The characteristics of a headphone with Earshot's protocol; absent ones are nil or missing.

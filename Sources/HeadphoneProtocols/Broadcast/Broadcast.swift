@@ -1,5 +1,5 @@
-public import Bluetooth
 public import BluetoothCodec
+public import BluetoothRadio
 
 /// An Auracast broadcast, as its source advertises it.
 public struct Broadcast: Hashable, Sendable, Identifiable {

@@ -1,6 +1,6 @@
-public import Bluetooth
+internal import BluetoothAttributes
 public import BluetoothCodec
-internal import GATT
+public import BluetoothRadio
 
 /// The advertisements of headphones that have a driver, apart from the profiles of the
 /// configuration.

@@ -1,6 +1,6 @@
-public import Bluetooth
+public import BluetoothAttributes
 public import BluetoothCodec
-public import GATT
+public import BluetoothRadio
 
 /// A protocol over two GATT characteristics; ``/HeadphoneDrivers/GATTDriver`` is its driver.
 public protocol FamilyProtocol: HeadphoneProtocol {

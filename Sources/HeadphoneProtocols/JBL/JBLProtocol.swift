@@ -1,5 +1,5 @@
+public import BluetoothAttributes
 public import BluetoothCodec
-public import GATT
 
 /// The protocol of JBL's headphones over BLE; their audio side has no controls.
 ///

@@ -1,6 +1,6 @@
-internal import Bluetooth
+internal import BluetoothAttributes
 package import BluetoothCodec
-internal import GATT
+internal import BluetoothRadio
 
 /// The framing of a family, derived from the declarations that its driver uses.
 package struct KnownFraming: Sendable {

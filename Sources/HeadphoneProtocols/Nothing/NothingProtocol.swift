@@ -1,6 +1,6 @@
-internal import Bluetooth
+public import BluetoothAttributes
 public import BluetoothCodec
-public import GATT
+internal import BluetoothRadio
 
 /// The protocol of Nothing's and CMF's headphones over LE and over RFCOMM, with the same frames
 /// (``NothingFrame``).

@@ -1,6 +1,6 @@
-public import Bluetooth
+public import BluetoothAttributes
 public import BluetoothCodec
-public import GATT
+public import BluetoothRadio
 
 /// The protocol of QCY's and SoundPEATS's earbuds over LE, with one published layout for each.
 ///

@@ -1,5 +1,5 @@
+public import BluetoothAttributes
 public import BluetoothCodec
-public import GATT
 
 /// A command that harms a family's headphones and is therefore never sent.
 ///

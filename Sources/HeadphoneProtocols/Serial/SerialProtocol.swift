@@ -1,5 +1,5 @@
-internal import Bluetooth
 public import BluetoothCodec
+internal import BluetoothRadio
 
 /// A maker's protocol over a serial channel (RFCOMM) of the headphone's BR/EDR side.
 ///

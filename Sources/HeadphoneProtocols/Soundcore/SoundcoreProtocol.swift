@@ -1,6 +1,6 @@
-public import Bluetooth
+public import BluetoothAttributes
 public import BluetoothCodec
-public import GATT
+public import BluetoothRadio
 
 /// The protocol of Soundcore's headphones over LE and over RFCOMM, with the same frames
 /// (``SoundcoreFrame``).

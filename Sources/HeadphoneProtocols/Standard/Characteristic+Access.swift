@@ -1,4 +1,4 @@
-package import GATT
+package import BluetoothAttributes
 
 extension Characteristic {
   package var canRead: Bool { properties.contains(.read) }

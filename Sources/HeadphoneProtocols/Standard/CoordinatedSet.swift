@@ -1,5 +1,5 @@
+internal import BluetoothAttributes
 public import BluetoothCodec
-internal import GATT
 
 /// The coordinated set of a headphone, such as two buds with a link each (CSIS 1.0).
 public struct CoordinatedSet: Hashable, Sendable {

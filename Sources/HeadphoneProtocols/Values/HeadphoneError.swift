@@ -1,5 +1,5 @@
-public import Bluetooth
-public import GATT
+public import BluetoothAttributes
+public import BluetoothRadio
 
 /// The reason why a headphone did not execute a command.
 public enum HeadphoneError: Error, Hashable, Sendable {

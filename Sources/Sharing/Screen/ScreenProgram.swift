@@ -1,4 +1,4 @@
-internal import Bluetooth
+internal import BluetoothRadio
 package import Companion
 package import CompanionRuntime
 package import Configuration

@@ -1,4 +1,4 @@
-internal import Bluetooth
+internal import BluetoothRadio
 internal import CNcurses
 internal import CTerminalGuard
 internal import EventLoop

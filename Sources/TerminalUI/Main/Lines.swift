@@ -1,5 +1,5 @@
 internal import AudioRoute
-internal import Bluetooth
+internal import BluetoothRadio
 internal import Companion
 internal import HeadphoneProtocols
 

@@ -1,7 +1,7 @@
-public import Bluetooth
+internal import BluetoothAttributes
 internal import BluetoothCodec
+public import BluetoothRadio
 public import EventLoop
-internal import GATT
 internal import HeadphoneProtocols
 
 extension VirtualRadio {

@@ -1,5 +1,5 @@
-internal import Bluetooth
 public import BluetoothCodec
+internal import BluetoothRadio
 public import HeadphoneProtocols
 
 /// A simulated Auracast broadcast.

@@ -1,7 +1,7 @@
-internal import Bluetooth
+internal import BluetoothAttributes
 internal import BluetoothCodec
+internal import BluetoothRadio
 internal import EventLoop
-internal import GATT
 internal import Locking
 
 /// The state that the two ends of a virtual link share: its security, timing and disconnect reason.

@@ -1,10 +1,10 @@
-public import Bluetooth
+internal import BluetoothAttributes
 public import BluetoothCodec
+public import BluetoothRadio
 internal import EventLoop
-internal import GATT
 internal import Locking
 
-/// A ``/Bluetooth/Radio`` named "virtual", with virtual headphones in range.
+/// A ``/BluetoothRadio/Radio`` named "virtual", with virtual headphones in range.
 ///
 /// ```swift
 /// let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ContinuousClock())
@@ -97,7 +97,7 @@ public final class VirtualRadio: Radio {
 
   /// Returns every headphone's advertisement once a second, with varying signal strength.
   ///
-  /// - Throws: ``/Bluetooth/RadioError/poweredOff(adapter:)`` from the stream while the adapter is
+  /// - Throws: ``/BluetoothRadio/RadioError/poweredOff(adapter:)`` from the stream while the adapter is
   ///   off.
   public func scan(_ options: ScanOptions) -> AsyncThrowingStream<DiscoveredPeripheral, any Error> {
     AsyncThrowingStream { continuation in
@@ -115,8 +115,8 @@ public final class VirtualRadio: Radio {
 
   /// Connects an ATT bearer, waiting for a headphone that is out of range.
   ///
-  /// - Throws: ``/Bluetooth/RadioError/timedOut`` after `timeout`, or
-  ///   ``/Bluetooth/RadioError/poweredOff(adapter:)``.
+  /// - Throws: ``/BluetoothRadio/RadioError/timedOut`` after `timeout`, or
+  ///   ``/BluetoothRadio/RadioError/poweredOff(adapter:)``.
   public func connect(
     to peer: PeerAddress, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
@@ -127,7 +127,7 @@ public final class VirtualRadio: Radio {
   /// Connects an L2CAP channel to the BR/EDR side of a headphone, where AirPods have their
   /// controls.
   ///
-  /// - Throws: ``/Bluetooth/RadioError`` if there is no such channel.
+  /// - Throws: ``/BluetoothRadio/RadioError`` if there is no such channel.
   public func connect(
     to address: BluetoothAddress, psm: UInt16, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
@@ -138,7 +138,7 @@ public final class VirtualRadio: Radio {
   /// Opens a headphone's serial channel for its controls, or its Fast Pair message stream.
   ///
   /// - Returns: the bearer, or nil if the headphone has no such service.
-  /// - Throws: ``/Bluetooth/RadioError`` if the headphone is not reachable.
+  /// - Throws: ``/BluetoothRadio/RadioError`` if the headphone is not reachable.
   public func connect(
     to address: BluetoothAddress, service: BluetoothUUID, channel: UInt8?, timeout: Duration
   ) async throws(RadioError) -> (any Bearer)? {
@@ -193,7 +193,7 @@ public final class VirtualRadio: Radio {
 
   /// Pairs the BR/EDR side, which succeeds unless a fault prevents it.
   ///
-  /// - Throws: ``/Bluetooth/SecurityFailure/refused`` if a fault prevents it.
+  /// - Throws: ``/BluetoothRadio/SecurityFailure/refused`` if a fault prevents it.
   public func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) {
     guard let headphone = headphones.first(where: { $0.model.audioAddress == address }) else {
       throw .closed(BearerClosed(.connectTimeout))

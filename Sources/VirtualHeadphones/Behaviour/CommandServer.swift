@@ -1,5 +1,5 @@
+internal import BluetoothAttributes
 package import BluetoothCodec
-internal import GATT
 package import HeadphoneProtocols
 
 /// A received command, reassembled from its fragments.

@@ -1,5 +1,5 @@
+internal import BluetoothAttributes
 internal import BluetoothCodec
-internal import GATT
 package import HeadphoneProtocols
 
 /// A response to a command, with its events and a possible end of the link.

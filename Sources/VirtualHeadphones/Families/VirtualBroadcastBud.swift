@@ -1,6 +1,6 @@
-public import Bluetooth
+internal import BluetoothAttributes
 internal import BluetoothCodec
-internal import GATT
+public import BluetoothRadio
 public import HeadphoneProtocols
 
 /// One of two buds that can receive broadcasts (Broadcast Audio Scan Service 1.0).

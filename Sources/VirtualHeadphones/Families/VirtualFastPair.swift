@@ -1,5 +1,5 @@
+internal import BluetoothAttributes
 internal import BluetoothCodec
-internal import GATT
 internal import HeadphoneProtocols
 
 /// A simulated Fast Pair message stream as a value: it receives messages and returns messages.

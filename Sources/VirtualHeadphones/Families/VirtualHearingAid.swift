@@ -1,6 +1,6 @@
-public import Bluetooth
+internal import BluetoothAttributes
 internal import BluetoothCodec
-internal import GATT
+public import BluetoothRadio
 public import HeadphoneProtocols
 
 /// One of two hearing aids: Hearing Access, volume offset, inputs and mute of the microphone.

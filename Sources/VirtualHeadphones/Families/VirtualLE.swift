@@ -1,5 +1,5 @@
+public import BluetoothAttributes
 public import BluetoothCodec
-public import GATT
 
 /// A simulated headphone with controls in a GATT service, as a value: it receives written values
 /// and returns notified ones.

@@ -1,5 +1,5 @@
+public import BluetoothAttributes
 public import BluetoothCodec
-public import GATT
 public import HeadphoneProtocols
 
 /// A simulated headphone of Nothing or CMF as a value: it receives written values and returns

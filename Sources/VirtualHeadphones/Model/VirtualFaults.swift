@@ -1,6 +1,6 @@
-public import Bluetooth
+internal import BluetoothAttributes
 public import BluetoothCodec
-internal import GATT
+public import BluetoothRadio
 public import HeadphoneProtocols
 
 /// The faults that a virtual headphone simulates; none by default.

@@ -1,5 +1,5 @@
+internal import BluetoothAttributes
 internal import BluetoothCodec
-internal import GATT
 internal import HeadphoneProtocols
 
 extension VirtualModel {

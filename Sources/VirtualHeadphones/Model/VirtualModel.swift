@@ -1,6 +1,6 @@
-public import Bluetooth
+public import BluetoothAttributes
 public import BluetoothCodec
-public import GATT
+public import BluetoothRadio
 public import HeadphoneProtocols
 
 /// The properties of a virtual headphone; docs/protocol.md defines its behaviour.

@@ -1,7 +1,7 @@
-internal import Bluetooth
+internal import BluetoothAttributes
 internal import BluetoothCodec
+internal import BluetoothRadio
 internal import EventLoop
-internal import GATT
 
 /// A pairing method, which follows from the headphone's input and output capabilities (Core 5.4,
 /// Vol 3, Part H, 2.3.5.1).

@@ -1,6 +1,6 @@
-internal import Bluetooth
+internal import BluetoothAttributes
 public import BluetoothCodec
-internal import GATT
+internal import BluetoothRadio
 
 /// The attributes of a server in the order of their handles, built from service definitions.
 ///

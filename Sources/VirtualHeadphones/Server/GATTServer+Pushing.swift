@@ -1,6 +1,6 @@
-internal import Bluetooth
+internal import BluetoothAttributes
 public import BluetoothCodec
-internal import GATT
+internal import BluetoothRadio
 
 extension GATTServer {
   /// Returns whether the client has enabled notifications or indications of a value.

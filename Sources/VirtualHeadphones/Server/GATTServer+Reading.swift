@@ -1,6 +1,6 @@
-internal import Bluetooth
+internal import BluetoothAttributes
 internal import BluetoothCodec
-internal import GATT
+internal import BluetoothRadio
 
 extension GATTServer {
   /// Answers the requests that read values (Core 5.4, Vol 3, Part F, 3.4.4).

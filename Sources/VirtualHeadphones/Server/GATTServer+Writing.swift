@@ -1,5 +1,5 @@
+internal import BluetoothAttributes
 internal import BluetoothCodec
-internal import GATT
 
 extension GATTServer {
   /// Answers the requests that write values (Core 5.4, Vol 3, Part F, 3.4.5 and 3.4.6).

@@ -1,6 +1,6 @@
-public import Bluetooth
+internal import BluetoothAttributes
 public import BluetoothCodec
-internal import GATT
+public import BluetoothRadio
 
 /// A GATT server as a value: it receives PDUs of a client and returns effects (Core 5.4, Vol 3,
 /// Parts F and G).

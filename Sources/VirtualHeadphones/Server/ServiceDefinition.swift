@@ -1,6 +1,6 @@
-public import Bluetooth
+public import BluetoothAttributes
 public import BluetoothCodec
-public import GATT
+public import BluetoothRadio
 
 /// A service to be declared; ``AttributeTable`` assigns its handles.
 ///

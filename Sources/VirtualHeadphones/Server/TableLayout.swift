@@ -1,5 +1,5 @@
+internal import BluetoothAttributes
 internal import BluetoothCodec
-internal import GATT
 
 /// The assignment of handles to service definitions (Core 5.4, Vol 3, Part G, 3).
 ///

@@ -1,9 +1,9 @@
 import ArgumentParser
 import AudioRoute
 import BlueZ
-import Bluetooth
 import BluetoothCodec
-import BluetoothLinux
+import BluetoothKernel
+import BluetoothRadio
 import Companion
 import CompanionRuntime
 import Configuration

@@ -1,5 +1,5 @@
 import ArgumentParser
-import BluetoothLinux
+import BluetoothKernel
 import Companion
 import CompanionRuntime
 import Configuration

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Bluetooth
+import BluetoothRadio
 import CompanionRuntime
 import Sharing
 

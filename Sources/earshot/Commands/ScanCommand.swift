@@ -1,8 +1,8 @@
 import ArgumentParser
-import Bluetooth
+import BluetoothAttributes
+import BluetoothRadio
 import Companion
 import CompanionRuntime
-import GATT
 import Sharing
 
 /// The command `earshot scan`.

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Bluetooth
-import BluetoothLinux
+import BluetoothKernel
+import BluetoothRadio
 import Companion
 import CompanionRuntime
 import Configuration

@@ -1,6 +1,6 @@
-import Bluetooth
+import BluetoothAttributes
+import BluetoothRadio
 import Companion
-import GATT
 import HeadphoneProtocols
 import Sharing
 

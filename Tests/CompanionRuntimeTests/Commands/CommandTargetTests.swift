@@ -1,8 +1,8 @@
 import AudioRoute
-import Bluetooth
+import BluetoothAttributes
+import BluetoothRadio
 import Companion
 import EventLoop
-import GATT
 import HeadphoneProtocols
 import Persistence
 import TestSupport

@@ -1,9 +1,9 @@
 import AudioRoute
-import Bluetooth
+import BluetoothAttributes
 import BluetoothCodec
+import BluetoothRadio
 import Companion
 import EventLoop
-import GATT
 import HeadphoneProtocols
 import Locking
 import Persistence
@@ -94,7 +94,7 @@ import VirtualHeadphones
   /// A radio whose adapter can be unplugged and blocked, too.
   private final class Radio: ForwardingRadio {
     let virtual: VirtualRadio
-    var base: any Bluetooth.Radio { virtual }
+    var base: any BluetoothRadio.Radio { virtual }
     private let instead = Mutex<[Adapter]?>(nil)
 
     init(_ virtual: VirtualRadio) { self.virtual = virtual }

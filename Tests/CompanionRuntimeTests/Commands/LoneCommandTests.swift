@@ -1,9 +1,9 @@
 import AudioRoute
-import Bluetooth
+import BluetoothAttributes
 import BluetoothCodec
+import BluetoothRadio
 import Companion
 import Foundation
-import GATT
 import HeadphoneProtocols
 import Persistence
 import TestSupport

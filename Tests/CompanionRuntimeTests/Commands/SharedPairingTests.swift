@@ -1,8 +1,8 @@
-import Bluetooth
+import BluetoothAttributes
+import BluetoothRadio
 import Companion
 import CompanionRuntime
 import EventLoop
-import GATT
 import HeadphoneProtocols
 import Persistence
 import TestSupport

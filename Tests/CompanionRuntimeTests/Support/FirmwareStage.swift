@@ -1,9 +1,9 @@
-import Bluetooth
+import BluetoothAttributes
 import BluetoothCodec
+import BluetoothRadio
 import Companion
 import EventLoop
 import FirmwareCrypto
-import GATT
 import HeadphoneProtocols
 import Persistence
 import TestSupport

@@ -1,9 +1,9 @@
 import AudioRoute
-import Bluetooth
+import BluetoothAttributes
 import BluetoothCodec
+import BluetoothRadio
 import Companion
 import CompanionRuntime
-import GATT
 import HeadphoneProtocols
 import Locking
 import Persistence

@@ -1,5 +1,5 @@
-import Bluetooth
-import GATT
+import BluetoothAttributes
+import BluetoothRadio
 import HeadphoneDrivers
 import HeadphoneProtocols
 import Locking

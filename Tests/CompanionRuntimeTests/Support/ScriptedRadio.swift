@@ -1,7 +1,7 @@
-import Bluetooth
+import BluetoothAttributes
 import BluetoothCodec
+import BluetoothRadio
 import EventLoop
-import GATT
 import Locking
 
 /// A radio that does what a test says.

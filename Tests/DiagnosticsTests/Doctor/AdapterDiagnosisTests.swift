@@ -1,7 +1,7 @@
-import Bluetooth
-import BluetoothLinux
+import BluetoothAttributes
+import BluetoothKernel
+import BluetoothRadio
 import Companion
-import GATT
 import Testing
 
 @testable import Diagnostics

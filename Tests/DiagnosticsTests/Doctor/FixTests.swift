@@ -1,4 +1,4 @@
-import BluetoothLinux
+import BluetoothKernel
 import Companion
 import Testing
 

@@ -1,6 +1,6 @@
 import AudioRoute
 import BluetoothCodec
-import BluetoothLinux
+import BluetoothKernel
 import Companion
 import CompanionRuntime
 import Foundation

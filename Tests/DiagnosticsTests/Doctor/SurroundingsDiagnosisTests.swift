@@ -1,5 +1,5 @@
 import AudioRoute
-import BluetoothLinux
+import BluetoothKernel
 import Companion
 import Testing
 

@@ -1,8 +1,8 @@
-import Bluetooth
+import BluetoothAttributes
 import BluetoothCodec
+import BluetoothRadio
 import Dispatch
 import EventLoop
-import GATT
 import Locking
 
 /// A conversation of the ATT engine: requests, cancellations, time, and whatever the peer sends.

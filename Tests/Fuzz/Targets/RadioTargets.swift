@@ -1,11 +1,11 @@
-import Bluetooth
 import BluetoothCodec
+import BluetoothRadio
 import Configuration
 import Diagnostics
 import HeadphoneProtocols
 import VirtualHeadphones
 
-@testable import BluetoothLinux
+@testable import BluetoothKernel
 
 /// Advertisements of many devices: anyone in range sends them, and they are read without a connection.
 func fuzzAdvertising(_ input: inout FuzzInput) throws(BrokenPromise) {

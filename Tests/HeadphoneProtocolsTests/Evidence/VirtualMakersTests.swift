@@ -1,5 +1,5 @@
+import BluetoothAttributes
 import BluetoothCodec
-import GATT
 import TestSupport
 import Testing
 

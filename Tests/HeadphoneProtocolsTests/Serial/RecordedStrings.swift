@@ -1,7 +1,7 @@
+import BluetoothAttributes
 import BluetoothCodec
 import Configuration
 import Foundation
-import GATT
 import Testing
 
 @testable import HeadphoneProtocols

@@ -1,6 +1,6 @@
 import AudioRoute
-import Bluetooth
 import BluetoothCodec
+import BluetoothRadio
 import Companion
 import Desktop
 import HeadphoneProtocols

@@ -1,5 +1,5 @@
+import BluetoothAttributes
 import BluetoothCodec
-import GATT
 import HeadphoneDrivers
 import HeadphoneProtocols
 import TestSupport

@@ -1,4 +1,4 @@
-import GATT
+import BluetoothAttributes
 import HeadphoneDrivers
 import HeadphoneProtocols
 import TestSupport

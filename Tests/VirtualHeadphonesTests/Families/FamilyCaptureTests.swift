@@ -1,6 +1,6 @@
-import Bluetooth
 import BluetoothCodec
-import BluetoothLinux
+import BluetoothKernel
+import BluetoothRadio
 import Diagnostics
 import EventLoop
 import Glibc

@@ -1,6 +1,6 @@
-import Bluetooth
+import BluetoothAttributes
 import BluetoothCodec
-import GATT
+import BluetoothRadio
 import HeadphoneDrivers
 import HeadphoneProtocols
 import TestSupport

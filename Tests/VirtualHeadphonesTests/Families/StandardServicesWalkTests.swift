@@ -4,7 +4,7 @@ import HeadphoneProtocols
 import TestSupport
 import Testing
 
-@testable import GATT
+@testable import BluetoothAttributes
 @testable import VirtualHeadphones
 
 /// A hearing aid with all standard services, whose services move at any time.

@@ -1,7 +1,7 @@
-import Bluetooth
+import BluetoothAttributes
 import BluetoothCodec
+import BluetoothRadio
 import Configuration
-import GATT
 import HeadphoneDrivers
 import HeadphoneProtocols
 import TestSupport

@@ -1,6 +1,6 @@
-import Bluetooth
+import BluetoothAttributes
+import BluetoothRadio
 import FirmwareCrypto
-import GATT
 import HeadphoneDrivers
 import HeadphoneProtocols
 import TestSupport

@@ -1,6 +1,6 @@
-import Bluetooth
+import BluetoothAttributes
 import BluetoothCodec
-import GATT
+import BluetoothRadio
 import VirtualHeadphones
 
 /// A small server for tests; its handles are written beside what has them.

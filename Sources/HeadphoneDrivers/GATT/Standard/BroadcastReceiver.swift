@@ -1,6 +1,6 @@
-internal import Bluetooth
+internal import BluetoothAttributes
 internal import BluetoothCodec
-internal import GATT
+internal import BluetoothRadio
 internal import HeadphoneProtocols
 
 /// The characteristics of the Broadcast Audio Scan service (BASS 1.0) of a headphone that can

@@ -1,5 +1,5 @@
-internal import Bluetooth
-internal import GATT
+internal import BluetoothAttributes
+internal import BluetoothRadio
 internal import HeadphoneProtocols
 
 /// Fast Pair's message stream, used besides the standard services for the battery of each part and

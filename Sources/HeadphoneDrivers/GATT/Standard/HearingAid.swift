@@ -1,5 +1,5 @@
+internal import BluetoothAttributes
 internal import BluetoothCodec
-internal import GATT
 internal import HeadphoneProtocols
 
 /// A hearing aid: its presets, volume offsets, inputs and microphones (HAS, VOCS, AICS, MICS 1.0),

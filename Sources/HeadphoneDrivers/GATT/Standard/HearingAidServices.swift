@@ -1,5 +1,5 @@
+internal import BluetoothAttributes
 internal import BluetoothCodec
-internal import GATT
 internal import HeadphoneProtocols
 
 /// The characteristics of hearing aids: presets, outputs, inputs, microphones and ASHA.

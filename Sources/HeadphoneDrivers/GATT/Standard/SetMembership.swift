@@ -1,6 +1,6 @@
-internal import Bluetooth
+internal import BluetoothAttributes
 internal import BluetoothCodec
-internal import GATT
+internal import BluetoothRadio
 internal import HeadphoneProtocols
 
 /// The membership of a headphone in a coordinated set (CSIS 1.0).

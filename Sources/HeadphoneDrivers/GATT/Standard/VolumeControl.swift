@@ -1,5 +1,5 @@
+internal import BluetoothAttributes
 internal import BluetoothCodec
-internal import GATT
 internal import HeadphoneProtocols
 
 /// The headphone's own volume, controlled by the Volume Control service (VCS 1.0).
