@@ -70,9 +70,11 @@ let package = Package(
     .executable(name: "earshot", targets: ["earshot"]),
     // The libraries for other packages (docs/libraries.md).
     .library(name: "BluetoothCodec", targets: ["BluetoothCodec"]),
-    .library(name: "BluetoothAttributes", targets: ["BluetoothRadio", "BluetoothAttributes"]),
+    .library(
+      name: "BluetoothAttributes", targets: ["BluetoothRadio", "BluetoothAttributes", "EventLoop"]),
     .library(name: "BluetoothKernel", targets: ["BluetoothRadio", "BluetoothKernel", "BlueZ"]),
     .library(name: "HeadphoneProtocols", targets: ["HeadphoneProtocols"]),
+    .library(name: "HeadphoneDrivers", targets: ["HeadphoneDrivers"]),
     .library(name: "VirtualHeadphones", targets: ["VirtualHeadphones"]),
   ],
   dependencies: [

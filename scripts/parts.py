@@ -18,7 +18,7 @@ from typing import Callable
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FIRST = "unit lint screen kernel"
-REST = "documentation races rig debian trixie long"
+REST = "documentation races rig debian trixie long libraries"
 # The status by which a part says that this machine cannot run it.
 NOT_RUN = 77
 # The program of the first set, of the libraries that the Swift tests use; and the one that is shipped.
@@ -83,6 +83,7 @@ PARTS = {
     "debian": Part(starts_on("trixie", "scripts/fuzz --short .build earshot earshot-bench"), after="debian_root races"),
     "trixie": Part(trixie, "shipped", after="trixie_root races"),
     "long": Part(f"/usr/bin/python3 Tests/EndToEnd/run.py {SHIPPED} --rest", "shipped", after="races"),
+    "libraries": Part("Tests/Package/libraries", after="races"),
     "fuzz": Part("scripts/fuzz --short"),
     "debian_unit": Part("scripts/in-debian trixie scripts/test unit"),
     "forky": Part(starts_on("forky", "swift build --product earshot")),

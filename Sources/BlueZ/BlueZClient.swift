@@ -1,7 +1,8 @@
 internal import BluetoothCodec
 public import BluetoothRadio
-public import DBus
+package import DBus
 public import EventLoop
+internal import Glibc
 
 /// A client of bluetoothd over D-Bus: adapters and devices, discovery, pairing, and audio profiles.
 ///
@@ -67,8 +68,20 @@ public actor BlueZClient {
     loop.asUnownedSerialExecutor()
   }
 
-  /// Creates a client for the named adapter, or the first that is on; connects at its first use.
+  /// Creates a client of the bluetoothd on the system bus, which connects at its first use.
+  ///
+  /// - Parameter adapter: the adapter's name, for example "hci0", or nil for the first that is on.
   public init(
+    adapter: String? = nil, agent: PairingAgent, loop: PollLoop = .shared,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    self.init(
+      address: .system { getenv($0).map { String(cString: $0) } }, adapter: adapter, agent: agent,
+      loop: loop, clock: clock)
+  }
+
+  /// Creates a client of the bluetoothd on the bus at this address, or of none.
+  package init(
     address: DBusAddress?, adapter: String? = nil, agent: PairingAgent,
     loop: PollLoop = .shared, clock: any Clock<Duration> = ContinuousClock()
   ) {
@@ -115,7 +128,7 @@ public actor BlueZClient {
   }
 
   /// Returns the devices whose sound bluetoothd has connected.
-  public func devicesWithAudio() async -> [BlueZDevice] {
+  package func devicesWithAudio() async -> [BlueZDevice] {
     _ = await isPresent
     return objects.devicesWithAudio
   }

@@ -1,8 +1,8 @@
-public import BluetoothCodec
-public import DBus
+package import BluetoothCodec
+package import DBus
 
 /// A remote device of bluetoothd (org.bluez.Device1), with every property checked and bounded.
-public struct BlueZDevice: Hashable, Sendable {
+package struct BlueZDevice: Hashable, Sendable {
   static let interface = "org.bluez.Device1"
   /// The maximum number of services: an advertisement of 31 bytes has up to 14, SDP some dozens.
   static let listLimit = 128
@@ -10,54 +10,54 @@ public struct BlueZDevice: Hashable, Sendable {
   static let dataLimit = 1650
 
   /// The object path, for example "/org/bluez/hci0/dev_F0_F1_F2_F3_F4_F5".
-  public var path: String
+  package var path: String
   /// The object path of the adapter.
-  public var adapter: String
+  package var adapter: String
   /// The identity address, or the current address of a device that is not bonded.
-  public var address: BluetoothAddress
+  package var address: BluetoothAddress
   /// Whether the LE address is random; false also for a device with BR/EDR only.
-  public var isRandom: Bool
+  package var isRandom: Bool
   /// The name as advertised or read, unsanitised, or nil if it is not known yet.
-  public var name: String?
+  package var name: String?
   /// The class of device, or nil if the BR/EDR side was never discovered.
-  public var classOfDevice: UInt32?
+  package var classOfDevice: UInt32?
   /// The external appearance (Core 5.4, Vol 3, Part C, 12.2), or nil if unknown.
-  public var appearance: UInt16?
+  package var appearance: UInt16?
   /// The service UUIDs as advertised, or as discovered once the device was connected.
-  public var services: [BluetoothUUID]
+  package var services: [BluetoothUUID]
   /// The advertised manufacturer-specific data by company identifier.
-  public var manufacturerData: [UInt16: [UInt8]]
+  package var manufacturerData: [UInt16: [UInt8]]
   /// The advertised service data by service.
-  public var serviceData: [BluetoothUUID: [UInt8]]
+  package var serviceData: [BluetoothUUID: [UInt8]]
   /// The advertised Resolvable Set Identifier of a set's member, 6 bytes (CSIS 1.0, 3.3), or nil.
   ///
   /// Before 5.78 bluetoothd shows it only with experimental features.
-  public var setIdentifier: [UInt8]?
+  package var setIdentifier: [UInt8]?
   /// The name of a broadcast (AD type 0x30), or nil if there is none.
   ///
   /// Before 5.78 bluetoothd shows it only with experimental features. Since 5.83 it is ``name``
   /// instead.
-  public var broadcastName: [UInt8]?
+  package var broadcastName: [UInt8]?
   /// The flags of the advertisements (Core Specification Supplement, Part A, 1.3), or nil without
   /// any.
-  public var flags: UInt8?
+  package var flags: UInt8?
   /// The Device ID from the device's service records, or nil if it is not available.
-  public var product: ProductID?
+  package var product: ProductID?
   /// The signal strength in dBm, or nil unless a discovery sees the device.
-  public var rssi: Int8?
+  package var rssi: Int8?
   /// The advertised transmit power in dBm, or nil if unknown.
-  public var txPower: Int8?
+  package var txPower: Int8?
   /// Whether one of the device's sides is bonded.
-  public var isPaired: Bool
+  package var isPaired: Bool
   /// Whether the device may connect profiles without authorization.
-  public var isTrusted: Bool
+  package var isTrusted: Bool
   var isBlocked: Bool
   /// Whether any link is up; Device1 does not reveal which.
-  public var isConnected: Bool
-  public var areServicesResolved: Bool
+  package var isConnected: Bool
+  package var areServicesResolved: Bool
 
   /// Creates a device from its properties; fails without a well-formed address and adapter.
-  public init?(at path: String, _ properties: DBusObjectTree.Properties) {
+  package init?(at path: String, _ properties: DBusObjectTree.Properties) {
     guard let address = properties["Address"]?.string.flatMap(BluetoothAddress.init(_:)),
       let adapter = properties["Adapter"]?.path
     else { return nil }

@@ -1,22 +1,22 @@
-public import BluetoothCodec
+package import BluetoothCodec
 internal import DBus
 
 /// The LE Audio support that bluetoothd reports.
 ///
 /// bluetoothd offers these endpoints and services only with its experimental features and the
 /// kernel's isochronous sockets.
-public struct BlueZLEAudio: Hashable, Sendable {
+package struct BlueZLEAudio: Hashable, Sendable {
   /// The endpoints that a sound server can register (org.bluez.Media1, SupportedUUIDs).
-  public var endpoints: Set<BluetoothUUID> = []
+  package var endpoints: Set<BluetoothUUID> = []
   /// The adapter's own services (org.bluez.Adapter1, UUIDs).
-  public var services: Set<BluetoothUUID> = []
+  package var services: Set<BluetoothUUID> = []
   /// The paired or connected devices with a service of LE Audio.
-  public var devices: [BlueZDevice] = []
+  package var devices: [BlueZDevice] = []
   /// The services that bluetoothd reserves for itself, by the object path of a device whose link it
   /// holds.
-  public var withheld: [String: Set<BluetoothUUID>] = [:]
+  package var withheld: [String: Set<BluetoothUUID>] = [:]
   /// The parts of bluetoothd's version, major first; empty if main.conf sets another Device ID.
-  public var version: [Int] = []
+  package var version: [Int] = []
 
   /// The services of headphones with LE Audio: capabilities, streams, broadcasts, common audio,
   /// hearing access.
@@ -24,7 +24,7 @@ public struct BlueZLEAudio: Hashable, Sendable {
     .bit16(0x1850), .bit16(0x184E), .bit16(0x184F), .bit16(0x1853), .bit16(0x1854),
   ]
 
-  public init() {}
+  package init() {}
 
   init(_ objects: BlueZObjects, adapter: BlueZAdapter) {
     func uuids(_ interface: String, _ property: String) -> Set<BluetoothUUID> {
@@ -61,7 +61,7 @@ public struct BlueZLEAudio: Hashable, Sendable {
 extension BlueZClient {
   /// Returns bluetoothd's LE Audio support, or nil if it is absent, unresponsive or lacks the
   /// adapter.
-  public func leAudio() async -> BlueZLEAudio? {
+  package func leAudio() async -> BlueZLEAudio? {
     guard await isPresent, let adapter = presentAdapter else { return nil }
     return BlueZLEAudio(adapter.objects, adapter: adapter.adapter)
   }

@@ -1,20 +1,20 @@
-public import BluetoothCodec
-public import DBus
+package import BluetoothCodec
+package import DBus
 
 /// An adapter of bluetoothd (org.bluez.Adapter1).
-public struct BlueZAdapter: Hashable, Sendable {
+package struct BlueZAdapter: Hashable, Sendable {
   static let interface = "org.bluez.Adapter1"
   static let root = "/org/bluez/"
   /// The service class UUID of an A2DP source.
   static let audioSource = "0000110a-0000-1000-8000-00805f9b34fb"
 
   /// The object path, for example "/org/bluez/hci0".
-  public var path: String
-  public var isPowered: Bool
+  package var path: String
+  package var isPowered: Bool
   /// Whether any program's discovery is running.
-  public var isDiscovering: Bool
+  package var isDiscovering: Bool
   /// Whether a sound server has registered to send music through the adapter.
-  public var hasAudioSource: Bool
+  package var hasAudioSource: Bool
 
   init?(at path: String, _ properties: DBusObjectTree.Properties) {
     guard path.hasPrefix(Self.root) else { return nil }
@@ -25,7 +25,7 @@ public struct BlueZAdapter: Hashable, Sendable {
   }
 
   /// The kernel's name, for example "hci0".
-  public var name: String { String(path.dropFirst(Self.root.count)) }
+  package var name: String { String(path.dropFirst(Self.root.count)) }
 }
 
 /// The objects of bluetoothd as typed values.
@@ -37,22 +37,22 @@ public struct BlueZAdapter: Hashable, Sendable {
 ///   print(objects.hasAudio(headphone.path) ? "sound is up" : "no sound")
 /// }
 /// ```
-public struct BlueZObjects: Hashable, Sendable {
+package struct BlueZObjects: Hashable, Sendable {
   private static let transport = "org.bluez.MediaTransport1"
   private static let battery = "org.bluez.Battery1"
   /// The ATT_MTU over LE before an exchange (Core 5.4, Vol 3, Part G, 5.2.1).
   private static let defaultMTU = 23
 
   /// The untyped objects, which replies and signals keep up to date.
-  public var tree: DBusObjectTree
+  package var tree: DBusObjectTree
 
-  public init(_ tree: DBusObjectTree = DBusObjectTree()) { self.tree = tree }
+  package init(_ tree: DBusObjectTree = DBusObjectTree()) { self.tree = tree }
 
   /// Returns the adapter with a name, or nil if there is none.
   ///
   /// - Parameter name: the name, for example "hci0", or nil for the first that is switched on, or
   ///   else the first.
-  public func adapter(named name: String?) -> BlueZAdapter? {
+  package func adapter(named name: String?) -> BlueZAdapter? {
     let adapters = tree.objects.keys.sorted().compactMap { path in
       tree[path, BlueZAdapter.interface].flatMap { BlueZAdapter(at: path, $0) }
     }
@@ -61,12 +61,12 @@ public struct BlueZObjects: Hashable, Sendable {
   }
 
   /// Returns the device at a path, or nil if the object is not a device.
-  public func device(at path: String) -> BlueZDevice? {
+  package func device(at path: String) -> BlueZDevice? {
     tree[path, BlueZDevice.interface].flatMap { BlueZDevice(at: path, $0) }
   }
 
   /// Returns all devices of an adapter, sorted by path.
-  public func devices(of adapter: BlueZAdapter) -> [BlueZDevice] {
+  package func devices(of adapter: BlueZAdapter) -> [BlueZDevice] {
     tree.objects.keys.filter { $0.hasPrefix(adapter.path + "/") }.sorted()
       .compactMap(device(at:)).filter { $0.adapter == adapter.path }
   }
@@ -75,13 +75,13 @@ public struct BlueZObjects: Hashable, Sendable {
   ///
   /// Two objects have the same address after a pairing has revealed that they are one device, until
   /// bluetoothd removes one of them.
-  public func device(_ address: BluetoothAddress, of adapter: BlueZAdapter) -> BlueZDevice? {
+  package func device(_ address: BluetoothAddress, of adapter: BlueZAdapter) -> BlueZDevice? {
     let same = devices(of: adapter).filter { $0.address == address }
     return same.first(where: \.isPaired) ?? same.first
   }
 
   /// Returns the charge of a device in percent from any source but this program, or nil if unknown.
-  public func charge(of device: String) -> UInt8? {
+  package func charge(of device: String) -> UInt8? {
     guard let battery = tree[device, Self.battery],
       battery["Source"]?.string != BatteryProvider.source,
       let percent = battery["Percentage"]?.integer, (0...100).contains(percent)
@@ -93,7 +93,7 @@ public struct BlueZObjects: Hashable, Sendable {
   ///
   /// For a device without a channel, whose attributes stay, bluetoothd (5.66) reports the default
   /// MTU or none.
-  public var devicesWithAttributes: [BlueZDevice] {
+  package var devicesWithAttributes: [BlueZDevice] {
     let paths = tree.objects.compactMap { path, interfaces in
       let mtu = interfaces[RemoteAttributes.characteristicInterface]?["MTU"]?.integer ?? 0
       return mtu > Self.defaultMTU ? path : nil
@@ -104,14 +104,14 @@ public struct BlueZObjects: Hashable, Sendable {
   }
 
   /// The connected devices with an audio transport.
-  public var devicesWithAudio: [BlueZDevice] {
+  package var devicesWithAudio: [BlueZDevice] {
     tree.objects.keys.sorted().compactMap(device(at:)).filter { device in
       device.isConnected && hasAudio(device.path)
     }
   }
 
   /// Whether the device's sound is connected, so that bluetoothd has an audio transport.
-  public func hasAudio(_ device: String) -> Bool {
+  package func hasAudio(_ device: String) -> Bool {
     tree.objects.contains { path, interfaces in
       path.hasPrefix(device + "/") && interfaces[Self.transport] != nil
     }

@@ -7,17 +7,17 @@ internal import CSodium
 ///   key.accepts(signature: image.suffix(64), of: image.dropLast(64))
 /// else { return false }
 /// ```
-package struct VerifyingKey: Hashable, Sendable {
+public struct VerifyingKey: Hashable, Sendable {
   /// The length of a public key and of a seed in bytes: 32.
-  package static let length = Int(crypto_sign_ed25519_PUBLICKEYBYTES)
+  public static let length = Int(crypto_sign_ed25519_PUBLICKEYBYTES)
   /// The length of a signature in bytes: 64.
-  package static let signatureLength = Int(crypto_sign_ed25519_BYTES)
+  public static let signatureLength = Int(crypto_sign_ed25519_BYTES)
 
   /// The 32 bytes of the key (RFC 8032, 5.1.5).
-  package let bytes: [UInt8]
+  public let bytes: [UInt8]
 
   /// Creates a key from its bytes, or returns nil unless there are 32.
-  package init?(bytes: ArraySlice<UInt8>) {
+  public init?(bytes: ArraySlice<UInt8>) {
     guard bytes.count == Self.length else { return nil }
     self.init(unchecked: Array(bytes))
   }
@@ -28,7 +28,7 @@ package struct VerifyingKey: Hashable, Sendable {
   ///
   /// The result is false for any length but 64, and for every signature by a key of small order,
   /// which would otherwise verify any message.
-  package func accepts(signature: ArraySlice<UInt8>, of message: ArraySlice<UInt8>) -> Bool {
+  public func accepts(signature: ArraySlice<UInt8>, of message: ArraySlice<UInt8>) -> Bool {
     guard signature.count == Self.signatureLength else { return false }
     return message.withUnsafeBufferPointer {
       crypto_sign_ed25519_verify_detached(
@@ -38,15 +38,15 @@ package struct VerifyingKey: Hashable, Sendable {
 }
 
 /// A private Ed25519 key, for makers of firmware and for tests.
-package struct SigningKey: Sendable {
+public struct SigningKey: Sendable {
   /// The 32 secret bytes from which both halves of the key are derived (RFC 8032, 5.1.5).
-  package let seed: [UInt8]
-  package let verifyingKey: VerifyingKey
+  public let seed: [UInt8]
+  public let verifyingKey: VerifyingKey
   /// The seed and the public key, 64 bytes, in libsodium's form.
   private let secret: [UInt8]
 
   /// Creates a key from the kernel's random numbers (`getrandom`).
-  package init() {
+  public init() {
     var random = SystemRandomNumberGenerator()
     let seed = (0..<VerifyingKey.length).map { _ in UInt8.random(in: .min ... .max, using: &random)
     }
@@ -54,7 +54,7 @@ package struct SigningKey: Sendable {
   }
 
   /// Creates the key of a seed, or returns nil unless there are 32 bytes.
-  package init?(seed: ArraySlice<UInt8>) {
+  public init?(seed: ArraySlice<UInt8>) {
     guard seed.count == VerifyingKey.length else { return nil }
     self.init(unchecked: Array(seed))
   }
@@ -69,7 +69,7 @@ package struct SigningKey: Sendable {
   }
 
   /// Returns the signature over a message: 64 bytes, always the same for the same message.
-  package func signature(of message: ArraySlice<UInt8>) -> [UInt8] {
+  public func signature(of message: ArraySlice<UInt8>) -> [UInt8] {
     var signature = [UInt8](repeating: 0, count: VerifyingKey.signatureLength)
     message.withUnsafeBufferPointer {
       _ = crypto_sign_ed25519_detached(

@@ -7,31 +7,31 @@ internal import CSodium
 /// for block in blocks { digest.update(block) }
 /// print(digest.bytes.count)  // 32
 /// ```
-package struct SHA256Digest: Sendable {
+public struct SHA256Digest: Sendable {
   /// The length of a digest in bytes: 32.
-  package static let length = Int(crypto_hash_sha256_BYTES)
+  public static let length = Int(crypto_hash_sha256_BYTES)
 
   private var state = crypto_hash_sha256_state()
 
   /// Creates a digest without bytes.
-  package init() { crypto_hash_sha256_init(&state) }
+  public init() { crypto_hash_sha256_init(&state) }
 
   /// Appends a portion.
-  package mutating func update(_ bytes: ArraySlice<UInt8>) {
+  public mutating func update(_ bytes: ArraySlice<UInt8>) {
     bytes.withUnsafeBufferPointer {
       _ = crypto_hash_sha256_update(&state, $0.baseAddress, UInt64($0.count))
     }
   }
 
   /// The 32-byte digest of all portions so far, after which more may follow.
-  package var bytes: [UInt8] {
+  public var bytes: [UInt8] {
     var (copy, digest) = (state, [UInt8](repeating: 0, count: Self.length))
     crypto_hash_sha256_final(&copy, &digest)
     return digest
   }
 
   /// Returns the 32-byte digest of one portion.
-  package static func of(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+  public static func of(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     var digest = SHA256Digest()
     digest.update(bytes)
     return digest.bytes

@@ -1,4 +1,4 @@
-package import HeadphoneProtocols
+public import HeadphoneProtocols
 internal import Locking
 
 /// The queue of a headphone's events from its driver to its connection, in order.
@@ -14,16 +14,16 @@ internal import Locking
 ///   if case .event(let event) = element { print(event) }
 /// }
 /// ```
-package struct EventEmitter: Sendable {
+public struct EventEmitter: Sendable {
   /// An element of the queue.
-  package enum Element: Sendable {
+  public enum Element: Sendable {
     case event(HeadphoneEvent)
     /// Work of the consumer that must run after the events before it.
     case work(@MainActor @Sendable () -> Void)
   }
 
   /// The most elements that can wait for the consumer.
-  package static let capacity = 4096
+  public static let capacity = 4096
 
   private let sink: AsyncStream<Element>.Continuation
   private let charges = Charges()
@@ -32,30 +32,30 @@ package struct EventEmitter: Sendable {
   ///
   /// - Returns: the emitter, and its elements for a single consumer. The elements finish after
   ///   ``finish()``, when the link has ended.
-  package static func makeStream() -> (emitter: EventEmitter, elements: AsyncStream<Element>) {
+  public static func makeStream() -> (emitter: EventEmitter, elements: AsyncStream<Element>) {
     let (elements, sink) = AsyncStream.makeStream(
       of: Element.self, bufferingPolicy: .bufferingNewest(capacity))
     return (EventEmitter(sink: sink), elements)
   }
 
   /// Emits an event without waiting.
-  package func report(_ event: HeadphoneEvent) { add(.event(event)) }
+  public func report(_ event: HeadphoneEvent) { add(.event(event)) }
 
   /// Emits events in order, without waiting.
-  package func report(_ events: [HeadphoneEvent]) { for event in events { report(event) } }
+  public func report(_ events: [HeadphoneEvent]) { for event in events { report(event) } }
 
   /// Makes the consumer run `work` after the events emitted so far.
   ///
   /// - Returns: false if `work` will not run because the queue has finished.
   @discardableResult
-  package func afterEvents(_ work: @escaping @MainActor @Sendable () -> Void) -> Bool {
+  public func afterEvents(_ work: @escaping @MainActor @Sendable () -> Void) -> Bool {
     add(.work(work))
   }
 
   /// Records that the consumer has received a battery event.
   ///
   /// - Returns: whether it was the last battery event in the queue.
-  package func noteChargesReceived() -> Bool {
+  public func noteChargesReceived() -> Bool {
     charges.withLock { charges in
       charges.queued -= 1
       return charges.queued == 0
@@ -64,10 +64,10 @@ package struct EventEmitter: Sendable {
 
   /// Merges battery events from now on, and emits them only before another event or by
   /// ``resume()``.
-  package func hold() { charges.withLock { $0.held = $0.held ?? [:] } }
+  public func hold() { charges.withLock { $0.held = $0.held ?? [:] } }
 
   /// Emits the merged battery levels and continues to merge, or stops merging if there are none.
-  package func resume() {
+  public func resume() {
     charges.withLock { charges in
       let isOver = charges.held?.isEmpty != false
       emitHeld(&charges)
@@ -76,7 +76,7 @@ package struct EventEmitter: Sendable {
   }
 
   /// Finishes the stream; no event may follow.
-  package func finish() {
+  public func finish() {
     resume()
     sink.finish()
   }

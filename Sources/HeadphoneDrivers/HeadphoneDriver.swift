@@ -1,12 +1,12 @@
-package import BluetoothAttributes
-package import HeadphoneProtocols
+public import BluetoothAttributes
+public import HeadphoneProtocols
 
 /// A driver of a connected headphone, with the same events and commands for each protocol.
 ///
 /// Events go to the ``EventEmitter`` that the driver was created with, which the driver finishes
 /// when the link ends. Methods start on the caller's executor: a hop to the default executor could
 /// delay a command until a frame is drawn.
-package protocol HeadphoneDriver: Sendable {
+public protocol HeadphoneDriver: Sendable {
   /// Discovers, subscribes and reads the first values, each of which is emitted once.
   ///
   /// - Throws: the reason why this is not a headphone of this driver, or why the link ended. No
@@ -37,11 +37,11 @@ package protocol HeadphoneDriver: Sendable {
 
 extension HeadphoneDriver {
   /// Does nothing by default: the headphone reports each change of its charge.
-  package nonisolated(nonsending) func readCharge() async throws(HeadphoneError) {}
+  public nonisolated(nonsending) func readCharge() async throws(HeadphoneError) {}
 
   /// By default nil: the headphone does not accept firmware.
-  package var firmwareLink: (any FirmwareLink)? { nil }
+  public var firmwareLink: (any FirmwareLink)? { nil }
 
   /// By default nil: the driver does not use GATT.
-  package var attributes: GATTClient? { nil }
+  public var attributes: GATTClient? { nil }
 }

@@ -1,6 +1,6 @@
-package import Glibc
+public import Glibc
 /// Re-exports the atomics; the type below replaces `Synchronization.Mutex`.
-@_exported package import Synchronization
+@_exported public import Synchronization
 
 /// A mutual exclusion lock on a POSIX mutex, with the interface of `Synchronization.Mutex`.
 ///
@@ -13,13 +13,13 @@ package import Glibc
 /// - The kernel hands over a contended lock (a futex with priority inheritance), which
 ///   ThreadSanitizer does not see.
 // Safe to share: the value is only accessed while the mutex is held, and both are allocated once.
-package struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
+public struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
   @usableFromInline let handle: UnsafeMutablePointer<pthread_mutex_t>
   @usableFromInline let value: UnsafeMutablePointer<Value>
 
   /// Creates an unlocked mutex that protects a value, to which nothing else may refer.
   @inlinable
-  package init(_ initialValue: consuming sending Value) {
+  public init(_ initialValue: consuming sending Value) {
     handle = .allocate(capacity: 1)
     handle.initialize(to: pthread_mutex_t())
     pthread_mutex_init(handle, nil)
@@ -37,7 +37,7 @@ package struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
 
   /// Runs a closure with exclusive access to the value; the closure must not take the same lock.
   @inlinable
-  package borrowing func withLock<Result: ~Copyable, Failure: Error>(
+  public borrowing func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
     pthread_mutex_lock(handle)

@@ -1,5 +1,5 @@
 package import BluetoothCodec
-package import BluetoothRadio
+internal import BluetoothRadio
 package import EventLoop
 internal import Glibc
 internal import JSON

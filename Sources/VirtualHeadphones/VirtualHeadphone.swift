@@ -1,4 +1,4 @@
-internal import BluetoothAttributes
+public import BluetoothAttributes
 public import BluetoothCodec
 public import BluetoothRadio
 public import EventLoop

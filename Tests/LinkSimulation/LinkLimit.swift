@@ -6,7 +6,7 @@ extension LinkModel.Parameters {
   /// else.
   ///
   /// - Parameter longestValue: bytes of the longest frame, its offset of 4 included.
-  public func limit(bytes: Int, longestValue: Int, from start: Duration = .zero) -> Duration {
+  package func limit(bytes: Int, longestValue: Int, from start: Duration = .zero) -> Duration {
     let best = (5...max(5, longestValue)).map { length in
       Double(length - 4) / Double((length + 7 + packetLength - 1) / packetLength)
     }.max()

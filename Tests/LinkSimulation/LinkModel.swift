@@ -1,4 +1,4 @@
-public import BluetoothCodec
+package import BluetoothCodec
 
 /// An LE link in simulated time, as a value: what it carries, and when, follows from its parameters
 /// and its seed alone.
@@ -8,27 +8,27 @@ public import BluetoothCodec
 /// another's place. Which places are unlucky is the air's doing, whoever sends what in them. The
 /// phone's values wait in a buffer that drops what does not fit; the headphone's leave at the event
 /// after the one that made them.
-public struct LinkModel: Sendable {
+package struct LinkModel: Sendable {
   /// What decides how fast a link is.
-  public struct Parameters: Hashable, Sendable {
+  package struct Parameters: Hashable, Sendable {
     /// Between connection events.
-    public var interval: Duration
+    package var interval: Duration
     /// Packets in each direction at a connection event, at most.
-    public var packetsPerEvent: Int
+    package var packetsPerEvent: Int
     /// Bytes of a link-layer packet: 27 to 251.
-    public var packetLength: Int
+    package var packetLength: Int
     /// Values that the phone's send buffer takes.
-    public var buffer: Int
+    package var buffer: Int
     /// How likely a packet has to be sent again; 0 to 1.
-    public var retransmission: Double
+    package var retransmission: Double
     /// When the headphone listens to nothing.
-    public var stalls: [Range<Duration>]
+    package var stalls: [Range<Duration>]
     /// The same seed loses the same packets.
-    public var seed: UInt64
+    package var seed: UInt64
 
     /// Brings what no link can have into range: at least one packet, of 27 bytes, and a buffer of
     /// one value.
-    public init(
+    package init(
       interval: Duration, packetsPerEvent: Int, packetLength: Int = 251, buffer: Int,
       retransmission: Double = 0, stalls: [Range<Duration>] = [], seed: UInt64 = 1
     ) {
@@ -42,7 +42,7 @@ public struct LinkModel: Sendable {
     }
 
     /// A phone and a headphone as they were measured: 36.25 ms, six packets, six places.
-    public static let reference = Parameters(
+    package static let reference = Parameters(
       interval: .microseconds(36250), packetsPerEvent: 6, buffer: 6)
 
     /// Between packets of an event: the longest one and its answer, at 2 Mbit/s.
@@ -62,16 +62,16 @@ public struct LinkModel: Sendable {
   enum Direction: UInt64, Sendable { case toHeadphone, toPhone }
 
   /// A characteristic's value on its way.
-  public struct Parcel: Hashable, Sendable {
+  package struct Parcel: Hashable, Sendable {
     /// Which way a value goes, and as what.
-    public enum Kind: Hashable, Sendable { case command, data, event }
+    package enum Kind: Hashable, Sendable { case command, data, event }
 
     /// Which way it goes, and as what.
-    public var kind: Kind
+    package var kind: Kind
     /// As it is written or notified, without ATT's header.
-    public var value: Bytes
+    package var value: Bytes
 
-    public init(_ kind: Kind, _ value: Bytes) {
+    package init(_ kind: Kind, _ value: Bytes) {
       self.kind = kind
       self.value = value
     }
@@ -85,27 +85,27 @@ public struct LinkModel: Sendable {
   }
 
   /// What decides how fast it is.
-  public let parameters: Parameters
+  package let parameters: Parameters
   private var toHeadphone: [Queued] = []
   private var toPhone: [Queued] = []
   /// The exchange that comes next.
   private var slot = Slot()
   /// Values that did not fit into the buffer.
-  public private(set) var dropped = 0
+  package private(set) var dropped = 0
   /// The most values that have waited in the phone's buffer.
-  public private(set) var longestQueue = 0
+  package private(set) var longestQueue = 0
   /// Packets sent again.
-  public private(set) var retransmitted = 0
+  package private(set) var retransmitted = 0
 
-  public init(_ parameters: Parameters) { self.parameters = parameters }
+  package init(_ parameters: Parameters) { self.parameters = parameters }
 
   /// Whether the phone's buffer takes one more value: what a descriptor's writability tells.
-  public var hasCapacity: Bool { toHeadphone.count < parameters.buffer }
+  package var hasCapacity: Bool { toHeadphone.count < parameters.buffer }
 
   /// Puts a value into the phone's buffer, or drops it where there is no room.
   ///
   /// - Parameter isPatient: the value waits before the buffer instead, as a suspended write does.
-  public mutating func send(_ parcel: Parcel, at now: Duration, isPatient: Bool = false) {
+  package mutating func send(_ parcel: Parcel, at now: Duration, isPatient: Bool = false) {
     guard hasCapacity || isPatient else {
       dropped += 1
       return
@@ -116,14 +116,14 @@ public struct LinkModel: Sendable {
   }
 
   /// Gives a value to the headphone's radio.
-  public mutating func push(_ value: Bytes, at now: Duration) {
+  package mutating func push(_ value: Bytes, at now: Duration) {
     skip(to: now)
     let next = slot.place == 0 ? slot.event : slot.event + 1
     toPhone.append(queued(Parcel(.event, value), from: next))
   }
 
   /// Everything on the way is lost.
-  public mutating func breakOff() {
+  package mutating func breakOff() {
     toHeadphone = []
     toPhone = []
   }
@@ -138,7 +138,7 @@ public struct LinkModel: Sendable {
   // MARK: Time
 
   /// When the next packet is exchanged; nil: there is nothing to carry.
-  public var nextExchange: Duration? {
+  package var nextExchange: Duration? {
     toHeadphone.isEmpty && toPhone.isEmpty ? nil : parameters.timestamp(of: slot)
   }
 
@@ -149,7 +149,7 @@ public struct LinkModel: Sendable {
   }
 
   /// Carries out the next exchange; gives what has arrived whole, in order.
-  public mutating func exchange() -> [Parcel] {
+  package mutating func exchange() -> [Parcel] {
     let current = slot
     slot = parameters.slot(after: slot)
     return [

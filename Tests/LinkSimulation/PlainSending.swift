@@ -1,20 +1,20 @@
 /// How an app sends that does not listen to the link: the strategies to compare with.
-public enum PlainSending: Hashable, Sendable {
+package enum PlainSending: Hashable, Sendable {
   /// A write with response for each value.
   case withResponse
   /// A write without response whenever so much time has passed.
   case paced(every: Duration)
 
   /// What sending without care has come to.
-  public struct Result: Hashable, Sendable {
+  package struct Result: Hashable, Sendable {
     /// From the first value to the last one's arrival.
-    public var time: Duration
+    package var time: Duration
     /// Values that the send buffer dropped.
-    public var lost: Int
+    package var lost: Int
   }
 
   /// Sends values of one length over a link in simulated time.
-  public func send(count: Int, bytes: Int, over parameters: LinkModel.Parameters) -> Result {
+  package func send(count: Int, bytes: Int, over parameters: LinkModel.Parameters) -> Result {
     let value = [UInt8](repeating: 0, count: bytes)[...]
     var link = LinkModel(parameters)
     var now: Duration = .zero

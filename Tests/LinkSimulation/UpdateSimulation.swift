@@ -1,16 +1,16 @@
 internal import BluetoothCodec
-public import HeadphoneProtocols
-public import VirtualHeadphones
+package import HeadphoneProtocols
+package import VirtualHeadphones
 
 /// A whole update in simulated time: the app's side, the link model and the headphone, with no
 /// descriptor, task or clock in between.
 ///
 /// What goes wrong is put into ``fault``; the rest follows from the parameters.
-public struct UpdateSimulation: Sendable {
+package struct UpdateSimulation: Sendable {
   /// Something that happens once, when so many values have reached the headphone.
-  public struct Mishap: Hashable, Sendable {
+  package struct Mishap: Hashable, Sendable {
     /// What happens to link or headphone.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
       /// The link ends; the headphone stays awake.
       case linkLoss
       /// The headphone's battery is out for a moment.
@@ -18,13 +18,13 @@ public struct UpdateSimulation: Sendable {
     }
 
     /// What happens.
-    public var kind: Kind
+    package var kind: Kind
     /// Values on FFF3 and FFF5, counted from 0.
-    public var value: Int
+    package var value: Int
     /// Whether the headphone still takes that value, and only its answer is lost.
-    public var isTaken: Bool
+    package var isTaken: Bool
 
-    public init(_ kind: Kind, at value: Int, isTaken: Bool) {
+    package init(_ kind: Kind, at value: Int, isTaken: Bool) {
       self.kind = kind
       self.value = value
       self.isTaken = isTaken
@@ -32,7 +32,7 @@ public struct UpdateSimulation: Sendable {
   }
 
   /// What happens to acknowledgements on their way.
-  public enum Acknowledging: Hashable, Sendable {
+  package enum Acknowledging: Hashable, Sendable {
     case properly
     /// Every so many is lost.
     case losing(every: Int)
@@ -45,7 +45,7 @@ public struct UpdateSimulation: Sendable {
   }
 
   /// Why a simulation has ended without the update's own end.
-  public enum Failure: Error, Hashable, Sendable {
+  package enum Failure: Error, Hashable, Sendable {
     /// It went on for longer than an hour, or something fell due again and again at one moment.
     case endless
   }
@@ -54,38 +54,38 @@ public struct UpdateSimulation: Sendable {
   private static let mostRounds = 10_000
 
   /// What goes wrong, once; nil: nothing.
-  public var fault: Mishap?
+  package var fault: Mishap?
   /// What happens to acknowledgements on their way.
-  public var acknowledging = Acknowledging.properly
+  package var acknowledging = Acknowledging.properly
   /// Whether the headphone has FFF5.
-  public var hasDataCharacteristic = true
+  package var hasDataCharacteristic = true
   /// Bytes of the longest value that fits into one write: ATT_MTU - 3.
-  public var longestValue = 182
+  package var longestValue = 182
   /// Whether the phone's controller reports the link's packet length.
-  public var reportsPacketLength = true
+  package var reportsPacketLength = true
   /// What is known of the batteries before the update; empty: nothing.
-  public var batteries: [Part: Battery] = [:]
+  package var batteries: [Part: Battery] = [:]
   /// Between the end of a link and the next one.
-  public var reconnection: Duration = .seconds(1)
+  package var reconnection: Duration = .seconds(1)
 
   /// The headphone's side, with its flash.
-  public private(set) var headphone: FirmwareReceiver
+  package private(set) var headphone: FirmwareReceiver
   /// The app's side.
-  public private(set) var update: FirmwareUpdate
+  package private(set) var update: FirmwareUpdate
   /// What is between the two.
-  public private(set) var link: LinkModel
+  package private(set) var link: LinkModel
   /// Simulated time since the start.
-  public private(set) var now: Duration = .zero
+  package private(set) var now: Duration = .zero
   /// When the first frame went out, and when the last byte of the image had arrived.
-  public private(set) var firstFrame: Duration?
+  package private(set) var firstFrame: Duration?
   /// When the last byte of the image had arrived; nil: it has not.
-  public private(set) var lastByte: Duration?
+  package private(set) var lastByte: Duration?
   /// Values that the headphone's side of the link has delivered.
-  public private(set) var values = 0
+  package private(set) var values = 0
   /// How the update has ended; nil: it has not.
-  public private(set) var outcome: FirmwareOutcome?
+  package private(set) var outcome: FirmwareOutcome?
   /// The most values that have waited in the phone's buffer.
-  public var longestQueue: Int { link.longestQueue }
+  package var longestQueue: Int { link.longestQueue }
 
   private var engine = CommandEngine()
   private var channel = EventChannel()
@@ -97,7 +97,7 @@ public struct UpdateSimulation: Sendable {
   private var heldBack: Bytes?
 
   /// An update that has not begun; it runs to its end by ``run()``.
-  public init(
+  package init(
     _ image: FirmwareImage, to headphone: FirmwareReceiver, over link: LinkModel.Parameters
   ) {
     self.headphone = headphone
@@ -106,13 +106,13 @@ public struct UpdateSimulation: Sendable {
   }
 
   /// From the first frame to the last byte's arrival.
-  public var transferTime: Duration? {
+  package var transferTime: Duration? {
     guard let firstFrame, let lastByte else { return nil }
     return lastByte - firstFrame
   }
 
   /// The transfer's time in parts of what nobody could beat over the same link at that moment.
-  public var shareOfLimit: Double? {
+  package var shareOfLimit: Double? {
     guard let firstFrame, let transferTime else { return nil }
     let limit = link.parameters.limit(
       bytes: update.image.payload.count, longestValue: longestValue, from: firstFrame)
@@ -120,7 +120,7 @@ public struct UpdateSimulation: Sendable {
   }
 
   /// Lets everything happen until the update has ended.
-  public mutating func run() throws(Failure) -> FirmwareOutcome {
+  package mutating func run() throws(Failure) -> FirmwareOutcome {
     var rounds = 0
     while outcome == nil {
       guard let next = nextMoment, next < .seconds(3600) else { throw .endless }

@@ -1,13 +1,13 @@
 internal import Glibc
 
 /// A real D-Bus daemon of the test's own, which cannot outlive it.
-public final class BusDaemon {
-  public let address: String
+package final class BusDaemon {
+  package let address: String
   private let folder: String
   private var process: ChildProcess?
 
   /// Returns when it listens.
-  public init() throws {
+  package init() throws {
     var template = Array("/tmp/earshot-bus-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw RigFailure("mkdtemp: errno \(errno)") }
     folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -16,7 +16,7 @@ public final class BusDaemon {
   }
 
   /// Starts it again at the same address; returns when it listens.
-  public func start() throws {
+  package func start() throws {
     process = try ChildProcess(
       [
         "/usr/bin/env", "dbus-daemon", "--session", "--nofork", "--nopidfile",
@@ -26,7 +26,7 @@ public final class BusDaemon {
     try waitForSocket(folder + "/bus")
   }
 
-  public func end() { process?.end() }
+  package func end() { process?.end() }
 
   deinit {
     end()

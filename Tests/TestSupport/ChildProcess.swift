@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// A shell stands between the two: it kills the program when its standard input ends,
 /// so also when the test process itself is killed.
-public final class ChildProcess {
+package final class ChildProcess {
   private let guardian: pid_t
   private var leash: Int32
 
@@ -18,7 +18,7 @@ public final class ChildProcess {
     """
 
   /// Starts `command`, with `environment` as its whole environment and its output added to `log`.
-  public init(_ command: [String], environment: [String: String], log: String) throws {
+  package init(_ command: [String], environment: [String: String], log: String) throws {
     let ends = try connectedPair()
     defer { close(ends.child) }
     do {
@@ -33,7 +33,7 @@ public final class ChildProcess {
   }
 
   /// Sends the signal ("TERM", "KILL"…) and waits until the program has ended.
-  public func end(_ signal: String = "KILL") {
+  package func end(_ signal: String = "KILL") {
     guard leash >= 0 else { return }
     let line = Array("\(signal)\n".utf8)
     _ = line.withUnsafeBytes { write(leash, $0.baseAddress, $0.count) }
@@ -46,10 +46,10 @@ public final class ChildProcess {
 }
 
 /// What a test's own equipment could not do.
-public struct RigFailure: Error, CustomStringConvertible {
-  public let description: String
+package struct RigFailure: Error, CustomStringConvertible {
+  package let description: String
 
-  public init(_ description: String) { self.description = description }
+  package init(_ description: String) { self.description = description }
 }
 
 /// Runs a program to its end and returns what it wrote to standard output.
@@ -57,7 +57,7 @@ public struct RigFailure: Error, CustomStringConvertible {
 /// A program that does not end is killed after a minute: it would hold a thread of the tests, and
 /// with it the whole run.
 @discardableResult
-public func run(_ command: [String], environment: [String: String]) throws -> String {
+package func run(_ command: [String], environment: [String: String]) throws -> String {
   let ends = try connectedPair()
   defer { close(ends.own) }
   let child: pid_t

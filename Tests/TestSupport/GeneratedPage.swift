@@ -5,22 +5,22 @@ internal import Foundation
 /// ```swift
 /// #expect(try GeneratedPage("keys.md").text(rewrittenTo: wanted) == wanted)
 /// ```
-public struct GeneratedPage {
+package struct GeneratedPage {
   private let file: URL
 
   /// - Parameter name: relative to `docs`.
-  public init(_ name: String) { self.init(ofProject: "docs/\(name)") }
+  package init(_ name: String) { self.init(ofProject: "docs/\(name)") }
 
   /// - Parameter path: relative to the project.
-  public init(ofProject path: String) {
+  package init(ofProject path: String) {
     file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: path)
   }
 
-  public func text() throws -> String { try String(contentsOf: file, encoding: .utf8) }
+  package func text() throws -> String { try String(contentsOf: file, encoding: .utf8) }
 
   /// The text that it has, with `UPDATE_SCREENS=1` the wanted one from now on.
-  public func text(rewrittenTo wanted: String) throws -> String {
+  package func text(rewrittenTo wanted: String) throws -> String {
     if ProcessInfo.processInfo.environment["UPDATE_SCREENS"] != nil {
       try Data(wanted.utf8).write(to: file)
     }
@@ -32,7 +32,7 @@ extension String {
   /// Replaces the first table behind a text, up to the empty line behind it.
   ///
   /// - Returns: whether there are the text and a table.
-  public mutating func replaceTable(after start: String, with table: String) -> Bool {
+  package mutating func replaceTable(after start: String, with table: String) -> Bool {
     guard let before = firstRange(of: start),
       let line = self[before.upperBound...].firstRange(of: "\n| ")
     else { return false }

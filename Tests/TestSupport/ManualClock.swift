@@ -7,17 +7,17 @@ internal import Locking
 /// async let answer = something(clock: clock)
 /// await clock.pass(.seconds(30))
 /// ```
-public final class ManualClock: Clock, Sendable {
-  public struct Instant: InstantProtocol {
-    public var sinceStart: Duration
+package final class ManualClock: Clock, Sendable {
+  package struct Instant: InstantProtocol {
+    package var sinceStart: Duration
 
-    public func advanced(by duration: Duration) -> Instant {
+    package func advanced(by duration: Duration) -> Instant {
       Instant(sinceStart: sinceStart + duration)
     }
 
-    public func duration(to other: Instant) -> Duration { other.sinceStart - sinceStart }
+    package func duration(to other: Instant) -> Duration { other.sinceStart - sinceStart }
 
-    public static func < (a: Instant, b: Instant) -> Bool { a.sinceStart < b.sinceStart }
+    package static func < (a: Instant, b: Instant) -> Bool { a.sinceStart < b.sinceStart }
   }
 
   private struct Sleeper {
@@ -56,13 +56,13 @@ public final class ManualClock: Clock, Sendable {
 
   private let state = Mutex(State())
 
-  public init() {}
+  package init() {}
 
-  public var now: Instant { state.withLock { $0.now } }
+  package var now: Instant { state.withLock { $0.now } }
 
-  public var minimumResolution: Duration { .zero }
+  package var minimumResolution: Duration { .zero }
 
-  public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+  package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     let id = state.withLock { state in
       state.nextID += 1
       return state.nextID
@@ -80,7 +80,7 @@ public final class ManualClock: Clock, Sendable {
   ///
   /// A sleep that begins a moment later starts from the new time. Where the tested code is about to
   /// sleep that is a race: ``pass(_:)`` waits for it. Each call of this function says why it is none.
-  public func jump(by duration: Duration) {
+  package func jump(by duration: Duration) {
     let awake = state.withLock { state in
       state.now = state.now.advanced(by: duration)
       let now = state.now
@@ -94,18 +94,18 @@ public final class ManualClock: Clock, Sendable {
   /// Advances the time once a sleep has begun that ends within `duration`.
   ///
   /// A longer sleep does not count: it may have begun before the one that the test means.
-  public func pass(_ duration: Duration) async {
+  package func pass(_ duration: Duration) async {
     await sleepers(1, within: duration)
     jump(by: duration)
   }
 
   /// How many sleep now.
-  public var sleeping: Int { state.withLock { $0.sleepers.count } }
+  package var sleeping: Int { state.withLock { $0.sleepers.count } }
 
   /// Returns as soon as at least `count` sleep.
   ///
   /// - Parameter limit: only sleeps that end this soon count; nil: all do.
-  public func sleepers(_ count: Int, within limit: Duration? = nil) async {
+  package func sleepers(_ count: Int, within limit: Duration? = nil) async {
     await withCheckedContinuation { continuation in
       let awake = state.withLock { state in
         state.watchers.append(Watcher(count: count, limit: limit, continuation: continuation))

@@ -1,11 +1,11 @@
 /// A small seeded generator, so that a failure can be had again
 /// (SplitMix64; Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators").
-public struct SeededGenerator: RandomNumberGenerator {
+package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  public init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { state = seed }
 
-  public mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -16,14 +16,14 @@ public struct SeededGenerator: RandomNumberGenerator {
   /// From 0 up to `limit`, without it; 0 if there is nothing below.
   ///
   /// The bias of a plain remainder does not matter here, its speed does.
-  public mutating func below(_ limit: Int) -> Int {
+  package mutating func below(_ limit: Int) -> Int {
     limit > 0 ? Int(truncatingIfNeeded: next() >> 1) % limit : 0
   }
 }
 
 extension [UInt8] {
   /// This value with a few bytes changed, dropped, doubled or added.
-  public func mutated(by generator: inout SeededGenerator) -> [UInt8] {
+  package func mutated(by generator: inout SeededGenerator) -> [UInt8] {
     var bytes = self
     for _ in 0..<Int.random(in: 1...4, using: &generator) {
       let at = Int.random(in: 0...bytes.count, using: &generator)

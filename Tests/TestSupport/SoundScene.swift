@@ -1,35 +1,35 @@
-public import AudioRoute
+package import AudioRoute
 
 /// A state of a headphone's sound, with what happens when bluetoothd is asked to connect it.
-public struct SoundScene: Sendable, CustomStringConvertible {
-  public static let name = "Ear (a)"
-  public static let address = "F0:F1:F2:F3:F4:F5"
+package struct SoundScene: Sendable, CustomStringConvertible {
+  package static let name = "Ear (a)"
+  package static let address = "F0:F1:F2:F3:F4:F5"
   /// Another headphone's.
-  public static let otherAddress = "00:00:5E:00:53:09"
+  package static let otherAddress = "00:00:5E:00:53:09"
 
-  public var description: String
-  public var server: VirtualSoundServer
+  package var description: String
+  package var server: VirtualSoundServer
   /// The address that Earshot knows of the headphone's sound, or nil if none.
-  public var knownAddress: String? = SoundScene.address
+  package var knownAddress: String? = SoundScene.address
   /// The sound device that the user chose, or nil if none.
-  public var pin: String?
+  package var pin: String?
   /// Whether the key alone must bring music, or else the key that is named.
-  public var isCurable = true
+  package var isCurable = true
   /// What the sound server has once bluetoothd has connected the sound.
-  public var connect: @Sendable (inout VirtualSoundServer) -> Void = { server in
+  package var connect: @Sendable (inout VirtualSoundServer) -> Void = { server in
     server.connect(name: SoundScene.name, address: SoundScene.address)
   }
 
   /// Every state of card and profiles, with both servers; with a sink also elsewhere, muted, at 0 %,
   /// and suspended by a program.
-  public static var all: [SoundScene] {
+  package static var all: [SoundScene] {
     VirtualSoundServer.Manner.allCases.filter { $0 != .virtual }.flatMap { manner in
       states(like: manner).flatMap { [$0] + $0.variations }
     }
   }
 
   /// Whether music is heard on the headphone, or on any if `address` is nil.
-  public static func isHeard(in sound: AudioSnapshot, at address: String? = SoundScene.address)
+  package static func isHeard(in sound: AudioSnapshot, at address: String? = SoundScene.address)
     -> Bool
   {
     guard let sink = sound.route, let own = sink.bluetooth, address == nil || own.address == address
@@ -39,7 +39,7 @@ public struct SoundScene: Sendable, CustomStringConvertible {
   }
 
   /// Whether words name a command or a setting that helps.
-  public static func namesHelp(_ words: String) -> Bool {
+  package static func namesHelp(_ words: String) -> Bool {
     ["earshot ", "systemctl ", "pactl "].contains(where: words.contains)
   }
 

@@ -1,11 +1,11 @@
 internal import Foundation
 
 /// A folder that is removed with the object; it is not made by it.
-public final class TemporaryFolder: Sendable {
+package final class TemporaryFolder: Sendable {
   /// Absolute.
-  public let path: String
+  package let path: String
 
-  public init() {
+  package init() {
     path =
       FileManager.default.temporaryDirectory.path
       + "/earshot-tests-\(UUID().uuidString)/state"

@@ -1,12 +1,12 @@
 import Foundation
 
 /// The extent of tests by random inputs: short in the ordinary run, long in `scripts/test thorough`.
-public enum Thoroughness {
+package enum Thoroughness {
   /// Whether this is a thorough run.
-  public static let isThorough = ProcessInfo.processInfo.environment["EARSHOT_THOROUGH"] != nil
+  package static let isThorough = ProcessInfo.processInfo.environment["EARSHOT_THOROUGH"] != nil
 
   /// The number of rounds to run.
-  public static func rounds(_ ordinary: Int, thorough: Int) -> Int {
+  package static func rounds(_ ordinary: Int, thorough: Int) -> Int {
     isThorough ? thorough : ordinary
   }
 }

@@ -3,7 +3,7 @@ internal import Glibc
 /// Waits until a server listens on the socket; its directory reports when it appears.
 ///
 /// - Throws: after two minutes, since the wait holds a thread of the tests.
-public func waitForSocket(_ path: String) throws {
+package func waitForSocket(_ path: String) throws {
   let watch = inotify_init1(Int32(IN_CLOEXEC))
   guard watch >= 0, let slash = path.lastIndex(of: "/") else {
     throw RigFailure("cannot watch \(path): errno \(errno)")

@@ -67,7 +67,7 @@ package struct HeadphoneState: Hashable, Sendable, Identifiable {
   /// The driver's name, such as "Earshot protocol", or nil if unknown.
   package var driver: String?
   /// The settings for which this headphone reported a value, and no recording of others exists.
-  package package(set) var confirmedSettings: Set<SettingID> = []
+  package var confirmedSettings: Set<SettingID> = []
   /// The ATT MTU in bytes, while connected.
   package var mtu: Int?
   package var quality = LinkQuality()

@@ -24,7 +24,7 @@ package struct CorrectionChoice: Hashable, Sendable {
   package var bass = BandGain.flat
   package var place = Place.automatic
   /// The headphone's sound before the correction, or nil if the correction is not in it.
-  package package(set) var before: EQSound?
+  package var before: EQSound?
 
   package init() {}
 

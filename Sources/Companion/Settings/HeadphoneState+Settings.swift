@@ -63,22 +63,22 @@ package struct HeadphoneSettings: Hashable, Sendable {
 
 extension HeadphoneState {
   /// The noise control mode, empty while it is one that Earshot does not know.
-  package package(set) var anc: Setting<ANCMode> {
+  package var anc: Setting<ANCMode> {
     get { settings[.noiseMode, as: ANCMode.self] }
     set { settings[.noiseMode, as: ANCMode.self] = newValue }
   }
   /// The level within the ``/HeadphoneProtocols/Capabilities/ancLevels`` of ``capabilities``.
-  package package(set) var ancLevel: Setting<UInt8> {
+  package var ancLevel: Setting<UInt8> {
     get { settings[.ambientLevel, as: UInt8.self] }
     set { settings[.ambientLevel, as: UInt8.self] = newValue }
   }
   /// The equaliser preset, empty while it is one that Earshot does not know.
-  package package(set) var eq: Setting<EQPreset> {
+  package var eq: Setting<EQPreset> {
     get { settings[.equaliserPreset, as: EQPreset.self] }
     set { settings[.equaliserPreset, as: EQPreset.self] = newValue }
   }
   /// The gains of the custom equaliser, from the lowest band.
-  package package(set) var bands: Setting<[BandGain]> {
+  package var bands: Setting<[BandGain]> {
     get { settings[.equaliserBands, as: [BandGain].self] }
     set { settings[.equaliserBands, as: [BandGain].self] = newValue }
   }

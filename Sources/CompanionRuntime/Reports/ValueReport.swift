@@ -132,8 +132,8 @@ extension ValueOutput where Value == String {
   package static var version: Self { Self("version", "`earshot version --json`", "version") }
 }
 
-extension ValueOutput where Value == BluetoothUUID {
-  package static var writing: Self {
-    Self("write", "`earshot write --json`", "written", "the attribute's type")
+extension ValueOutput {
+  package static var writing: ValueOutput<BluetoothUUID> {
+    ValueOutput<BluetoothUUID>("write", "`earshot write --json`", "written", "the attribute's type")
   }
 }

@@ -1,6 +1,6 @@
 internal import BluetoothCodec
 internal import Companion
-package import Persistence
+internal import Persistence
 
 /// A redaction of text, which removes what identifies a person: addresses, names, serial numbers,
 /// the home folder.

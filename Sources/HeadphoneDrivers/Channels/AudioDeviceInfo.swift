@@ -1,6 +1,6 @@
 internal import BluetoothAttributes
-package import BluetoothCodec
-package import BluetoothRadio
+public import BluetoothCodec
+public import BluetoothRadio
 internal import HeadphoneProtocols
 
 /// The BR/EDR side of a headphone whose controls are on LE, identified by an address of both sides.
@@ -9,18 +9,18 @@ internal import HeadphoneProtocols
 ///
 /// Some makers offer features on a serial channel besides the LE controls. It can be opened only
 /// while the audio link to this computer is up.
-package struct AudioDeviceInfo: Sendable {
+public struct AudioDeviceInfo: Sendable {
   /// The time that the headphone has for opening a channel.
   private static let timeout: Duration = .seconds(3)
 
   /// The BR/EDR address.
-  package let address: BluetoothAddress
+  public let address: BluetoothAddress
   private let radio: any Radio
 
   /// Creates the BR/EDR side of a headphone, or returns nil unless its identity address is public.
   ///
   /// - Parameter identity: the identity address of the headphone.
-  package init?(of identity: PeerAddress, on radio: any Radio) {
+  public init?(of identity: PeerAddress, on radio: any Radio) {
     guard identity.kind == .public else { return nil }
     address = identity.address
     self.radio = radio

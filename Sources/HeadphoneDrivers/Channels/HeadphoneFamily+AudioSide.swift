@@ -1,7 +1,7 @@
 internal import BluetoothAttributes
-package import BluetoothCodec
-package import BluetoothRadio
-package import HeadphoneProtocols
+public import BluetoothCodec
+public import BluetoothRadio
+public import HeadphoneProtocols
 
 extension HeadphoneFamily {
   /// Returns the driver for a channel of the BR/EDR side, or nil if no family uses it.
@@ -9,7 +9,7 @@ extension HeadphoneFamily {
   /// - Parameters:
   ///   - forced: the family that the user named for a service that makers share, or nil.
   ///   - models: the models, of which that of AirPods narrows the capabilities.
-  package static func driver(
+  public static func driver(
     on bearer: any Bearer, forced: HeadphoneFamily? = nil, models: ModelCatalog = ModelCatalog(),
     clock: any Clock<Duration> = ContinuousClock(), emitter: EventEmitter
   ) -> (any HeadphoneDriver)? {
@@ -48,7 +48,7 @@ extension HeadphoneFamily {
   /// - Parameter forced: the family that the user named for a service that makers share, or nil.
   /// - Throws: `busy` if another program keeps the channel, `refused` if the headphone has none of
   ///   these channels, and errors of the radio.
-  package static func connectAudioSide(
+  public static func connectAudioSide(
     of address: BluetoothAddress, forced: HeadphoneFamily? = nil, on radio: any Radio,
     timeout: Duration, clock: any Clock<Duration>
   ) async throws(RadioError) -> any Bearer {

@@ -1,7 +1,7 @@
 internal import BluetoothAttributes
 internal import BluetoothCodec
 internal import BluetoothRadio
-package import HeadphoneProtocols
+public import HeadphoneProtocols
 
 /// The driver of a maker's protocol on one channel: RFCOMM, L2CAP, or two GATT characteristics.
 ///
@@ -19,7 +19,7 @@ package import HeadphoneProtocols
 /// let description = try await driver?.start()
 /// try await driver?.perform(.setANC(.transparency))
 /// ```
-package actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
+public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
   enum Channel: Sendable {
     case bearer(any Bearer)
     case characteristics(FamilyChannel, of: GATTClient)
@@ -97,7 +97,7 @@ package actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     self.hasEnded = hasEnded ?? { _ in emitter.finish() }
   }
 
-  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
@@ -107,7 +107,7 @@ package actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
   ///
   /// - Throws: ``/HeadphoneProtocols/HeadphoneError/notAHeadphone(missing:)`` if nothing answers in
   ///   this protocol.
-  package func start() async throws(HeadphoneError) -> HeadphoneDescription {
+  public func start() async throws(HeadphoneError) -> HeadphoneDescription {
     emitter.report(.starting(.subscribing))
     do throws(HeadphoneError) {
       try await listen()
@@ -122,12 +122,12 @@ package actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
   /// Reads all values again, and emits the new description, too.
   ///
   /// - Throws: `noResponse` if the headphone is silent; the values then stay as they were.
-  package func refresh() async throws(HeadphoneError) {
+  public func refresh() async throws(HeadphoneError) {
     try await readAll()
     reportChange()
   }
 
-  package func readCharge() async throws(HeadphoneError) {
+  public func readCharge() async throws(HeadphoneError) {
     try await mutex.acquire()
     defer { mutex.unlock() }
     guard let question = values.chargeQuestion() else { return }
@@ -262,7 +262,7 @@ package actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
   ///
   /// - Throws: errors of the protocol for a command that it cannot carry out, `noResponse` after
   ///   the second attempt, `closed` if the channel ends.
-  package func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
+  public func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     try await mutex.acquire()
     var isLocked = true
     defer { if isLocked { mutex.unlock() } }

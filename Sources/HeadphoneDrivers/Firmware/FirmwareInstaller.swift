@@ -1,6 +1,6 @@
-package import BluetoothCodec
+public import BluetoothCodec
 internal import BluetoothRadio
-package import HeadphoneProtocols
+public import HeadphoneProtocols
 
 /// An installer that carries out a ``/HeadphoneProtocols/FirmwareUpdate`` over one or more links.
 ///
@@ -18,9 +18,9 @@ package import HeadphoneProtocols
 ///
 /// The state machine has no I/O. This actor passes acknowledgements, responses and time to it in
 /// order, and carries out its effects.
-package actor FirmwareInstaller {
+public actor FirmwareInstaller {
   /// The reason why an update no longer needs a link.
-  package enum LinkEnd: Hashable, Sendable {
+  public enum LinkEnd: Hashable, Sendable {
     /// The update has ended, successfully or not.
     case finished(FirmwareOutcome)
     /// The update continues on a new link.
@@ -42,23 +42,23 @@ package actor FirmwareInstaller {
   private var timer: (deadline: Duration, task: Task<Void, Never>)?
 
   /// Creates an update that waits for its first link.
-  package init(_ image: FirmwareImage, clock: any Clock<Duration> = ContinuousClock()) {
+  public init(_ image: FirmwareImage, clock: any Clock<Duration> = ContinuousClock()) {
     update = FirmwareUpdate(image)
     timeline = ElapsedClock(clock)
   }
 
   /// The current progress, with the rate of the current link.
-  package var progress: FirmwareProgress { update.progress(at: timeline.elapsed) }
+  public var progress: FirmwareProgress { update.progress(at: timeline.elapsed) }
 
   /// The statistics of all links so far.
-  package var statistics: FirmwareSender.Statistics { update.statistics }
+  public var statistics: FirmwareSender.Statistics { update.statistics }
 
   /// Continues the update on a ready link, until it has ended or needs another link.
   ///
   /// Cancelling the task pauses the update; the headphone keeps the data that it has received.
   ///
   /// - Parameter report: called with the progress at each new phase and each new percent.
-  package func run(
+  public func run(
     on link: any FirmwareLink, report: @escaping @Sendable (FirmwareProgress) async -> Void
   ) async throws(HeadphoneError) -> LinkEnd {
     let description = try await link.describe()
@@ -169,7 +169,7 @@ package actor FirmwareInstaller {
   /// Ends the update because no further link can be made.
   ///
   /// - Returns: the outcome, or nil if the update does not end.
-  package func giveUp() -> FirmwareOutcome? {
+  public func giveUp() -> FirmwareOutcome? {
     for case .finished(let outcome) in update.linkUnavailable() { return outcome }
     return nil
   }
@@ -179,7 +179,7 @@ package actor FirmwareInstaller {
 ///
 /// A driver that supports updates returns one from `firmwareLink`; it is valid until the link ends.
 /// The tests of the virtual headphone implement it, too.
-package protocol FirmwareLink: Sendable {
+public protocol FirmwareLink: Sendable {
   /// Returns the link's capabilities, with the firmware revision read again.
   func describe() async throws(HeadphoneError) -> FirmwareUpdate.Link
 

@@ -1,7 +1,7 @@
-package import BluetoothAttributes
-package import BluetoothCodec
+public import BluetoothAttributes
+public import BluetoothCodec
 internal import BluetoothRadio
-package import HeadphoneProtocols
+public import HeadphoneProtocols
 internal import Locking
 
 /// The driver of a headphone over GATT: with Earshot's protocol, a maker's, or only the services of
@@ -12,9 +12,9 @@ internal import Locking
 /// command writes depends on the changes made by those before it. A command that fails because the
 /// services have changed is repeated once with the new handles. The driver runs on the client's
 /// executor and does not close the link.
-package actor GATTDriver: HeadphoneDriver, GATTBacked {
+public actor GATTDriver: HeadphoneDriver, GATTBacked {
   /// The client, which the creator of the driver closes.
-  package nonisolated let client: GATTClient
+  public nonisolated let client: GATTClient
   private nonisolated let emitter: EventEmitter
   private let profiles: [DeviceProfile]
   private let forced: HeadphoneFamily?
@@ -48,7 +48,7 @@ package actor GATTDriver: HeadphoneDriver, GATTBacked {
   ///     since the start.
   ///   - audioSide: the BR/EDR side of the headphone, or nil if it is unknown.
   ///   - emitter: the receiver of events, which by default are dropped.
-  package init(
+  public init(
     client: GATTClient, profiles: [DeviceProfile] = [.earshot], forced: HeadphoneFamily? = nil,
     models: ModelCatalog = ModelCatalog(), clock: any Clock<Duration> = ContinuousClock(),
     cache: GATTCache? = nil, isBonded: Bool = false,
@@ -67,13 +67,13 @@ package actor GATTDriver: HeadphoneDriver, GATTBacked {
     self.emitter = emitter
   }
 
-  package nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
 
-  package nonisolated var attributes: GATTClient? { client }
+  public nonisolated var attributes: GATTClient? { client }
 
   /// The link for firmware updates, or nil before the start or if the headphone does not accept
   /// any.
-  package nonisolated var firmwareLink: (any FirmwareLink)? { firmware.withLock { $0 } }
+  public nonisolated var firmwareLink: (any FirmwareLink)? { firmware.withLock { $0 } }
 
   // MARK: The start
 
@@ -83,7 +83,7 @@ package actor GATTDriver: HeadphoneDriver, GATTBacked {
   ///
   /// - Throws: ``/HeadphoneProtocols/HeadphoneError/notAHeadphone(missing:)`` if no kind fits, or
   ///   not the forced family.
-  package func start() async throws(HeadphoneError) -> HeadphoneDescription {
+  public func start() async throws(HeadphoneError) -> HeadphoneDescription {
     do throws(HeadphoneError) {
       let session = try await findSession()
       let description = try await session.start()
@@ -147,7 +147,7 @@ package actor GATTDriver: HeadphoneDriver, GATTBacked {
   /// Carries out a command, in turn with other commands and readings.
   ///
   /// - Throws: `notStarted` before the start, and errors of the session.
-  package func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
+  public func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     guard let session else { throw .notStarted }
     // A broadcast command may wait for long, and affects no other command's values.
     if case .broadcast = command {
@@ -174,7 +174,7 @@ package actor GATTDriver: HeadphoneDriver, GATTBacked {
   /// Reads all values again; each is reported, whether or not it is the echo of a command.
   ///
   /// - Throws: `notStarted` before the start, and errors of the session.
-  package func refresh() async throws(HeadphoneError) {
+  public func refresh() async throws(HeadphoneError) {
     guard let session else { throw .notStarted }
     try await inTurn { driver throws(HeadphoneError) in
       try? await driver.findHandles(of: session)
@@ -182,7 +182,7 @@ package actor GATTDriver: HeadphoneDriver, GATTBacked {
     }
   }
 
-  package func readCharge() async throws(HeadphoneError) {
+  public func readCharge() async throws(HeadphoneError) {
     guard let session else { throw .notStarted }
     try await inTurn { _ throws(HeadphoneError) in try await session.readCharge() }
   }

@@ -1,5 +1,5 @@
 package import CompanionRuntime
-package import EventLoop
+internal import EventLoop
 
 /// The client side of a command that the owner of the link runs.
 ///

@@ -1,7 +1,7 @@
 internal import CPoll
-package import EventLoop
+internal import EventLoop
 internal import Glibc
-package import Persistence
+internal import Persistence
 
 /// The socket by which the `earshot` processes of a user find the one that owns the link.
 ///

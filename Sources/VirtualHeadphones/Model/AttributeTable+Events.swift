@@ -1,3 +1,4 @@
+internal import BluetoothAttributes
 internal import BluetoothCodec
 internal import HeadphoneProtocols
 

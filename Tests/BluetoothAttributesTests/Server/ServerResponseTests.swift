@@ -2,7 +2,6 @@ import BluetoothAttributes
 import BluetoothCodec
 import BluetoothRadio
 import Testing
-import VirtualHeadphones
 
 /// Requests and answers as bytes (Core 5.4, Vol 3, Part F, 3.4).
 @Suite struct ServerResponseTests {

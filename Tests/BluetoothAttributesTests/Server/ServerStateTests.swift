@@ -2,7 +2,6 @@ import BluetoothAttributes
 import BluetoothCodec
 import BluetoothRadio
 import Testing
-import VirtualHeadphones
 
 /// What a server keeps between two PDUs.
 @Suite struct ServerStateTests {

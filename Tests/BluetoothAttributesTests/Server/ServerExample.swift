@@ -1,7 +1,6 @@
 import BluetoothAttributes
 import BluetoothCodec
 import BluetoothRadio
-import VirtualHeadphones
 
 /// A small server for tests; its handles are written beside what has them.
 enum ServerExample {

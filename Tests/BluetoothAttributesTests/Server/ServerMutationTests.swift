@@ -2,7 +2,6 @@ import BluetoothAttributes
 import BluetoothCodec
 import TestSupport
 import Testing
-import VirtualHeadphones
 
 @Suite struct ServerMutationTests {
   @Test func `no mutation of a request traps or goes unanswered`() {

@@ -1,4 +1,3 @@
-internal import BluetoothAttributes
 public import BluetoothCodec
 public import BluetoothRadio
 
@@ -47,7 +46,7 @@ public struct GATTServer: Sendable {
   /// The ATT_MTU of an LE bearer before the exchange, in bytes (Core 5.4, Vol 3, Part G, 5.2.1).
   public static let defaultMTU = 23
 
-  public internal(set) var table: AttributeTable
+  public package(set) var table: AttributeTable
   public var options: Options
   /// The errors with which writes to these handles are rejected, for tests.
   public var refusals: [UInt16: ATTErrorCode] = [:]

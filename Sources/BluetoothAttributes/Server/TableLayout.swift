@@ -1,4 +1,3 @@
-internal import BluetoothAttributes
 internal import BluetoothCodec
 
 /// The assignment of handles to service definitions (Core 5.4, Vol 3, Part G, 3).

@@ -1,8 +1,7 @@
-import BluetoothAttributes
 import BluetoothCodec
 import Testing
 
-@testable import VirtualHeadphones
+@testable import BluetoothAttributes
 
 /// The hash by the specification's example.
 @Suite struct DatabaseHashTests {
