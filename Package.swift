@@ -199,7 +199,7 @@ let package = Package(
         "BluetoothCodec", "Bluetooth", "GATT", "FirmwareCrypto", "Configuration", "TOML",
         "VirtualHeadphones", "Diagnostics",
       ],
-      resources: ["Bytes", "Conversations", "Evidence/unanswered.txt"]),
+      resources: ["Bytes", "Conversations", "Drivers/sonoflow.toml", "Evidence/unanswered.txt"]),
     tests(of: "HeadphoneDrivers", uses: ["BluetoothCodec", "GATT", "HeadphoneProtocols"]),
     tests(
       of: "VirtualHeadphones",

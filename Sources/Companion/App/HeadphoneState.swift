@@ -66,6 +66,8 @@ public struct HeadphoneState: Hashable, Sendable, Identifiable {
   public internal(set) var memberAddresses: [PeerAddress] = []
   /// The driver's name, such as "Earshot protocol", or nil if unknown.
   public var driver: String?
+  /// Whether a file of the user describes the driver.
+  public var isDriverFromFile = false
   /// The settings for which this headphone reported a value, and no recording of others exists.
   public package(set) var confirmedSettings: Set<SettingID> = []
   /// The ATT MTU in bytes, while connected.
