@@ -1,5 +1,5 @@
 public import HeadphoneProtocols
-internal import Persistence
+public import Persistence
 
 /// The user's driver files: the `.toml` files in the folder `drivers` beside the configuration.
 public struct DriverFolder: Sendable {
@@ -15,44 +15,45 @@ public struct DriverFolder: Sendable {
   public func read() -> (drivers: [HeadphoneFamily], mistakes: [ModelFolder.Mistake]) {
     var drivers: [HeadphoneFamily] = []
     var mistakes: [ModelFolder.Mistake] = []
-    let files = TOMLFolder(path: path)
-    for name in files.names() {
-      var (table, wrong) = Self.read("\(path)/\(name)", named: "drivers/\(name)")
+    for name in TOMLFolder(path: path).names() {
+      let file = "\(path)/\(name)"
+      var (table, wrong) = Self.check(file)
       if let table {
         if let other = drivers.first(where: { $0.hasChannel(of: table) }) {
           wrong.append(
-            ModelFolder.Mistake(
-              file: "drivers/\(name)", path: "\(path)/\(name)",
-              mistake: ConfigurationMistake(
-                line: table.channelLine,
-                "\(other.rawValue).toml is for the same service and is used; --driver "
-                  + "\(displayable(table.id)) chooses this file")))
+            ConfigurationMistake(
+              line: table.channelLine,
+              "\(other.rawValue).toml is for the same service and is used; --driver "
+                + "\(displayable(table.id)) chooses this file"))
         }
         drivers.append(HeadphoneFamily(table))
       }
-      mistakes += wrong
+      mistakes += wrong.map {
+        ModelFolder.Mistake(file: "drivers/\(name)", path: file, mistake: $0)
+      }
     }
     return (drivers, mistakes)
   }
 
   /// Reads one driver file, with its mistakes; blocks.
   ///
-  /// - Parameter name: the name of the file in messages.
+  /// - Throws: `FileError` if there is no such file or it cannot be read.
   public static func read(
-    _ path: String, named name: String
-  ) -> (table: DriverTable?, mistakes: [ModelFolder.Mistake]) {
-    func mistake(_ mistake: ConfigurationMistake) -> ModelFolder.Mistake {
-      ModelFolder.Mistake(file: name, path: path, mistake: mistake)
+    _ path: String
+  ) throws(FileError) -> (table: DriverTable?, mistakes: [ConfigurationMistake]) {
+    guard let text = try PrivateFile(path: path).read() else {
+      throw .malformed(path: path, reason: "there is no such file")
     }
-    do throws(FileError) {
-      guard let text = try PrivateFile(path: path).read() else {
-        return (nil, [mistake(ConfigurationMistake(line: 1, "there is no such file"))])
-      }
-      let file = String(path.split(separator: "/").last ?? "")
-      let (table, mistakes) = DriverTable.read(text, id: TOMLFolder.id(of: file), file: file)
-      return (table, mistakes.map(mistake))
-    } catch {
-      return (nil, [mistake(ConfigurationMistake(line: 1, "\(error)"))])
+    let file = String(path.split(separator: "/").last ?? "")
+    return DriverTable.read(text, id: TOMLFolder.id(of: file), file: file)
+  }
+
+  /// Reads one driver file, of which it is a mistake if it cannot be read; blocks.
+  public static func check(
+    _ path: String
+  ) -> (table: DriverTable?, mistakes: [ConfigurationMistake]) {
+    do throws(FileError) { return try read(path) } catch {
+      return (nil, [ConfigurationMistake(line: 1, displayable("\(error)"))])
     }
   }
 

@@ -2,7 +2,7 @@ internal import BluetoothCodec
 internal import HeadphoneProtocols
 internal import TOML
 
-/// The keys of a driver file, as docs/add-your-headphone.md lists them.
+/// The keys of a driver file, as docs/driver-files.md lists them.
 ///
 /// A test compares each list with the keys that the reader knows.
 enum DriverFormat {

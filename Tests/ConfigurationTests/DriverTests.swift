@@ -67,7 +67,7 @@ import Testing
       [1: "name = \"A\"\nallow = \"all\""],
       ["line 2: \"allow\" takes one of \"read\", \"write\", not \"all\""]
     ),
-    ([1: "name ="], ["line 1: a value was expected here: "]),
+    ([1: "name ="], ["line 1: a value is missing at the end of the line"]),
     // The channel.
     (
       [3: "service = \"A0EX\""],

@@ -2,24 +2,31 @@
 
 import json
 import os
+import re
+import textwrap
 
 from learning import run
+from walkthrough import ROOT, Place
 
 UNKNOWN = ["--adapter", "virtual-unknown", "--device", "Example Buds"]
-PAGE = os.path.join(os.path.dirname(__file__), "../../docs/driver-files.md")
 
 
-def example(**changes):
-    with open(PAGE) as file:
-        text = file.read().split("```toml\n")[-1].split("```")[0]
-    for old, new in changes.get("replacing", {}).items():
+def document(name):
+    with open(os.path.join(ROOT, "docs", name)) as file:
+        return file.read()
+
+
+def example(replacing={}):
+    """The example of docs/driver-files.md, with other text in place of some."""
+    text = document("driver-files.md").split("```toml\n")[-1].split("```")[0]
+    for old, new in replacing.items():
         assert old in text, old
         text = text.replace(old, new)
     return text
 
 
-def written(text, *place):
-    path = os.path.join(os.environ["HOME"], *place)
+def written(text, name, folder=None):
+    path = os.path.join(folder or os.environ["HOME"], name)
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "w") as file:
         file.write(text)
@@ -37,8 +44,8 @@ def told(binary, *options):
 
 
 def case_a_driver_file_reads_and_changes_a_headphone(binary):
-    result = run(binary, "status", *UNKNOWN, allowed=(1,))
-    assert "unknown kind of headphone" in result.stderr, result
+    result = run(binary, "status", *UNKNOWN, "--timeout", "3", allowed=(4,))
+    assert "not found nearby" in result.stderr, result
     path = written(example(), "example.toml")
     driver = ["--driver", path]
     found = status(binary, *driver)
@@ -50,6 +57,9 @@ def case_a_driver_file_reads_and_changes_a_headphone(binary):
     assert run(binary, "setting", "game-mode", "on", *UNKNOWN, *driver).returncode == 0
     result = run(binary, "anc", "adaptive", *UNKNOWN, *driver, allowed=(1, 6, 64))
     assert result.stderr, result
+    # It is known now, but only with the file.
+    result = run(binary, "status", *UNKNOWN, allowed=(1,))
+    assert "unknown kind of headphone" in result.stderr, result
 
 
 def case_a_driver_file_only_reads_unless_it_says_otherwise(binary):
@@ -82,19 +92,20 @@ def case_a_driver_file_with_a_mistake_is_refused_with_its_line(binary):
     assert "ask: this is never sent to Edifier: it resets the headphone" in result.stdout, result
     good = written(example(), "good.toml")
     assert run(binary, "config", "check", "--driver", good).stdout == f"{good}: ok\n"
-    result = run(binary, "status", *UNKNOWN, "--driver", good + "x", allowed=(64,))
-    result = run(binary, "status", *UNKNOWN, "--driver", "./nothing.toml", allowed=(1,))
-    assert "there is no such file" in result.stderr, result
+    run(binary, "status", *UNKNOWN, "--driver", "nobody", allowed=(64,))
+    result = run(binary, "status", *UNKNOWN, "--driver", "./nobody.toml", allowed=(1,))
+    assert "./nobody.toml: there is no such file" in result.stderr, result
 
 
 def case_the_folder_of_drivers_applies_without_an_option(binary):
-    written(example(), ".config/earshot/drivers/acme.toml")
+    folder = os.path.join(os.environ["XDG_CONFIG_HOME"], "earshot/drivers")
+    written(example(), "acme.toml", folder)
     assert status(binary)["device"]["model"] == "EX-1"
     assert "Example Buds: service A0E0, by acme.toml" in told(binary)
     assert "Example Buds: service A0E0, as --driver says, by acme.toml" in told(binary, "--driver", "acme")
     # Another file for the same service: words, and --driver chooses.
     name = 'name = "Example Buds"'
-    written(example(replacing={name: 'name = "Other"'}), ".config/earshot/drivers/other.toml")
+    written(example(replacing={name: 'name = "Other"'}), "other.toml", folder)
     result = run(binary, "config", "check", allowed=(1,))
     assert "acme.toml is for the same service and is used; --driver other" in result.stdout, result
     assert json.loads(run(binary, "config", "check", "--json", allowed=(1,)).stdout)["drivers"][0]["line"] == 5
@@ -103,23 +114,36 @@ def case_the_folder_of_drivers_applies_without_an_option(binary):
     assert "Other: service A0E0, as --driver says, by other.toml" in told(binary, "--driver", "other")
 
 
-def case_what_learn_writes_runs_and_reads_the_battery_once_a_person_says_where(binary):
-    home = os.environ["HOME"]
-    capture, learnt = os.path.join(home, "app.btsnoop"), os.path.join(home, "learnt.toml")
-    path = written(example(), "example.toml")
-    # Instead of the maker's program.
-    run(binary, "status", *UNKNOWN, "--driver", path, "--capture", capture)
-    run(binary, "learn", capture, "--table", learnt)
-    assert run(binary, "config", "check", "--driver", learnt).stdout == f"{learnt}: ok\n"
-    assert "My headphone: service A0E0, as --driver says, by learnt.toml" in told(binary, "--driver", learnt)
-    with open(learnt) as file:
-        text = file.read()
-    assert '# asked with: ask = ""' in text and "CB 48 29" in text, text
-    head, row = text.split("number = 0x02\n", 1)
-    row = row.replace("# asked with: ", "", 1).replace(
-        "values = []", 'values = [{ battery = "left", charging-bit = true }, { battery = "right", charging-bit = true }]', 1)
-    written(head + "number = 0x02\n" + row, "learnt.toml")
-    text = run(binary, "battery", *UNKNOWN, "--driver", learnt).stdout
-    assert "75" in text and "72" in text, text
-    result = run(binary, "anc", "off", *UNKNOWN, "--driver", learnt, allowed=(1, 6))
-    assert result.stderr, result
+def case_the_page_leads_from_a_capture_to_a_driver(binary):
+    """The commands and the rows of docs/add-your-headphone.md, as they stand there."""
+    page = document("add-your-headphone.md")
+    place = Place(binary)
+    written(example(), "app.toml", place.folder)
+
+    def walked(line, status=0):
+        result = place.run(line)
+        assert result.returncode == status, f"{line}: {result}"
+        return result.stdout + result.stderr
+
+    answers = []
+    for text in re.findall(r"^```sh\n(.*?)^```", page.split("### From the capture")[1].split("\n## ")[0], re.M | re.S):
+        answers += [walked(line) for line in text.splitlines()]
+    assert answers[2] == "acme.toml: ok\n", answers
+    assert "service A0E0, as --driver says, by acme.toml" in answers[3], answers
+    with open(os.path.join(place.folder, "acme.toml")) as file:
+        acme = file.read()
+    rows = [textwrap.dedent(text) for text in re.findall(r"^   ```text\n(.*?)^   ```", page, re.M | re.S)]
+    assert len(rows) == 2, rows
+    for row in rows:
+        head = re.escape("\n".join(row.splitlines()[:2]))
+        acme, count = re.subn(rf"{head}\n.*?values = \[\]\n", lambda _: row, acme, count=1, flags=re.S)
+        assert count == 1, f"{row}\n{acme}"
+    acme = acme.replace('# asked with: ask = ""\nvalues = [\n', 'ask = ""\nvalues = [\n')
+    written(acme, "acme.toml", place.folder)
+    [battery] = re.findall(r"`(earshot --adapter [^`]* battery)`", page)
+    text = walked(battery)
+    assert all(level in text for level in ("75", "72", "41")), text
+    anc = battery.replace("battery", "anc noise-cancelling")
+    assert "this driver only reads" in walked(anc, 6)
+    written('allow = "write"\n' + acme, "acme.toml", place.folder)
+    walked(anc)

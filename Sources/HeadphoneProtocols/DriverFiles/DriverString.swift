@@ -54,11 +54,8 @@ extension DriverTable {
 
   /// The table with commands allowed.
   private var isWriting: DriverTable {
-    var table = DriverTable(
-      id: id, file: file, name: name, manufacturer: manufacturer, on: channel,
-      allowsWriting: true, sending: sending, receiving: receiving, rows: rows)
-    (table.answerAdds, table.answersCommands) = (answerAdds, answersCommands)
-    (table.openingRows, table.isExact) = (openingRows, isExact)
+    var table = self
+    table.allowsWriting = true
     return table
   }
 

@@ -33,7 +33,7 @@ public struct DriverTable: Sendable {
   /// The line of `[channel]` in the file.
   package var channelLine = 1
   /// Whether commands may be sent, and not only requests.
-  package let allowsWriting: Bool
+  package internal(set) var allowsWriting: Bool
   package let sending: FrameLayout
   /// The layouts of what the headphone sends, in the order in which they are tried.
   package let receiving: [FrameLayout]

@@ -196,9 +196,14 @@ extension CaptureFindings.Channel {
     // A length and a marker of one byte may fit by chance; a checksum is better evidence.
     let isWeak = found.first.map { $0.0.values == 0 && $0.0.proof < 3 } ?? true
     if isWeak {
-      let fits = directions.compactMap { direction in
-        FramingSearch(direction.pieces.map(\.bytes)).format.flatMap { format in
-          direction.best(of: [format]) { (try? format.content(of: $0, "frame")) != nil }
+      let searches = directions.map { FramingSearch($0.pieces.map(\.bytes)) }
+      let formats = searches.map(\.format)
+      let fits = directions.indices.compactMap { index -> DirectionFit? in
+        let format =
+          formats[index]
+          ?? formats.lazy.compactMap(\.self).compactMap { searches[index].format(like: $0) }.first
+        return format.flatMap { format in
+          directions[index].best(of: [format]) { (try? format.content(of: $0, "frame")) != nil }
         }
       }
       if fits.count == directions.count, !fits.isEmpty {

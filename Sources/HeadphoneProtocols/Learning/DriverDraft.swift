@@ -31,8 +31,10 @@ public struct DriverDraft {
   }
 
   private init?(sent: CaptureFindings.Channel, received: CaptureFindings.Channel) {
-    guard received.received > 0, let toFormat = sent.framings.first?.formats[false],
-      let fromFormat = received.framings.first?.formats[true]
+    guard received.received > 0, let fromFormat = received.framings.first?.formats[true],
+      let toFormat = sent.framings.first?.formats[false]
+        ?? FramingSearch(sent.messages.filter { !$0.isReceived }.map(\.bytes))
+        .format(like: fromFormat)
     else { return nil }
     let requests = sent.messages.filter { !$0.isReceived && toFormat.fits($0.bytes) }
     let answers = received.messages.filter { $0.isReceived && fromFormat.fits($0.bytes) }
@@ -117,7 +119,7 @@ public struct DriverDraft {
 
   private static func uuid(_ key: String, _ uuid: BluetoothUUID?) -> String {
     uuid.map { "\(key) = \"\($0)\"" }
-      ?? "\(key) = \"\"  # not in the capture: `earshot inspect` shows the headphone's UUIDs"
+      ?? "\(key) = \"\"  # not in the capture, which must begin before Bluetooth is switched on"
   }
 
   private static let shownPayloads = 3

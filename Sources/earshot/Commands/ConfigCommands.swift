@@ -99,8 +99,8 @@ struct ConfigCheckCommand: Subcommand {
   /// Returns the mistakes in a driver file, or nil for a family of the program.
   private static func report(of driver: DriverArgument) -> ConfigurationReport? {
     guard case .file(let path) = driver else { return nil }
-    let mistakes = DriverFolder.read(path, named: path).mistakes
-    return ConfigurationReport(path, mistakes.map { .init($0.mistake) }, models: [], drivers: [])
+    return ConfigurationReport(
+      path, DriverFolder.check(path).mistakes.map { .init($0) }, models: [], drivers: [])
   }
 }
 

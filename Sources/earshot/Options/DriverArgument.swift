@@ -3,6 +3,7 @@ import CompanionRuntime
 import Configuration
 import EventLoop
 import HeadphoneProtocols
+import Persistence
 
 /// The argument of `--driver`: a family of the program, or a driver file.
 ///
@@ -39,16 +40,24 @@ enum DriverArgument: ExpressibleByArgument, Hashable {
   ///
   /// - Throws: ``DependencyError`` for a file that cannot be read or has a mistake.
   func family() async throws(DependencyError) -> HeadphoneFamily {
-    guard case .file(let path) = self else { return builtIn ?? .standard }
-    let read = await FileIO.named.run(within: .seconds(3)) {
-      DriverFolder.read(path, named: path)
+    let path: String
+    switch self {
+    case .family(let family): return family
+    case .file(let named): path = named
     }
-    if let table = read?.table { return HeadphoneFamily(table) }
-    let first = read?.mistakes.first?.message
+    let table: DriverTable?
+    let mistakes: [ConfigurationMistake]
+    do throws(CommandError) {
+      (table, mistakes) = try await FileIO.named.open(path) { () throws(CommandError) in
+        do throws(FileError) { return try DriverFolder.read(path) } catch { throw .file(error) }
+      }
+    } catch {
+      throw DependencyError(FailureReport(error))
+    }
+    if let table { return HeadphoneFamily(table) }
     throw DependencyError(
       FailureReport(
-        what: first.map(displayable)
-          ?? "cannot read \(displayable(path)): the disk does not answer",
+        what: displayable(path) + (mistakes.first.map { ", \($0)" } ?? ""),
         advice: "list what is wrong: earshot config check --driver \(displayable(path))",
         code: ExitStatus.failed.rawValue))
   }
