@@ -23,7 +23,7 @@ public struct DriverFolder: Sendable {
           wrong.append(
             ConfigurationMistake(
               line: table.channelLine,
-              "\(other.rawValue).toml is for the same service and is used; --driver "
+              "\(displayable(other.rawValue)).toml is for the same service and is used; --driver "
                 + "\(displayable(table.id)) chooses this file"))
         }
         drivers.append(HeadphoneFamily(table))
@@ -35,15 +35,13 @@ public struct DriverFolder: Sendable {
     return (drivers, mistakes)
   }
 
-  /// Reads one driver file, with its mistakes; blocks.
+  /// Reads one driver file, with its mistakes, or returns nil if there is no such file; blocks.
   ///
-  /// - Throws: `FileError` if there is no such file or it cannot be read.
+  /// - Throws: `FileError` if it cannot be read.
   public static func read(
     _ path: String
-  ) throws(FileError) -> (table: DriverTable?, mistakes: [ConfigurationMistake]) {
-    guard let text = try PrivateFile(path: path).read() else {
-      throw .malformed(path: path, reason: "there is no such file")
-    }
+  ) throws(FileError) -> (table: DriverTable?, mistakes: [ConfigurationMistake])? {
+    guard let text = try PrivateFile(path: path).read() else { return nil }
     let file = String(path.split(separator: "/").last ?? "")
     return DriverTable.read(text, id: TOMLFolder.id(of: file), file: file)
   }
@@ -52,7 +50,9 @@ public struct DriverFolder: Sendable {
   public static func check(
     _ path: String
   ) -> (table: DriverTable?, mistakes: [ConfigurationMistake]) {
-    do throws(FileError) { return try read(path) } catch {
+    do throws(FileError) {
+      return try read(path) ?? (nil, [ConfigurationMistake(line: 1, "there is no such file")])
+    } catch {
       return (nil, [ConfigurationMistake(line: 1, displayable("\(error)"))])
     }
   }

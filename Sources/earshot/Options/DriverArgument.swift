@@ -17,7 +17,7 @@ enum DriverArgument: ExpressibleByArgument, Hashable {
   /// The path of a driver file.
   case file(String)
 
-  static let allValueStrings = HeadphoneFamily.allValueStrings
+  static let allValueStrings = HeadphoneFamily.allValueStrings + ["FILE.toml"]
 
   init?(argument: String) {
     if argument.contains("/") || argument.hasSuffix(".toml") {
@@ -49,7 +49,12 @@ enum DriverArgument: ExpressibleByArgument, Hashable {
     let mistakes: [ConfigurationMistake]
     do throws(CommandError) {
       (table, mistakes) = try await FileIO.named.open(path) { () throws(CommandError) in
-        do throws(FileError) { return try DriverFolder.read(path) } catch { throw .file(error) }
+        do throws(FileError) {
+          if let found = try DriverFolder.read(path) { return found }
+          throw .malformed(path: path, reason: "there is no such file")
+        } catch {
+          throw .file(error)
+        }
       }
     } catch {
       throw DependencyError(FailureReport(error))
