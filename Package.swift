@@ -238,7 +238,7 @@ let package = Package(
         "Configuration", "TOML",
         "VirtualHeadphones", "Diagnostics",
       ],
-      resources: ["Bytes", "Conversations", "Evidence/unanswered.txt"]),
+      resources: ["Bytes", "Conversations", "Drivers/sonoflow.toml", "Evidence/unanswered.txt"]),
     tests(
       of: "HeadphoneDrivers", uses: ["BluetoothCodec", "BluetoothAttributes", "HeadphoneProtocols"]),
     tests(

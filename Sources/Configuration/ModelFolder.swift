@@ -28,11 +28,11 @@ package struct ModelFolder: Sendable {
   package func read() -> (catalog: ModelCatalog, mistakes: [Mistake]) {
     var models: [HeadphoneModel] = []
     var mistakes: [Mistake] = []
-    for name in names() {
+    for name in TOMLFolder(path: path).names() {
       let file = "models/\(name)"
       do throws(FileError) {
         let text = try PrivateFile(path: "\(path)/\(name)").read() ?? []
-        let (model, wrong) = HeadphoneModel.read(text, id: String(name.dropLast(Self.ending.count)))
+        let (model, wrong) = HeadphoneModel.read(text, id: TOMLFolder.id(of: name))
         if let model { models.append(model) }
         mistakes += wrong.map { Mistake(file: file, path: "\(path)/\(name)", mistake: $0) }
       } catch {
@@ -44,10 +44,21 @@ package struct ModelFolder: Sendable {
     }
     return (ModelCatalog.bundled.under(models), mistakes)
   }
+}
+
+/// A folder with `.toml` files of the user.
+struct TOMLFolder {
+  let path: String
 
   private static let ending = ".toml"
 
-  private func names() -> [String] {
+  /// Returns the name of a file without its extension.
+  static func id(of file: String) -> String {
+    file.hasSuffix(ending) ? String(file.dropLast(ending.count)) : file
+  }
+
+  /// Returns the names of the files in alphabetical order; none without the folder.
+  func names() -> [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
     var names: [String] = []

@@ -14,10 +14,10 @@ struct Section {
   private static let formerKeys = ["screen.background": "ground"]
   private(set) var mistakes: [ConfigurationMistake] = []
 
-  init(_ table: TOMLTable, path: String = "") {
+  init(_ table: TOMLTable, path: String = "", title: String? = nil) {
     self.table = table
     self.path = path
-    title = path.isEmpty ? "the file" : "[\(path)]"
+    self.title = title ?? (path.isEmpty ? "the file" : "[\(path)]")
   }
 
   mutating func text(_ key: String) -> String? {
@@ -88,6 +88,36 @@ struct Section {
     read(&section)
     mistakes += section.end()
   }
+
+  /// Reads each table of a list: tables under `[[key]]`, or inline ones.
+  ///
+  /// - Parameters:
+  ///   - title: the name of one of the tables in messages.
+  ///   - read: receives a table and its line.
+  mutating func sections(
+    _ key: String, _ title: String, _ read: (inout Section, Int) -> Void
+  ) {
+    meant.append(key)
+    guard let entry = table[key] else { return }
+    guard case .array(let items) = entry.node.value else {
+      return note(entry.line, "\"\(key)\" is a list of tables")
+    }
+    for item in items {
+      guard case .table(let inner) = item.value else {
+        note(item.line, "\"\(key)\" is a list of tables, not of \(item.value.shown)")
+        continue
+      }
+      var section = Section(inner, path: inside(key), title: title)
+      read(&section, item.line)
+      mistakes += section.end()
+    }
+  }
+
+  /// Leaves out the keys that are not read, for a table that cannot be understood.
+  mutating func ignoreRest() { meant += table.entries.map(\.key) }
+
+  /// The keys of the table, in order.
+  var keys: [String] { table.entries.map(\.key) }
 
   /// Reads all entries of this table, whose names the user chooses.
   mutating func all(_ read: (inout Section, TOMLTable.Entry) -> Void) {

@@ -16,11 +16,11 @@ struct DeviceKind: Sendable {
     /// The protocol of docs/protocol.md, or a profile of the configuration, over GATT.
     case controlService(HeadphoneMap)
     /// A maker's protocol over GATT.
-    case characteristics(FamilyChannel, any FamilyProtocol.Type)
+    case characteristics(FamilyChannel)
     /// The services of the Bluetooth SIG over GATT.
     case standardServices
     /// A maker's protocol over RFCOMM.
-    case serial(SerialService, BluetoothUUID, any SerialProtocol.Type)
+    case serial(SerialService, BluetoothUUID)
     /// Apple's protocol (AACP) over L2CAP.
     case apple
   }
@@ -29,6 +29,8 @@ struct DeviceKind: Sendable {
   var transport: Transport
   /// The reason for the decision, in words.
   var reason: String
+  /// What the user should know about the decision, in words, or nil.
+  var notice: String?
 }
 
 extension DeviceKind {
@@ -37,11 +39,13 @@ extension DeviceKind {
   /// Control services of docs/protocol.md and of the profiles come first, then the services of the
   /// families, then the standard services, of which one suffices.
   ///
-  /// - Parameter forced: the family given with `--driver`, or nil to determine it from the
-  ///   services.
+  /// - Parameters:
+  ///   - forced: the family given with `--driver`, or nil to determine it from the services.
+  ///   - drivers: the families of driver files, which precede the others.
   /// - Throws: `notAHeadphone` if no services match, or not those of the forced family.
   init(
-    _ database: Database, profiles: [DeviceProfile], forced: HeadphoneFamily?
+    _ database: Database, profiles: [DeviceProfile], forced: HeadphoneFamily?,
+    drivers: [HeadphoneFamily] = []
   ) throws(HeadphoneError) {
     let choice = forced == nil ? "" : ", as --driver says"
     if forced == nil || forced == .earshot {
@@ -55,16 +59,17 @@ extension DeviceKind {
         // It may be a headphone of another maker.
       }
     }
-    for family in forced.map({ [$0] }) ?? HeadphoneFamily.allCases {
-      guard let spoken = family.gattProtocol, let channel = spoken.channel(in: database) else {
-        continue
-      }
+    let fitting = (forced.map { [$0] } ?? drivers + HeadphoneFamily.allCases).filter {
+      $0.channel(in: database) != nil
+    }
+    if let family = fitting.first, let channel = family.channel(in: database) {
       self.init(
-        family: family, transport: .characteristics(channel, spoken),
-        reason: "service \(channel.service)" + choice)
+        family: family, transport: .characteristics(channel),
+        reason: "service \(channel.service)" + choice + family.origin,
+        notice: family.notice(beside: fitting))
       return
     }
-    if let missing = forced?.gattProtocol?.name {
+    if let missing = forced?.nameOverGATT {
       throw .notAHeadphone(missing: "\(missing) service")
     }
     let standard = StandardServices(database)
@@ -82,26 +87,34 @@ extension DeviceKind {
   ///
   /// A service that is found by its channel numbers need not be among the records.
   ///
-  /// - Parameter forced: the family given with `--driver`, or nil to determine it from the
-  ///   services.
-  init(_ records: ServiceRecords, forced: HeadphoneFamily? = nil) {
+  /// - Parameters:
+  ///   - forced: the family given with `--driver`, or nil to determine it from the services.
+  ///   - drivers: the families of driver files, which precede the others.
+  init(
+    _ records: ServiceRecords, forced: HeadphoneFamily? = nil, drivers: [HeadphoneFamily] = []
+  ) {
     let vendor = records.product?.vendor
     self =
-      DeviceKind(serial: records.serialServices, vendor: vendor, forced: forced)
+      DeviceKind(
+        serial: records.serialServices, vendor: vendor, forced: forced, drivers: drivers)
       ?? DeviceKind(family: .airpods, transport: .apple, reason: "no serial service of a family")
   }
 
   /// Creates the kind from an open channel, or returns nil for GATT, where the services determine
   /// it.
   ///
-  /// - Parameter forced: the family given with `--driver`, or nil to determine it from the channel.
-  init?(_ channel: LinkChannel, forced: HeadphoneFamily? = nil) {
+  /// - Parameters:
+  ///   - forced: the family given with `--driver`, or nil to determine it from the channel.
+  ///   - drivers: the families of driver files, which precede the others.
+  init?(
+    _ channel: LinkChannel, forced: HeadphoneFamily? = nil, drivers: [HeadphoneFamily] = []
+  ) {
     switch channel {
     case .attributes: return nil
     case .classic(let psm):
       self.init(family: .airpods, transport: .apple, reason: "L2CAP channel \(psm)")
     case .serial(let service, let vendor):
-      self.init(serial: [service], vendor: vendor, forced: forced)
+      self.init(serial: [service], vendor: vendor, forced: forced, drivers: drivers)
     }
   }
 
@@ -109,17 +122,35 @@ extension DeviceKind {
   ///
   /// - Parameters:
   ///   - vendor: the company in the Device ID record, or nil without a record.
-  ///   - forced: the family that the user named for a service that makers share, or nil.
-  init?(serial services: [BluetoothUUID], vendor: UInt16?, forced: HeadphoneFamily? = nil) {
-    let known = HeadphoneFamily.allCases.flatMap { family in
-      (family.serialProtocol?.services ?? []).map { (family, $0) }
-    }.filter { family, service in !service.isShared || family == forced }
+  ///   - forced: the family that the user named for a service that makers share, or a driver file,
+  ///     or nil.
+  ///   - drivers: the families of driver files, which precede the others.
+  init?(
+    serial services: [BluetoothUUID], vendor: UInt16?, forced: HeadphoneFamily? = nil,
+    drivers: [HeadphoneFamily] = []
+  ) {
+    let named = [forced].compactMap(\.self).filter { $0.table != nil }
+    let families = named + drivers.filter { !named.contains($0) } + HeadphoneFamily.allCases
+    let known = families.flatMap { family in family.serialServices.map { (family, $0) } }
+      .filter { family, service in !service.isShared || family == forced }
     func first(isCommon: Bool) -> DeviceKind? {
-      for (family, service) in known where service.isCommon == isCommon {
-        guard let uuid = service.match(services, vendor: vendor) else { continue }
-        return DeviceKind(family, service, uuid, reason: "serial service \(uuid)")
+      let fitting = known.compactMap { family, service -> (HeadphoneFamily, DeviceKind)? in
+        guard service.isCommon == isCommon, let uuid = service.match(services, vendor: vendor)
+        else { return nil }
+        return (
+          family, DeviceKind(family, service, uuid, reason: "serial service \(uuid)")
+        )
       }
-      return nil
+      guard let (family, kind) = fitting.first else { return nil }
+      var chosen = kind
+      // Among the makers of the program, the order is that of their declaration.
+      if let table = named.first?.table, family != forced {
+        chosen.notice = "\(table.file) does not fit: it is for service \(table.channel.service)"
+      } else if family.table != nil {
+        chosen.reason += family.origin
+        chosen.notice = family == forced ? nil : family.notice(beside: fitting.map(\.0))
+      }
+      return chosen
     }
     let numbered = known.first { !$1.channels.isEmpty && $1.vendor == vendor }
     guard
@@ -131,10 +162,23 @@ extension DeviceKind {
     self = kind
   }
 
-  private init?(
+  private init(
     _ family: HeadphoneFamily, _ service: SerialService, _ uuid: BluetoothUUID, reason: String
   ) {
-    guard let spoken = family.serialProtocol else { return nil }
-    self.init(family: family, transport: .serial(service, uuid, spoken), reason: reason)
+    self.init(family: family, transport: .serial(service, uuid), reason: reason)
   }
+}
+
+extension HeadphoneFamily {
+  /// Returns which file is used of several families that fit, and how to choose another, or nil if
+  /// the family is one of the program's or alone.
+  fileprivate func notice(beside all: [HeadphoneFamily]) -> String? {
+    let others = all.filter { $0 != self }.map { displayable($0.rawValue) }
+    guard let table, let first = others.first else { return nil }
+    return "\(displayable(table.file)) is used; \(others.joined(separator: ", ")) would fit, too: "
+      + "--driver \(first) chooses it"
+  }
+
+  /// The file that describes the family, after the reason, or "".
+  fileprivate var origin: String { table.map { ", by \($0.file)" } ?? "" }
 }

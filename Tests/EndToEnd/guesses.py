@@ -293,7 +293,7 @@ ERRORS = [
      "choose a firmware image, such as NAME.fw of the headphone's maker"),
     ("--adapter nonsense status", 64, 'there is no adapter "nonsense"',
      "it takes hci0 and so on, virtual, virtual-quiet, virtual-families, virtual-le-audio, "
-     "virtual-flaws"),
+     "virtual-flaws, virtual-unknown"),
     ("--timeout 0 status", 64, None, "it takes more than 0 s and at most a day"),
     ("status --all --format plain", 64, None, "give one of them"),
     ("--adapter virtual-quiet help nosuch", 64, 'there is no command "nosuch"',

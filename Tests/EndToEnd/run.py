@@ -17,6 +17,7 @@ import accessible
 import bars
 import command_line
 import corrections
+import drivers
 import faults
 import firmware
 import guesses
@@ -40,7 +41,7 @@ from terminal import Failure
 
 
 MODULES = (machine, walkthrough, guesses, faults, tables, command_line, corrections, le_audio, firmware, screen, accessible, mouse, sharing, bars, owners, json_output,
-           signals, reports, learning, rights, security, service, windows)  # fmt: skip
+           signals, reports, learning, drivers, rights, security, service, windows)  # fmt: skip
 """Those with the longest cases first, so that none of them ends alone."""
 
 

@@ -346,6 +346,8 @@ package enum CommandFailure: Hashable, Sendable {
   /// The receive states show that a request about a broadcast failed.
   case broadcast(BroadcastFailure)
   case noResponse
+  /// The driver file with this name does not allow commands.
+  case readOnly(file: String)
   /// The value is wrong in this way, as a sentence fragment.
   case badArgument(String)
   /// bluetoothd holds the link, and keeps the feature's service to itself.

@@ -66,6 +66,8 @@ package struct HeadphoneState: Hashable, Sendable, Identifiable {
   package internal(set) var memberAddresses: [PeerAddress] = []
   /// The driver's name, such as "Earshot protocol", or nil if unknown.
   package var driver: String?
+  /// Whether a file of the user describes the driver.
+  package var isDriverFromFile = false
   /// The settings for which this headphone reported a value, and no recording of others exists.
   package var confirmedSettings: Set<SettingID> = []
   /// The ATT MTU in bytes, while connected.

@@ -139,6 +139,7 @@ extension HeadphoneState {
 
   mutating func adopt(_ description: HeadphoneDescription) {
     driver = description.driver
+    isDriverFromFile = description.isFromFile
     capabilities = description.capabilities
     combine(description.capabilities.settings)
     information = description.information

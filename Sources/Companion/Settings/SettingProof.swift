@@ -16,6 +16,8 @@ package struct SettingProof: Hashable, Sendable {
     case read
     /// There is no recording, only a published layout.
     case published
+    /// The command is from a driver file of the user.
+    case file
   }
 
   package var kind: Kind
@@ -41,6 +43,13 @@ package struct SettingProof: Hashable, Sendable {
     isUntried = canBeSet && !isConfirmedHere && evidence.isUntried
   }
 
+  /// Creates the evidence for a setting of a driver file.
+  init(ofFile isConfirmedHere: Bool, canBeSet: Bool) {
+    kind = isConfirmedHere ? .confirmedHere : .file
+    models = []
+    isUntried = canBeSet && !isConfirmedHere
+  }
+
   /// The evidence in words, such as "confirmed on Momentum 4".
   package var displayText: String {
     let names = models.joined(separator: ", ")
@@ -52,6 +61,7 @@ package struct SettingProof: Hashable, Sendable {
       case .set: "recorded" + on("on") + ", not confirmed yet"
       case .read: "read" + on("from")
       case .published: "published layout"
+      case .file: "from your driver file"
       }
     return isUntried ? "untried, \(words)" : words
   }
@@ -63,8 +73,12 @@ package struct SettingProof: Hashable, Sendable {
 extension HeadphoneState {
   /// Returns the evidence for a setting, or nil if the headphone's family is unknown.
   package func proof(of declaration: SettingDeclaration) -> SettingProof? {
-    guard let family = driver.flatMap({ HeadphoneFamily(protocolName: $0) }) else { return nil }
     let canBeSet = if case .reading = declaration.kind { false } else { true }
+    if isDriverFromFile {
+      let isConfirmed = confirmedSettings.contains(declaration.id)
+      return SettingProof(ofFile: isConfirmed, canBeSet: canBeSet)
+    }
+    guard let family = driver.flatMap({ HeadphoneFamily(protocolName: $0) }) else { return nil }
     return SettingProof(
       family.evidence(of: declaration.id),
       isConfirmedHere: confirmedSettings.contains(declaration.id), canBeSet: canBeSet)
@@ -78,7 +92,8 @@ extension HeadphoneState {
     default: return false
     }
     return command.settings.contains { setting in
-      capabilities?.declaration(of: setting.id).flatMap(proof)?.isUntried == true
+      let proof = capabilities?.declaration(of: setting.id).flatMap(proof)
+      return proof?.isUntried == true && proof?.kind != .file
     }
   }
 

@@ -49,6 +49,7 @@ extension CommandFailure {
     case .broadcast(let failure): failure.displayText
     case .noResponse: "the headphone did not answer"
     case .badArgument(let what): what
+    case .readOnly: HeadphoneError.readOnlyWords
     case .withheld: "bluetoothd holds the link, and keeps this for itself"
     case .notReady: "the headphone is not ready yet"
     case .attribute(let what): what
@@ -62,6 +63,7 @@ extension CommandFailure {
   package var advice: String {
     switch self {
     case .unsupported, .badArgument, .attribute, .cancelled: ""
+    case .readOnly(let file): HeadphoneError.advice(for: file)
     case .refused(let status): status.advice
     case .broadcast(let failure): failure.advice
     case .withheld: Self.withheldAdvice

@@ -102,7 +102,8 @@ extension CommandError {
       case .notPermitted, .bluetoothdUnresponsive: .noAdapter
       default: .failed
       }
-    case .failed, .command(.refused), .command(.broadcast), .command(.attribute),
+    case .failed, .command(.refused), .command(.readOnly), .command(.broadcast),
+      .command(.attribute),
       .command(.notSecured),
       .firmwareFailed(.refused):
       .refused

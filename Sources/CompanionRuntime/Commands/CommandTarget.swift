@@ -55,7 +55,7 @@ package final class CommandTarget {
     holder = store.holder()
     self.effects = effects
     self.fallback = fallback
-    self.family = family
+    self.family = family ?? effects.dependencies.family
     self.timeout = timeout
   }
 

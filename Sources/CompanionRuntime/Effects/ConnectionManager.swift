@@ -98,7 +98,8 @@ final class ConnectionManager {
     }
     let refusal = refusal(of: id)
     let session = HeadphoneConnection(
-      id, radio: dependencies.radio, forced: dependencies.family, clock: dependencies.clock
+      id, radio: dependencies.radio, forced: dependencies.family,
+      drivers: dependencies.models.drivers, clock: dependencies.clock
     ) {
       [dependencies, tap] id, peer in
       let makeDriver = dependencies.prepareDriver(id, peer)

@@ -113,7 +113,7 @@ package struct ConfigurationReport: ObjectReport {
     }
   }
 
-  /// A mistake in one of the user's model files.
+  /// A mistake in one of the user's model or driver files.
   package struct ModelMistake: JSONObject, Sendable {
     private let path: String
     private let mistake: Mistake
@@ -132,19 +132,24 @@ package struct ConfigurationReport: ObjectReport {
   private let path: String
   private let mistakes: [Mistake]
   private let models: [ModelMistake]
+  private let drivers: [ModelMistake]
 
-  package init(_ path: String, _ mistakes: [Mistake], models: [ModelMistake]) {
+  package init(
+    _ path: String, _ mistakes: [Mistake], models: [ModelMistake], drivers: [ModelMistake]
+  ) {
     self.path = path
     self.mistakes = mistakes
     self.models = models
+    self.drivers = drivers
   }
 
-  package var isEmpty: Bool { mistakes.isEmpty && models.isEmpty }
+  package var isEmpty: Bool { mistakes.isEmpty && models.isEmpty && drivers.isEmpty }
 
   package var text: String {
     isEmpty
       ? "\(path): ok"
-      : (mistakes.map { $0.text(in: path) } + models.map(\.text)).joined(separator: "\n")
+      : (mistakes.map { $0.text(in: path) } + (models + drivers).map(\.text)).joined(
+        separator: "\n")
   }
 
   package static let schemaName = SchemaName("config-check", "`earshot config check --json`")
@@ -153,5 +158,6 @@ package struct ConfigurationReport: ObjectReport {
     Property("path", \.path),
     Property("mistakes", \.mistakes),
     Property("models", \.models, "mistakes in model files"),
+    Property("drivers", \.drivers, "mistakes in driver files"),
   ]
 }

@@ -63,17 +63,20 @@ package struct LearnReport: ObjectReport, Hashable {
     Property("channels", \.findings.channels),
   ]
 
-  /// The draft of a byte table, like those in `Tests/HeadphoneProtocolsTests/Bytes`; the meanings
-  /// are blank.
+  /// A driver file with the strings of the capture, whose meanings are blank.
+  ///
+  /// The strings have the form of those in `Tests/HeadphoneProtocolsTests/Bytes`. Without a framing
+  /// that a driver file can have, there are only the strings.
   package var byteTable: String {
-    var blocks = [
+    let draft = DriverDraft(findings)?.text
+    var blocks = [draft].compactMap(\.self)
+    blocks.append(
       """
       # Strings of a headphone, from a capture of \(findings.length) by `earshot learn`.
       # Write what each means (what was pressed in the maker's program, and what is shown then) and,
       # for those from the headphone, what is to be read in it: reads = ["noise-mode off"].
       # Remove what is not known. docs/add-your-headphone.md says more.
-      """
-    ]
+      """)
     for (number, channel) in findings.channels.enumerated() {
       let framing = channel.framings.first
       let layouts = framing?.layouts.map { "\n# \($0)" }.joined() ?? ""

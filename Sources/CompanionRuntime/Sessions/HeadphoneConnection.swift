@@ -54,6 +54,8 @@ package final class HeadphoneConnection {
   let prepareDriver: PrepareDriver
   /// The forced family (`--driver`), or nil to determine it by the services.
   private let forced: HeadphoneFamily?
+  /// The families of driver files.
+  private let drivers: [HeadphoneFamily]
   private var driver: (any HeadphoneDriver)?
   private var bearer: (any Bearer)?
   private var emitter: EventEmitter?
@@ -66,6 +68,7 @@ package final class HeadphoneConnection {
   /// Creates a connection; `clock` measures how long a channel is left to another program.
   package nonisolated init(
     _ id: HeadphoneID, radio: any Radio, forced: HeadphoneFamily? = nil,
+    drivers: [HeadphoneFamily] = [],
     clock: any Clock<Duration> = ContinuousClock(), prepareDriver: @escaping PrepareDriver
   ) {
     self.id = id
@@ -73,6 +76,7 @@ package final class HeadphoneConnection {
     self.clock = clock
     self.prepareDriver = prepareDriver
     self.forced = forced
+    self.drivers = drivers
   }
 
   /// Connects to `peer`, and returns how the link ended; all events were reported before.
@@ -91,7 +95,8 @@ package final class HeadphoneConnection {
         case .public, .random: try await radio.connect(to: peer, timeout: timeout)
         case .classic:
           try await HeadphoneFamily.connectAudioSide(
-            of: peer.address, forced: forced, on: radio, timeout: timeout, clock: clock)
+            of: peer.address, forced: forced, drivers: drivers, on: radio, timeout: timeout,
+            clock: clock)
         }
     } catch {
       return ending.map { .ended(DisconnectReason($0)) } ?? LinkEvent(error)

@@ -43,7 +43,8 @@ extension LinkEvent {
       case .gatt(.cancelled), .cancelled: .ended(.user)
       case .noResponse: .ended(.requestTimeout)
       case .gatt(let error): .ended(.protocolViolation(error.displayText))
-      case .unsupported, .refused, .badArgument, .notStarted, .broadcast, .withheld, .service:
+      case .unsupported, .refused, .readOnly, .badArgument, .notStarted, .broadcast, .withheld,
+        .service:
         .failed(.start(CommandFailure(error).displayText))
       }
   }
@@ -58,6 +59,7 @@ extension CommandFailure {
       case .broadcast(let failure): .broadcast(failure)
       case .noResponse: .noResponse
       case .badArgument(let what): .badArgument(what)
+      case .readOnly(let file): .readOnly(file: file)
       case .notAHeadphone(let missing): .unsupported(missing)
       case .withheld: .withheld
       case .notStarted: .notReady

@@ -13,17 +13,21 @@ extension HeadphoneFamily {
     on bearer: any Bearer, forced: HeadphoneFamily? = nil, models: ModelCatalog = ModelCatalog(),
     clock: any Clock<Duration> = ContinuousClock(), emitter: EventEmitter
   ) -> (any HeadphoneDriver)? {
-    guard let kind = DeviceKind(bearer.channel, forced: forced) else { return nil }
+    guard let kind = DeviceKind(bearer.channel, forced: forced, drivers: models.drivers) else {
+      return nil
+    }
+    if let notice = kind.notice { emitter.report(.noted(notice)) }
     switch kind.transport {
     case .controlService, .characteristics, .standardServices: return nil
     case .apple:
       return ProtocolDriver(
         AACPProtocol(), on: .bearer(bearer), clock: clock, emitter: emitter,
         reason: kind.reason, findModel: { models.model(of: kind.family, number: $0.model) })
-    case .serial(_, let uuid, let spoken):
-      return ProtocolDriver(
-        spoken.init(on: uuid), on: .bearer(bearer), clock: clock, emitter: emitter,
-        reason: kind.reason)
+    case .serial(_, let uuid):
+      return kind.family.opened(on: uuid).map {
+        ProtocolDriver(
+          $0, on: .bearer(bearer), clock: clock, emitter: emitter, reason: kind.reason)
+      }
     }
   }
 
@@ -45,17 +49,20 @@ extension HeadphoneFamily {
   /// used. Since a headphone may refuse a channel for a second or two after it was closed, all
   /// channels are then tried again.
   ///
-  /// - Parameter forced: the family that the user named for a service that makers share, or nil.
+  /// - Parameters:
+  ///   - forced: the family that the user named for a service that makers share, or nil.
+  ///   - drivers: the families of driver files, which precede the others.
   /// - Throws: `busy` if another program keeps the channel, `refused` if the headphone has none of
   ///   these channels, and errors of the radio.
   public static func connectAudioSide(
-    of address: BluetoothAddress, forced: HeadphoneFamily? = nil, on radio: any Radio,
-    timeout: Duration, clock: any Clock<Duration>
+    of address: BluetoothAddress, forced: HeadphoneFamily? = nil,
+    drivers: [HeadphoneFamily] = [], on radio: any Radio, timeout: Duration,
+    clock: any Clock<Duration>
   ) async throws(RadioError) -> any Bearer {
     let records = try await records(of: address, forced: forced, on: radio)
     if Task.isCancelled { throw .cancelled }
-    let kind = DeviceKind(records, forced: forced)
-    guard case .serial(let service, let uuid, let spoken) = kind.transport else {
+    let kind = DeviceKind(records, forced: forced, drivers: drivers)
+    guard case .serial(let service, let uuid) = kind.transport else {
       // A headphone of another vendor that has not reported its services is not AirPods; one
       // without a Device ID record may be.
       if forced != .airpods, let vendor = records.product?.vendor,
@@ -98,7 +105,9 @@ extension HeadphoneFamily {
         do throws(RadioError) {
           guard let bearer = try await bearer(on: channel) else { continue }
           if isCertain { return named(bearer) }
-          if await responds(bearer, in: spoken.init(on: uuid), clock: clock) {
+          if let spoken = kind.family.opened(on: uuid),
+            await responds(bearer, in: spoken, clock: clock)
+          {
             return named(bearer)
           }
           bearer.close(.user)
@@ -130,7 +139,7 @@ extension HeadphoneFamily {
   /// Returns whether a channel speaks the family's protocol, as a response to the first requests
   /// shows.
   private static func responds(
-    _ bearer: any Bearer, in spoken: some SerialProtocol, clock: any Clock<Duration>
+    _ bearer: any Bearer, in spoken: any HeadphoneProtocol, clock: any Clock<Duration>
   ) async -> Bool {
     let timeout = Task {
       try? await clock.sleep(for: responseTimeout)

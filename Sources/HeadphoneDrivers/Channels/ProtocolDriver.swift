@@ -170,7 +170,7 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     guard latest.isRecognised else {
       throw values.isRecognised
         ? .noResponse
-        : .notAHeadphone(missing: "answer in the protocol of \(type(of: values).name)")
+        : .notAHeadphone(missing: "answer in the protocol of \(values.name)")
     }
     for _ in 0..<Self.mostRounds {
       let queries = latest.furtherQuestions()
@@ -232,11 +232,12 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
 
   private var description: HeadphoneDescription {
     var description = HeadphoneDescription(
-      driver: type(of: values).name,
+      driver: values.name,
       capabilities: values.capabilities.narrowed(to: findModel(values.information)),
       information: values.information, mtu: nil, requests: sent)
     description.reason = reason
     description.missing = values.missing
+    description.isFromFile = values.isFromFile
     description.isChargeAsked = isChargeAsked
     return description
   }
@@ -376,7 +377,7 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
 
   /// Writes bytes unchanged, and once more if the characteristic has moved.
   private func write(_ value: Bytes, isRepeated: Bool = false) async throws(HeadphoneError) {
-    if let refusal = type(of: latest).refusal(of: value) { throw refusal }
+    if let refusal = latest.refusal(of: value) { throw refusal }
     if !isRepeated { sent += 1 }
     switch channel {
     case .bearer(let bearer):
@@ -426,11 +427,9 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
 
   /// Looks up the protocol's characteristics again after the services have changed.
   func findCharacteristics() async throws(HeadphoneError) {
-    guard case .characteristics(_, let client) = channel,
-      let family = type(of: values) as? any FamilyProtocol.Type
-    else { return }
+    guard case .characteristics(_, let client) = channel else { return }
     do throws(GATTError) { try await client.servicesSettled() } catch { throw .init(error) }
-    guard let pair = family.channel(in: await client.database) else {
+    guard let pair = values.channel(in: await client.database) else {
       throw .gatt(.servicesChanged)
     }
     channel = .characteristics(pair, of: client)

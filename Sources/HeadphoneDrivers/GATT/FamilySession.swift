@@ -21,9 +21,11 @@ actor FamilySession: GATTSession, ValueFollower {
   private nonisolated let hasEnded: @Sendable (HeadphoneError) -> Void
   /// The driver of the family's protocol, or nil if there are only standard services.
   private lazy var maker: ProtocolDriver? = {
-    guard case .characteristics(let channel, let spoken) = kind.transport else { return nil }
+    guard case .characteristics(let channel) = kind.transport,
+      let spoken = kind.family.opened(on: channel, models)
+    else { return nil }
     return ProtocolDriver(
-      spoken.init(on: channel, models), on: .characteristics(channel, of: client), clock: clock,
+      spoken, on: .characteristics(channel, of: client), clock: clock,
       emitter: emitter,
       hasChanged: { [weak self] in self?.assumeIsolated { $0.describeAgain() } },
       hasEnded: hasEnded)
@@ -82,6 +84,7 @@ actor FamilySession: GATTSession, ValueFollower {
   /// Sends the requests of the family's protocol, and reads the standard services.
   func start() async throws(HeadphoneError) -> HeadphoneDescription {
     emitter.report(.starting(.subscribing))
+    if let notice = kind.notice { emitter.report(.noted(notice)) }
     try await startMaker()
     try await findSet()
     information = try await readStandard(withInformation: true)
@@ -174,7 +177,9 @@ actor FamilySession: GATTSession, ValueFollower {
     description.isChargeAsked = isChargeAsked
     description.isVolumeWithheld = withheld.contains(.volumeControl)
     description.missing += StandardServices.missing(withheld: withheld)
-    if kind.family.gattProtocol == nil {
+    if kind.family.table != nil { description.missing += spoken?.missing ?? [] }
+    description.isFromFile = kind.family.table != nil
+    if kind.family.nameOverGATT == nil {
       description.missing += standard.missing(
         beside: streamed.received, isVolumeWithheld: description.isVolumeWithheld)
     }
@@ -198,7 +203,7 @@ actor FamilySession: GATTSession, ValueFollower {
   private var spoken: (any HeadphoneProtocol)? { maker?.assumeIsolated { $0.values } }
 
   private var name: String {
-    kind.family.gattProtocol?.name
+    kind.family.nameOverGATT
       ?? (standard.hearing.hearingAidService == nil ? "standard services" : "hearing aid services")
   }
 

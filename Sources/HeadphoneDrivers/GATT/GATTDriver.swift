@@ -135,7 +135,7 @@ public actor GATTDriver: HeadphoneDriver, GATTBacked {
   }
 
   private func kind(by database: Database) throws(HeadphoneError) -> DeviceKind {
-    try DeviceKind(database, profiles: profiles, forced: forced)
+    try DeviceKind(database, profiles: profiles, forced: forced, drivers: models.drivers)
   }
 
   private func earshotSession(_ map: HeadphoneMap) -> EarshotSession {

@@ -33,12 +33,27 @@ public enum FamilyAdvertisements {
   private static let serial: [AdvertisingPattern] = HeadphoneFamily.allCases
     .compactMap(\.serialProtocol).flatMap { $0.services.filter { !$0.isShared }.map(\.pattern) }
 
-  /// Returns the patterns, with those of shared services of a family that the user has chosen.
+  /// Returns the patterns, with those of driver files and of shared services of a family that the
+  /// user has chosen.
   ///
-  /// - Parameter forced: the chosen family (`--driver`), or nil if there is none.
-  public static func patterns(forced: HeadphoneFamily?) -> Set<AdvertisingPattern> {
-    let shared = (forced?.serialProtocol?.services ?? []).filter(\.isShared)
-    return patterns.union(shared.map(\.pattern))
+  /// - Parameters:
+  ///   - forced: the chosen family (`--driver`), or nil if there is none.
+  ///   - drivers: the families of driver files.
+  public static func patterns(
+    forced: HeadphoneFamily?, drivers: [HeadphoneFamily] = []
+  ) -> Set<AdvertisingPattern> {
+    let own = drivers.flatMap(\.serialServices).filter { !$0.isShared }
+    let shared = (forced?.serialServices ?? []).filter { $0.isShared || forced?.table != nil }
+    return patterns.union((own + shared).map(\.pattern))
+  }
+
+  /// Returns the services over GATT of driver files.
+  public static func services(of drivers: [HeadphoneFamily]) -> Set<BluetoothUUID> {
+    Set(
+      drivers.compactMap { family in
+        guard case .characteristics(let service, _, _)? = family.table?.channel else { return nil }
+        return service
+      })
   }
 }
 

@@ -26,6 +26,9 @@ public protocol FamilyProtocol: HeadphoneProtocol {
 }
 
 extension FamilyProtocol {
+  /// Returns the family's characteristics.
+  public func channel(in database: Database) -> FamilyChannel? { Self.channel(in: database) }
+
   /// True by default, since the service identifies the family.
   public var isRecognised: Bool { true }
 

@@ -13,14 +13,17 @@ public struct HeadphoneFamily: RawRepresentable, Sendable {
   package let gattProtocol: (any FamilyProtocol.Type)?
   /// The family's protocol on a serial channel of the audio side, or nil if it has none.
   package let serialProtocol: (any SerialProtocol.Type)?
+  /// The table of a driver file, or nil for a family of the program.
+  package let table: DriverTable?
 
-  private init(
+  init(
     _ name: String, _ gattProtocol: (any FamilyProtocol.Type)? = nil,
-    serial: (any SerialProtocol.Type)? = nil
+    serial: (any SerialProtocol.Type)? = nil, table: DriverTable? = nil
   ) {
     rawValue = name
     self.gattProtocol = gattProtocol
     serialProtocol = serial
+    self.table = table
   }
 
   /// Creates the family with a name, or fails if there is none.
@@ -44,7 +47,7 @@ public struct HeadphoneFamily: RawRepresentable, Sendable {
 
   /// Whether the family is controlled on the audio side only; that address is enough to connect.
   public var isOnAudioSide: Bool {
-    self == .airpods || serialProtocol != nil && gattProtocol == nil
+    self == .airpods || !serialServices.isEmpty && gattProtocol == nil
   }
 }
 

@@ -1,3 +1,4 @@
+public import BluetoothAttributes
 public import BluetoothCodec
 
 /// The protocol of one maker's headphones as a value, without I/O, clock or task.
@@ -15,6 +16,9 @@ public protocol HeadphoneProtocol: Sendable {
 
   /// The name of the family, for example "Nothing / CMF".
   static var name: String { get }
+
+  /// The name of the family or, for a driver from a file, of its maker.
+  var name: String { get }
 
   /// The capabilities according to the values reported so far.
   var capabilities: Capabilities { get }
@@ -75,9 +79,30 @@ public protocol HeadphoneProtocol: Sendable {
 
   /// Handles one message; malformed bytes become an event.
   mutating func receive(_ value: Bytes) -> ParsedMessage
+
+  /// Returns the error for bytes that must not be written, or nil if they may be sent.
+  func refusal(of bytes: Bytes) -> HeadphoneError?
+
+  /// Whether a file of the user describes the protocol.
+  var isFromFile: Bool { get }
+
+  /// Returns the protocol's characteristics in a headphone's database, or nil if it has none.
+  func channel(in database: Database) -> FamilyChannel?
 }
 
 extension HeadphoneProtocol {
+  /// The name of the family by default.
+  public var name: String { Self.name }
+
+  /// Refuses the family's harmful commands by default.
+  public func refusal(of bytes: Bytes) -> HeadphoneError? { Self.refusal(of: bytes) }
+
+  /// False by default: the protocol is one of the program's.
+  public var isFromFile: Bool { false }
+
+  /// Returns nil by default: the protocol is not used over GATT.
+  public func channel(in database: Database) -> FamilyChannel? { nil }
+
   /// No features by default: all that the headphone reports is understood.
   public var missing: [String] { [] }
 

@@ -84,7 +84,7 @@ public struct JBLProtocol: FamilyProtocol, TabledProtocol {
     _ frame: JBLFrame, to message: inout ParsedMessage
   ) throws(MalformedBytes) {
     let number = UInt16(frame.command)
-    if Self.row(number, frame.payload) != nil { message.responses = [ResponseID(number)] }
+    if row(number, frame.payload) != nil { message.responses = [ResponseID(number)] }
     try apply(number, frame.payload)
   }
 

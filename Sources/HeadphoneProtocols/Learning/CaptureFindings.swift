@@ -21,6 +21,8 @@ public struct CaptureFindings: Hashable, Sendable {
     public var values: Int
     /// The number of bytes that a frame proves: marker, length, checksum and end.
     var proof: Int
+    /// The format of what is sent (false) and received (true), where one fits.
+    fileprivate(set) var formats: [Bool: FrameFormat] = [:]
   }
 
   /// A distinct message, with the times at which it was sent.
@@ -123,6 +125,7 @@ private struct Direction {
   /// The maximum number of pieces of a channel to analyse.
   static let most = 5_000
 
+  var isReceived: Bool
   var pieces: [CapturedTraffic.Message]
 
   /// Returns the frames of a format with the pieces that completed them.
@@ -152,7 +155,8 @@ private struct Direction {
     let total = pieces.reduce(0) { $0 + $1.bytes.count }
     let fits = formats.map { format in
       let (frames, covered) = frames(of: format, isFrame)
-      return DirectionFit(format: format, frames: frames, covered: covered, total: total)
+      return DirectionFit(
+        isReceived: isReceived, format: format, frames: frames, covered: covered, total: total)
     }
     return fits.max { ($0.covered, $0.matching) < ($1.covered, $1.matching) }
       .flatMap { $0.covered * 10 >= total * 9 ? $0 : nil }
@@ -160,6 +164,7 @@ private struct Direction {
 }
 
 private struct DirectionFit {
+  var isReceived: Bool
   var format: FrameFormat?
   var frames: [(piece: Int, bytes: Bytes)]
   var covered: Int
@@ -176,7 +181,7 @@ extension CaptureFindings.Channel {
   init(_ channel: CapturedTraffic.Channel, since start: BtsnoopTime) {
     let kept = channel.messages.prefix(Direction.most)
     let directions = [false, true].map { isReceived in
-      Direction(pieces: kept.filter { $0.isReceived == isReceived })
+      Direction(isReceived: isReceived, pieces: kept.filter { $0.isReceived == isReceived })
     }.filter { !$0.pieces.isEmpty }
     let known = KnownFraming.all.compactMap { known -> (CaptureFindings.Framing, [DirectionFit])? in
       let formats: [FrameFormat?] = known.formats.isEmpty ? [nil] : known.formats
@@ -191,9 +196,14 @@ extension CaptureFindings.Channel {
     // A length and a marker of one byte may fit by chance; a checksum is better evidence.
     let isWeak = found.first.map { $0.0.values == 0 && $0.0.proof < 3 } ?? true
     if isWeak {
-      let fits = directions.compactMap { direction in
-        FramingSearch(direction.pieces.map(\.bytes)).format.flatMap { format in
-          direction.best(of: [format]) { (try? format.content(of: $0, "frame")) != nil }
+      let searches = directions.map { FramingSearch($0.pieces.map(\.bytes)) }
+      let formats = searches.map(\.format)
+      let fits = directions.indices.compactMap { index -> DirectionFit? in
+        let format =
+          formats[index]
+          ?? formats.lazy.compactMap(\.self).compactMap { searches[index].format(like: $0) }.first
+        return format.flatMap { format in
+          directions[index].best(of: [format]) { (try? format.content(of: $0, "frame")) != nil }
         }
       }
       if fits.count == directions.count, !fits.isEmpty {
@@ -241,6 +251,7 @@ extension CaptureFindings.Framing {
     share = total == 0 ? 0 : fits.reduce(0) { $0 + $1.covered } * 100 / total
     self.values = values
     proof = fits.map { $0.format?.proof ?? 4 }.min() ?? 0
+    for fit in fits { formats[fit.isReceived] = fit.format }
   }
 
   /// Returns whether the framing is hardly a coincidence.

@@ -44,6 +44,18 @@ struct FramingSearch {
   }
   private static let mostFormats = 40
 
+  /// Returns the framing of the other direction with the marker of these messages, or nil if it
+  /// does not fit.
+  ///
+  /// Requests are often of one length, which alone proves no framing.
+  func format(like other: FrameFormat) -> FrameFormat? {
+    var format = other
+    format.marker = Array(common.prefix(other.marker.count))
+    format.longest = max(other.longest, pieces.map(\.count).max() ?? 0)
+    let isOther = format.marker.count == other.marker.count
+    return isOther && isMostly(format) ? format : nil
+  }
+
   /// Returns the formats without checksum whose length fits, after a marker of this many bytes.
   private func lengths(behind marker: Int) -> [FrameFormat] {
     let longest = pieces.map(\.count).max() ?? 0
@@ -65,8 +77,15 @@ struct FramingSearch {
   }
 
   private func fits(_ format: FrameFormat) -> Bool {
-    let fitting = pieces.filter { (try? format.content(of: $0, "frame")) != nil }
-    return fitting.count * 10 >= pieces.count * 9 && Set(fitting.map(\.count)).count > 1
+    isMostly(format) && Set(fitting(format).map(\.count)).count > 1
+  }
+
+  private func isMostly(_ format: FrameFormat) -> Bool {
+    fitting(format).count * 10 >= pieces.count * 9
+  }
+
+  private func fitting(_ format: FrameFormat) -> [Bytes] {
+    pieces.filter { (try? format.content(of: $0, "frame")) != nil }
   }
 }
 

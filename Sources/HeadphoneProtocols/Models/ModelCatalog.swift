@@ -1,6 +1,7 @@
 internal import BluetoothCodec
 
-/// The known headphone models; the user's own precede those of the program.
+/// The known headphone models, the user's own before those of the program, and the families of the
+/// user's driver files.
 ///
 /// ```swift
 /// let catalog = ModelCatalog.bundled  // in module Configuration
@@ -8,6 +9,9 @@ internal import BluetoothCodec
 /// ```
 public struct ModelCatalog: Sendable {
   private let read: @Sendable () -> [HeadphoneModel]
+
+  /// The families of driver files, which precede those of the program.
+  public var drivers: [HeadphoneFamily] = []
 
   /// All models, in order of precedence: the first one that has a mark is used.
   public var models: [HeadphoneModel] { read() }
@@ -22,9 +26,11 @@ public struct ModelCatalog: Sendable {
   /// name.
   public func under(_ others: [HeadphoneModel]) -> ModelCatalog {
     guard !others.isEmpty else { return self }
-    return ModelCatalog(reading: { [read] in
+    var catalog = ModelCatalog(reading: { [read] in
       others + read().filter { model in !others.contains { $0.id == model.id } }
     })
+    catalog.drivers = drivers
+    return catalog
   }
 
   /// Returns the AirPods or Beats model with Apple's product number, or nil if it is unknown.

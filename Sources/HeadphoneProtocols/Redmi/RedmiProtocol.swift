@@ -227,7 +227,7 @@ public struct RedmiProtocol: TabledProtocol, FramedProtocol {
       let number = try reader.read(4).reduce(0) { $0 << 8 | UInt32($1) }
       product = number
       if number == RedmiConfiguration.product { reported.apply(ringing: []) }
-    case let entry where Self.row(entry, value) != nil: try apply(entry, value)
+    case let entry where row(entry, value) != nil: try apply(entry, value)
     default: break
     }
   }
@@ -250,7 +250,7 @@ public struct RedmiProtocol: TabledProtocol, FramedProtocol {
     while !rest.isEmpty, rest.count >= width {
       let part = rest.prefix(width)
       rest = rest.dropFirst(width)
-      guard Self.row(Self.question(number), part) != nil else { continue }
+      guard row(Self.question(number), part) != nil else { continue }
       try apply(Self.question(number), part)
     }
   }

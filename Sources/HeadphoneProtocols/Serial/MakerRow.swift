@@ -1,4 +1,4 @@
-internal import BluetoothCodec
+package import BluetoothCodec
 
 /// A row of a maker's table: a request, the values in its answer, and the command that sets one of
 /// these values.
@@ -7,26 +7,28 @@ internal import BluetoothCodec
 /// // 5F requests the mode, which is 0, 1 or 3, and 5E sets it.
 /// MakerRow(0x5F, [.noise([0: .off, 1: .noiseCancelling, 3: .transparency])], set: 0x5E)
 /// ```
-struct MakerRow: Sendable {
+package struct MakerRow: Sendable {
   /// The number of the request, which its answer repeats.
-  let question: UInt16
+  package let question: UInt16
   /// The payload of the request.
   let asked: [UInt8]
+  /// Whether the request is sent; if not, the values are only received as reports.
+  let isAsked: Bool
   /// The bytes before the values, in answers and commands.
-  let prefix: [UInt8]
+  package let prefix: [UInt8]
   /// The values in the answer, in order.
-  let fields: [MakerField]
+  package let fields: [MakerField]
   /// The number of the command, or nil if the values are read only.
   let command: UInt16?
   /// The byte in a command that leaves another setting of the row unchanged, or nil if there is
   /// none.
   let unchanged: UInt8?
 
-  init(
-    _ question: UInt16, asking asked: [UInt8] = [], prefix: [UInt8] = [], _ fields: [MakerField],
-    set command: UInt16? = nil, unchanged: UInt8? = nil
+  package init(
+    _ question: UInt16, asking asked: [UInt8] = [], isAsked: Bool = true, prefix: [UInt8] = [],
+    _ fields: [MakerField], set command: UInt16? = nil, unchanged: UInt8? = nil
   ) {
-    (self.question, self.asked, self.prefix) = (question, asked, prefix)
+    (self.question, self.asked, self.isAsked, self.prefix) = (question, asked, isAsked, prefix)
     (self.fields, self.command, self.unchanged) = (fields, command, unchanged)
   }
 
@@ -57,7 +59,7 @@ struct MakerRow: Sendable {
 }
 
 /// A value in the answer of a row.
-enum MakerField: Sendable {
+package enum MakerField: Sendable {
   /// The given number of bytes, which are ignored.
   case skip(Int)
   /// A version of the given count of numbers, each `width` bytes, high byte first.

@@ -64,6 +64,13 @@ extension HeadphoneProtocol {
     Frame.neverSent(in: bytes)?.refusal(of: name)
   }
 
+  /// Whether the protocol is spoken on a service.
+  fileprivate static func isSpoken(on service: BluetoothUUID) -> Bool {
+    (self as? any SerialProtocol.Type)?.services.contains {
+      !$0.isShared && $0.match([service], vendor: $0.vendor) != nil
+    } ?? false
+  }
+
   /// Whether frames can be recognised by a marker.
   fileprivate static var marksFrames: Bool { !Frame.formats.contains { $0.marker.isEmpty } }
 }
@@ -84,9 +91,36 @@ extension HeadphoneFamily {
       $0.channel(in: database)?.write.handle == handle
     }
     if let own { return own.words(refusing: bytes) }
-    for family in allCases.compactMap(\.serialProtocol) where family.marksFrames {
+    return refusal(of: bytes, from: nil, isMarked: true)
+  }
+
+  /// Returns the text of the error for bytes that are read as frames of all families, or nil if
+  /// they may be sent.
+  ///
+  /// - Parameters:
+  ///   - service: the service of the channel, or nil if it is of no family.
+  ///   - isMarked: whether a marker distinguishes the bytes from frames of families that have none.
+  package static func refusal(
+    of bytes: Bytes, from service: BluetoothUUID?, isMarked: Bool
+  ) -> String? {
+    for family in allCases.compactMap(\.serialProtocol)
+    where family.marksFrames || !isMarked || service.map(family.isSpoken) == true {
       if let words = family.words(refusing: bytes) { return words }
     }
-    return nil
+    return HeadphonePacket.words(refusing: bytes)
+  }
+}
+
+extension HeadphonePacket {
+  /// Returns why a packet of docs/protocol.md is not sent outside of its driver, or nil.
+  fileprivate static func words(refusing bytes: Bytes) -> String? {
+    guard (try? format.content(of: bytes, "packet")) != nil else { return nil }
+    return switch CommandID(rawValue: bytes[bytes.startIndex + 2]) {
+    case .firmwareBegin, .firmwareData, .firmwareBlockDone, .firmwareVerify, .firmwareActivate,
+      .firmwareConfirm:
+      "this is sent by `earshot firmware install` only: it updates the firmware"
+    case .factoryReset: "this is sent by `earshot reset` only: it resets the headphone"
+    default: nil
+    }
   }
 }

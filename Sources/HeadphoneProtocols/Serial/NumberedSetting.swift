@@ -6,16 +6,16 @@ internal import BluetoothCodec
 /// let ldac = NumberedSetting.toggle("ldac", off: 0, on: 2)
 /// ldac.bytes(of: .toggle(true))  // [2]
 /// ```
-struct NumberedSetting: Sendable {
-  let declaration: SettingDeclaration
+package struct NumberedSetting: Sendable {
+  package let declaration: SettingDeclaration
   /// The values and their numbers; if a value has several numbers, the first is sent.
-  private let values: [(value: SettingValue, number: UInt16)]
+  let values: [(value: SettingValue, number: UInt16)]
   /// The fewest and the most bytes of a number, high byte first; commands use the most.
   let widths: ClosedRange<Int>
   /// The divisor of the number that is displayed for a choice without a name here.
   private let unit: UInt16
 
-  init(
+  package init(
     _ declaration: SettingDeclaration, _ values: [(SettingValue, UInt16)],
     widths: ClosedRange<Int> = 1...1, unit: UInt16 = 1
   ) {

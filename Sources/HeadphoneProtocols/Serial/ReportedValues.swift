@@ -14,7 +14,7 @@ internal import BluetoothCodec
 /// reported.takeEvents(of: bytes)  // [.ancChanged(.transparency)]
 /// try reported.confirm(.setANC(.off))  // throws unsupported: transparency was reported
 /// ```
-struct ReportedValues: Hashable, Sendable {
+package struct ReportedValues: Hashable, Sendable {
   private(set) var batteries: [Part: Battery] = [:]
   /// The worn buds, or nil if they have not been reported.
   ///

@@ -22,7 +22,7 @@ internal import BluetoothCodec
 ///   }
 /// }
 /// ```
-protocol TabledProtocol: ReportingProtocol {
+protocol TabledProtocol: RowProtocol {
   static var manufacturer: String { get }
   /// The rows, in the order of their requests.
   static var rows: [MakerRow] { get }
@@ -31,6 +31,25 @@ protocol TabledProtocol: ReportingProtocol {
   static var openingRows: Int { get }
   /// Whether an answer is malformed if its length differs from that of its values.
   static var isExact: Bool { get }
+}
+
+extension TabledProtocol {
+  static var openingRows: Int { 1 }
+  static var isExact: Bool { false }
+
+  var manufacturer: String { Self.manufacturer }
+  var rows: [MakerRow] { Self.rows }
+  var openingRows: Int { Self.openingRows }
+  var isExact: Bool { Self.isExact }
+}
+
+/// A protocol whose table may be known only when the program runs; the members are those of
+/// `TabledProtocol`.
+protocol RowProtocol: ReportingProtocol {
+  var manufacturer: String { get }
+  var rows: [MakerRow] { get }
+  var openingRows: Int { get }
+  var isExact: Bool { get }
 
   /// The answered values that are not in ``ReportingProtocol/reported``.
   var state: TableState { get set }
@@ -53,27 +72,24 @@ struct TableState: Hashable, Sendable {
 
 // MARK: Asking
 
-extension TabledProtocol {
-  static var openingRows: Int { 1 }
-  static var isExact: Bool { false }
-
+extension RowProtocol {
   /// The maker, and the reported model and firmware.
   public var information: DeviceInformation {
     DeviceInformation(
-      manufacturer: Self.manufacturer, model: state.model, firmware: state.firmware)
+      manufacturer: manufacturer, model: state.model, firmware: state.firmware)
   }
 
   /// Forgets all reported values, and returns the requests of the first rows.
   public mutating func questions() -> [Exchange] {
     forget()
-    return Self.rows.prefix(Self.openingRows).map { ask($0) }
+    return rows.filter(\.isAsked).prefix(openingRows).map { ask($0) }
   }
 
   /// Returns the requests of the other rows, once.
   public mutating func furtherQuestions() -> [Exchange] {
     guard isRecognised, !state.hasAskedAll else { return [] }
     state.hasAskedAll = true
-    return Self.rows.dropFirst(Self.openingRows).map { ask($0) }
+    return rows.filter(\.isAsked).dropFirst(openingRows).map { ask($0) }
   }
 
   /// Forgets all reported values except firmware and model.
@@ -107,25 +123,25 @@ extension TabledProtocol {
     case .set(let id, _) where reported[id] != nil:
       let restriction = reported.capabilities.declaration(of: id)?.restriction(in: reported.noise)
       if let restriction { throw .badArgument("it can be set \(restriction)") }
-    default: throw Self.unsupported
+    default: throw .noCommand(of: name)
     }
-    for row in Self.rows {
+    for row in rows {
       let kept = state.kept[row.question] ?? []
       if let payload = row.payload(for: command, keeping: kept) { return set(row, payload) }
     }
     switch command {
     case .setANC(let mode): throw .noMode(mode)
     case .set(let id, let value): throw .badArgument("\(id.displayText) has no \(value.text)")
-    default: throw Self.unsupported
+    default: throw .noCommand(of: name)
     }
   }
 }
 
 // MARK: Receiving
 
-extension TabledProtocol {
+extension RowProtocol {
   /// Returns the row of an answer, or nil if there is none.
-  static func row(_ number: UInt16, _ payload: Bytes) -> MakerRow? {
+  func row(_ number: UInt16, _ payload: Bytes) -> MakerRow? {
     rows.first { $0.question == number && payload.starts(with: $0.prefix) }
   }
 
@@ -133,14 +149,14 @@ extension TabledProtocol {
   ///
   /// The answer to a command is ignored, since its value is requested next.
   mutating func apply(_ number: UInt16, _ payload: Bytes) throws(MalformedBytes) {
-    if let row = Self.row(number, payload) { return try apply(payload, of: row) }
-    guard !Self.rows.contains(where: { $0.command == number }) else { return }
+    if let row = row(number, payload) { return try apply(payload, of: row) }
+    guard !rows.contains(where: { $0.command == number }) else { return }
     reported.skip("message \(hexadecimal(number, width: number > 0xFF ? 4 : 2))")
   }
 
   private mutating func apply(_ payload: Bytes, of row: MakerRow) throws(MalformedBytes) {
-    var reader = ByteReader(payload.dropFirst(row.prefix.count), of: "\(Self.name) value")
-    if Self.isExact, let width = row.width, reader.remaining != width {
+    var reader = ByteReader(payload.dropFirst(row.prefix.count), of: "\(name) value")
+    if isExact, let width = row.width, reader.remaining != width {
       throw reader.malformed(.badLength(payload.count))
     }
     var levels: [(part: Part, raw: UInt8, isCharging: Bool?, offset: Int)] = []
@@ -182,7 +198,7 @@ extension TabledProtocol {
       }
     }
     if !kept.isEmpty { state.kept[row.question] = kept }
-    var batteries = BatteryLevels("\(Self.name) battery")
+    var batteries = BatteryLevels("\(name) battery")
     for level in levels {
       batteries.add(level.part, level.raw, isCharging: level.isCharging, at: level.offset)
     }

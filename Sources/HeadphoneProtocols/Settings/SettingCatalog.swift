@@ -68,7 +68,7 @@ struct KnownSetting: Hashable, Sendable {
 
 extension SettingDeclaration {
   /// Creates the declaration of a known setting (``KnownSetting``).
-  init(_ id: SettingID, _ kind: Kind = .toggle, modes: [ANCMode]? = nil) {
+  package init(_ id: SettingID, _ kind: Kind = .toggle, modes: [ANCMode]? = nil) {
     let known = KnownSetting(id)
     self.init(
       id, kind, title: known?.title ?? id.displayText, label: known?.label ?? id.displayText,

@@ -67,7 +67,7 @@ extension SettingDeclaration {
 
 extension SettingDeclaration.Kind {
   /// Returns a choice with titles made from the identifiers, such as "When taken off".
-  static func choices(_ ids: [String]) -> Self {
+  package static func choices(_ ids: [String]) -> Self {
     .choice(
       ids.map { id in
         let words = id.split(separator: "-").joined(separator: " ")

@@ -2,6 +2,8 @@
 public struct HeadphoneDescription: Hashable, Sendable {
   /// The name of the driver, such as "Earshot protocol".
   public var driver: String
+  /// Whether a file of the user describes the protocol, so that no recordings prove its commands.
+  public var isFromFile = false
   /// The reason why this kind of headphone was recognised, in words.
   public var reason: String?
   public var capabilities: Capabilities

@@ -11,6 +11,8 @@ public enum HeadphoneError: Error, Hashable, Sendable {
   case refused(HeadphoneStatus)
   /// There was no response to the last attempt.
   case noResponse
+  /// The driver file with this name does not allow commands.
+  case readOnly(file: String)
   /// A value in the command is not accepted.
   case badArgument(String)
   /// A required characteristic is missing, so this driver cannot be used.

@@ -282,6 +282,14 @@ extension VirtualModel {
 }
 
 extension VirtualModel {
+  /// The headphone of `--adapter virtual-unknown`, whose maker no driver knows.
+  public static let unknown: [VirtualModel] = [
+    family(
+      38, "Example Buds", rssi: -51, lowEnergy: VirtualUnknown(levels: [0xCB, 72, 41]))
+  ]
+}
+
+extension VirtualModel {
   /// The headphones of `--adapter virtual-le-audio`: two hearing aids, and two buds that can
   /// receive broadcasts.
   public static let leAudio: [VirtualModel] = [.leftAid, .rightAid, .leftGate, .rightGate]

@@ -75,18 +75,32 @@ struct ConfigCheckCommand: Subcommand {
       EXAMPLES:
         earshot config check
         earshot config check --json | jq '.mistakes[].line'
+        earshot config check --driver acme.toml    # a driver file alone
       """)
 
   @ParentCommand var parent: ConfigCommand
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   func run() throws {
-    let file = ConfigurationFile()
-    let report = ConfigurationReport(
-      file.path, file.read().mistakes.map { .init($0) },
-      models: ModelFolder(file).read().mistakes.map { .init(.init($0.mistake), in: $0.path) })
+    let report = options.driver.flatMap(Self.report) ?? Self.report
     StandardConsole.shared.data(report, asJSON: options.json)
     guard report.isEmpty else { throw ExitCode(ExitStatus.failed.rawValue) }
+  }
+
+  /// The mistakes in the configuration and in the files beside it.
+  private static var report: ConfigurationReport {
+    let file = ConfigurationFile()
+    return ConfigurationReport(
+      file.path, file.read().mistakes.map { .init($0) },
+      models: ModelFolder(file).read().mistakes.map { .init(.init($0.mistake), in: $0.path) },
+      drivers: DriverFolder(file).read().mistakes.map { .init(.init($0.mistake), in: $0.path) })
+  }
+
+  /// Returns the mistakes in a driver file, or nil for a family of the program.
+  private static func report(of driver: DriverArgument) -> ConfigurationReport? {
+    guard case .file(let path) = driver else { return nil }
+    return ConfigurationReport(
+      path, DriverFolder.check(path).mistakes.map { .init($0) }, models: [], drivers: [])
   }
 }
 

@@ -178,7 +178,7 @@ extension SharedCommand {
   func target(in context: CommandContext, within limit: Duration? = nil) -> CommandTarget {
     CommandTarget(
       store: context.store, effects: context.effects, fallback: context.fallback,
-      family: options.driver, timeout: limit ?? options.timeoutDuration)
+      family: options.driver?.builtIn, timeout: limit ?? options.timeoutDuration)
   }
 
   var headphone: String? { nil }

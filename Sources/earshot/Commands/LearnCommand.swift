@@ -21,8 +21,9 @@ struct LearnCommand: LocalCommand {
       lists the channels, the framing that fits each (of the families that are known, else any \
       with a length and a usual checksum), and which bytes changed when.
 
-      --table writes the beginnings of a byte table, --report a text for a maintainer; both are \
-      without names, addresses and serial numbers unless --unredacted is given.
+      --table writes the beginnings of a driver file with the messages, which asks nothing and \
+      runs with --driver; --report writes a text for a maintainer. Both are without names, \
+      addresses and serial numbers unless --unredacted is given.
 
       EXAMPLES:
         earshot learn btsnoop_hci.log
@@ -34,7 +35,7 @@ struct LearnCommand: LocalCommand {
   var file: String
 
   @Option(
-    help: .init("Write a byte table; an existing file is overwritten.", valueName: "file"),
+    help: .init("Write a driver file; an existing file is overwritten.", valueName: "file"),
     completion: .file())
   var table: String?
 

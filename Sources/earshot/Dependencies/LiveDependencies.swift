@@ -58,8 +58,12 @@ struct LiveDependencies {
     let (configuration, mistakes) = await file.load()
     (self.configuration, self.mistakes) = (configuration, mistakes)
     for mistake in mistakes { logger.error("\(file.name), \(mistake)") }
-    let (models, modelMistakes) = await FileIO.shared.run { ModelFolder(file).read() }
-    for mistake in modelMistakes {
+    var (models, fileMistakes) = await FileIO.shared.run { ModelFolder(file).read() }
+    let own = await FileIO.shared.run { DriverFolder(file).read() }
+    models.drivers = own.drivers
+    fileMistakes += own.mistakes
+    let forced = try await Self.family(options)
+    for mistake in fileMistakes {
       logger.error("\(mistake.message)")
       StandardConsole.shared.message(mistake.message)
     }
@@ -73,6 +77,7 @@ struct LiveDependencies {
       case .leAudio:
         VirtualRadio(
           VirtualModel.leAudio, broadcasts: VirtualBroadcast.airport, agent: agent, bonds: bonds)
+      case .unknown: VirtualRadio(VirtualModel.unknown, agent: agent, bonds: bonds)
       case .flaws: VirtualRadio(VirtualModel.flawed, agent: agent, bonds: bonds)
       case nil: nil
       }
@@ -103,10 +108,11 @@ struct LiveDependencies {
       radio: radio, adapter: options.isVirtual ? nil : adapter,
       services: profiles.reduce(into: FamilyAdvertisements.services) {
         $0.formUnion($1.advertisedServices)
-      },
-      patterns: FamilyAdvertisements.patterns(forced: options.driver), models: models,
+      }.union(FamilyAdvertisements.services(of: models.drivers + [forced].compactMap(\.self))),
+      patterns: FamilyAdvertisements.patterns(forced: forced, drivers: models.drivers),
+      models: models,
       prepareDriver: HeadphoneConnection.drivers(
-        of: profiles, keepingIn: known, bonds: bonds, forced: options.driver, models: models,
+        of: profiles, keepingIn: known, bonds: bonds, forced: forced, models: models,
         radio: radio
       ) {
         [logger] id, incident in
@@ -118,7 +124,7 @@ struct LiveDependencies {
       },
       clock: MainLoop.clock, known: known, agent: agent, bonds: bonds,
       trustedKeys: { makers.keys })
-    dependencies.family = options.driver
+    dependencies.family = forced
     let examined = options.isVirtual ? nil : adapter
     dependencies.examine = {
       await diagnoseMachine(adapter: examined, withLEAudio: true, ownsLink: true)
@@ -150,6 +156,14 @@ struct LiveDependencies {
 
   /// Completes the capture, and returns an error if it is incomplete or empty.
   func finish() async -> CaptureError? { await capture?.finish() }
+
+  /// Returns the family of `--driver`, or nil without the option.
+  private static func family(
+    _ options: CommonOptions
+  ) async throws(DependencyError) -> HeadphoneFamily? {
+    guard let driver = options.driver else { return nil }
+    return try await driver.family()
+  }
 
   /// Returns the audio sides of the virtual headphones, the nearest last, where the sound goes.
   private static func soundDevices(of radio: VirtualRadio) -> [(name: String, address: String)] {

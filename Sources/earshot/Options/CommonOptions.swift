@@ -22,15 +22,17 @@ struct CommonOptions: ParsableArguments {
       """
       Bluetooth adapter: "hci0" and so on; "virtual" for virtual headphones, "virtual-quiet" for \
       ones that do nothing unprompted, "virtual-families" for those of other makers, \
-      "virtual-le-audio" for hearing aids and Auracast, "virtual-flaws" for the security check.
+      "virtual-le-audio" for hearing aids and Auracast, "virtual-flaws" for the security check, \
+      "virtual-unknown" for one of a maker that no driver knows.
       """,
       valueName: "adapter"), completion: .adapters)
   var adapter: String?
 
   @Option(
     help: .init(
-      "Force a driver, whatever the headphone's services are.", valueName: "family"))
-  var driver: HeadphoneFamily?
+      "Force a driver, whatever the headphone's services are: a family, or a driver file.",
+      valueName: "family or file"), completion: .drivers)
+  var driver: DriverArgument?
 
   @Flag(name: [.long, .customShort("j")], help: "Output JSON.")
   var json = false
@@ -70,7 +72,7 @@ struct CommonOptions: ParsableArguments {
       throw ValidationError(
         "there is no adapter \"\(displayable(adapter))\"\n"
           + "it takes hci0 and so on, virtual, virtual-quiet, virtual-families, virtual-le-audio, "
-          + "virtual-flaws")
+          + "virtual-flaws, virtual-unknown")
     }
   }
 
@@ -118,4 +120,5 @@ enum SimulatedEnvironment: String, CaseIterable {
   case families = "virtual-families"
   case leAudio = "virtual-le-audio"
   case flaws = "virtual-flaws"
+  case unknown = "virtual-unknown"
 }

@@ -48,6 +48,11 @@ extension CompletionKind {
   static let adapters = CompletionKind.list(
     ["hci0", "hci1"] + SimulatedEnvironment.allCases.map(\.rawValue) + ["virtual-quiet"])
 
+  /// The families, and the names of the user's driver files.
+  static let drivers = CompletionKind.custom { _, _, _ in
+    HeadphoneFamily.allValueStrings + DriverFolder().names
+  }
+
   static let settingValues = CompletionKind.custom { words, index, _ in
     guard words.indices.contains(index - 1) else { return [] }
     let id = SettingID(rawValue: words[index - 1])

@@ -9,14 +9,19 @@ import TestSupport
 @testable import HeadphoneProtocols
 @testable import Persistence
 
-/// Files that a person writes or downloads: the configuration, a model, filters of an equaliser.
+/// Files that a person writes or downloads: the configuration, a model, a driver, filters of an equaliser.
 func fuzzConfiguration(_ input: inout FuzzInput) throws(BrokenPromise) {
   let kind = input.byte()
   let text = input.rest()
   let mistakes: [ConfigurationMistake]
-  switch kind % 3 {
+  switch kind % 4 {
   case 0: mistakes = Configuration.read(text).mistakes
   case 1: mistakes = HeadphoneModel.read(text, id: "fuzz").mistakes
+  case 3:
+    let (table, wrong) = DriverTable.read(text, id: "fuzz", file: "fuzz.toml")
+    mistakes = wrong
+    try promise((table == nil) == !wrong.isEmpty, "a driver with a mistake is not used")
+    if let table { try fuzzDriver(table) }
   default:
     _ = try? ParametricEQ(parsing: Array(text))
     return
@@ -25,6 +30,19 @@ func fuzzConfiguration(_ input: inout FuzzInput) throws(BrokenPromise) {
   for mistake in mistakes {
     try promise(1...lines ~= mistake.line, "a mistake has a line of the file")
     try promise(displayable(mistake.what) == mistake.what, "a mistake can be shown")
+  }
+}
+
+/// A driver file: nothing that it sends harms, and its frames are read as they are written.
+private func fuzzDriver(_ table: DriverTable) throws(BrokenPromise) {
+  var proto = FileProtocol(table)
+  for value in (proto.questions() + proto.furtherQuestions()).flatMap(\.values) {
+    try promise(proto.refusal(of: value) == nil, "a request that may be sent")
+    for message in proto.messages(in: value) { _ = proto.receive(message) }
+  }
+  for declaration in proto.capabilities.declarations {
+    let steps = [-1, 1].compactMap { declaration.step(nil, by: $0) }
+    for value in steps { _ = try? proto.exchanges(for: .set(declaration.id, value)) }
   }
 }
 
