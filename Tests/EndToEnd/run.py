@@ -28,6 +28,7 @@ import mouse
 import owners
 import reports
 import rights
+import saved_settings
 import screen
 import security
 import service
@@ -40,7 +41,7 @@ from terminal import Failure
 
 
 MODULES = (machine, walkthrough, guesses, faults, tables, command_line, corrections, le_audio, firmware, screen, accessible, mouse, sharing, bars, owners, json_output,
-           signals, reports, learning, rights, security, service, windows)  # fmt: skip
+           signals, reports, learning, rights, saved_settings, security, service, windows)  # fmt: skip
 """Those with the longest cases first, so that none of them ends alone."""
 
 

@@ -48,8 +48,12 @@ extension CompletionKind {
   static let adapters = CompletionKind.list(
     ["hci0", "hci1"] + SimulatedEnvironment.allCases.map(\.rawValue) + ["virtual-quiet"])
 
+  /// The values of the setting that precedes, or files after `save` and `restore`.
   static let settingValues = CompletionKind.custom { words, index, _ in
     guard words.indices.contains(index - 1) else { return [] }
+    if SettingFileAction(rawValue: words[index - 1]) != nil {
+      return FolderListing.paths(from: words.indices.contains(index) ? words[index] : "")
+    }
     let id = SettingID(rawValue: words[index - 1])
     return Capabilities.complete.declaration(of: id)?.words ?? []
   }
