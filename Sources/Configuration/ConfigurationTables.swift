@@ -188,8 +188,7 @@ extension Scene {
     self.init(name: entry.key)
     for line in table.entries {
       guard let word = line.node.value.settingWord else {
-        section.note(
-          line.line, "\"\(displayable(line.key))\" takes a word, a number, true, false or gains")
+        section.note(line.line, Wish.forms(of: line.key))
         continue
       }
       let key = line.key
@@ -225,12 +224,7 @@ extension Scene {
     ]
 
   fileprivate var rows: [(String, String)] {
-    wishes.map {
-      (
-        TOMLValue.key($0.setting.rawValue),
-        Int($0.word).map { "\($0)" } ?? TOMLValue.quoted($0.word)
-      )
-    }
+    wishes.map(\.row)
       + Self.places.compactMap { place in
         self[keyPath: place.path].map { (place.key, TOMLValue.quoted($0)) }
       }
@@ -239,22 +233,6 @@ extension Scene {
   /// The scene as a table to append to a configuration.
   package var toml: String {
     (["[scenes.\(TOMLValue.key(name))]"] + rows.map { "\($0.0) = \($0.1)" }).joined(separator: "\n")
-  }
-}
-
-extension TOMLValue {
-  /// The value as written on the command line, or nil if a setting cannot have it.
-  fileprivate var settingWord: String? {
-    switch self {
-    case .string(let text): return text.isEmpty ? nil : text
-    case .integer(let number): return "\(number)"
-    case .float(let number): return "\(number)"
-    case .bool(let isOn): return isOn ? "on" : "off"
-    case .array(let items):
-      let words = items.compactMap(\.value.settingWord)
-      return words.count == items.count && !words.isEmpty ? words.joined(separator: ",") : nil
-    case .dateTime, .table: return nil
-    }
   }
 }
 

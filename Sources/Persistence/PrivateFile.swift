@@ -62,7 +62,7 @@ package struct PrivateFile: Hashable, Sendable {
   }
 
   /// Creates a file that must not exist (else EEXIST), in a folder that must (mode 0600).
-  func create(with bytes: [UInt8]) throws(FileError) {
+  package func create(with bytes: [UInt8]) throws(FileError) {
     try needFolder()
     let file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
     do throws(FileError) {

@@ -664,6 +664,7 @@ def case_completions_know_headphones_presets_scenes_and_outputs(binary):
         ("eq set", "positional@0", ("eq", "set", ""), "evening"),
         ("config set", "positional@1", ("config", "set", "screen.theme", ""), "nord"),
         ("setting", "positional@1", ("setting", "noise-mode", ""), "transparency"),
+        ("setting", "positional@1", ("setting", "restore", "/etc/host"), "/etc/hostname"),
         ("audio route", "positional@0", ("--adapter", "virtual", "audio", "route", ""), "Speakers"),
     ):
         offered = completions(binary, command, argument, *words)

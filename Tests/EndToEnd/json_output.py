@@ -59,6 +59,8 @@ OUTPUTS = [
     ("wear-detection on", "wear-detection"),
     ("setting", "setting"),
     ("setting noise-mode transparency", "setting"),
+    ("setting save HOME/aurora.toml --force", "setting-save"),
+    ("setting restore HOME/aurora.toml", "setting-restore"),
     ("touch", "touch"),
     ("touch left hold", "touch"),
     ("scan --timeout 1", "headphones"),

@@ -29,6 +29,7 @@ import mouse
 import owners
 import reports
 import rights
+import saved_settings
 import screen
 import security
 import service
@@ -41,7 +42,7 @@ from terminal import Failure
 
 
 MODULES = (machine, walkthrough, guesses, faults, tables, command_line, corrections, le_audio, firmware, screen, accessible, mouse, sharing, bars, owners, json_output,
-           signals, reports, learning, drivers, rights, security, service, windows)  # fmt: skip
+           signals, reports, learning, drivers, rights, saved_settings, security, service, windows)  # fmt: skip
 """Those with the longest cases first, so that none of them ends alone."""
 
 

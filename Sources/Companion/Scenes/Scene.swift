@@ -74,20 +74,16 @@ extension Scene {
   ///
   /// The gains are only included for the custom equaliser.
   package init(name: String, of headphone: HeadphoneState, output: String?, profile: String?) {
-    let declarations = (headphone.capabilities?.declarations ?? []).filter { declaration in
-      switch declaration.kind {
-      case .action, .reading, .text, .pairedDevices: false
-      case .toggle, .choice, .level, .bands: [.noise, .sound].contains(declaration.group)
-      }
+    let declarations = headphone.keptSettings.filter { declaration in
+      if case .text = declaration.kind { return false }
+      return [.noise, .sound].contains(declaration.group)
     }
     let preset = headphone.settings[.equaliserPreset].confirmed
     let isCustom = preset == EQPreset.custom.settingValue
     let wishes = declarations.compactMap { declaration -> Wish? in
       if declaration.id == .equaliserPreset, isCustom { return nil }
       if declaration.id == .equaliserBands, preset != nil, !isCustom { return nil }
-      guard let value = headphone.settings[declaration.id].confirmed, declaration.accepts(value)
-      else { return nil }
-      return Wish(declaration.id, value.text)
+      return headphone.wish(declaration)
     }
     self.init(
       name: name, wishes: wishes, output: output, profile: profile,

@@ -168,10 +168,3 @@ extension State {
     "output \(displayable(name == Scene.headphone ? name : output(named: name)?.description ?? name))"
   }
 }
-
-extension HeadphoneState {
-  fileprivate func value(of wish: Scene.Wish) -> SettingValue? {
-    guard let declaration = capabilities?.declaration(of: wish.setting) else { return nil }
-    return try? declaration.value(of: wish.word)
-  }
-}

@@ -109,13 +109,18 @@ extension HeadphoneState {
   /// The firmware, and a newer one that is known to repair a flaw of it.
   var firmwareText: String? {
     guard let firmware = information.firmware else { return nil }
-    guard let newer = newerFirmware else { return firmware }
-    return
-      "\(firmware) (\(newer.version) is known, and repairs \(newer.identifiers.joined(separator: ", ")))"
+    return newerFirmwareText.map { "\(firmware) (\($0))" } ?? firmware
+  }
+
+  /// The newer firmware in words, or nil if none is known.
+  package var newerFirmwareText: String? {
+    newerFirmware.map {
+      "\($0.version) is known, and repairs \($0.identifiers.joined(separator: ", "))"
+    }
   }
 
   /// The newest firmware that repairs a flaw of this one, or nil if none is known.
-  package var newerFirmware: (version: VersionNumber, identifiers: [String])? {
+  private var newerFirmware: (version: VersionNumber, identifiers: [String])? {
     guard let version = information.firmware.flatMap(VersionNumber.init) else { return nil }
     let names = [information.model, name].compactMap(\.self)
     let open = SecurityTables.advisories(for: names).filter {

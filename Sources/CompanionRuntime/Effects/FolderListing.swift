@@ -5,7 +5,7 @@ internal import Persistence
 /// The entries of a folder, for completing a path.
 ///
 /// Reading may wait for the disk: use this type on ``/EventLoop/FileIO``.
-enum FolderListing {
+package enum FolderListing {
   /// The maximum number of entries that are read.
   private static let most = 10_000
 
@@ -14,6 +14,13 @@ enum FolderListing {
     let typed = PathCompletion.folder(of: path)
     let folder = typed.hasPrefix("~/") ? (variable("HOME") ?? "~") + typed.dropFirst() : typed
     return PathCompletion(of: path, among: entries(of: folder.isEmpty ? "." : folder))
+  }
+
+  /// Returns the paths that begin with a typed one, for a shell.
+  package static func paths(from typed: String) -> [String] {
+    guard let completion = completion(of: typed) else { return [] }
+    let folder = PathCompletion.folder(of: typed)
+    return completion.names.isEmpty ? [completion.text] : completion.names.map { folder + $0 }
   }
 
   private static func entries(of folder: String) -> [PathCompletion.Entry] {

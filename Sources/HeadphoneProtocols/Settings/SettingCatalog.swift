@@ -66,6 +66,13 @@ struct KnownSetting: Hashable, Sendable {
     all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
 }
 
+extension SettingID {
+  /// Whether the setting is known in advance, though a headphone may lack it.
+  public var isKnown: Bool {
+    KnownSetting(self) != nil || Self.known.contains(self)
+  }
+}
+
 extension SettingDeclaration {
   /// Creates the declaration of a known setting (``KnownSetting``).
   package init(_ id: SettingID, _ kind: Kind = .toggle, modes: [ANCMode]? = nil) {

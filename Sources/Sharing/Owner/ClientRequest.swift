@@ -72,10 +72,10 @@ package final class ClientRequest: Console {
     return await task.value
   }
 
-  /// Asks the client; a second question ends the first one without an answer.
+  /// Asks the client, whose input need not be a terminal; a second question ends the first one
+  /// without an answer.
   @MainActor
   package func line() async -> String? {
-    guard isInteractive else { return nil }
     lastNumber += 1
     let number = lastNumber
     return await withTaskCancellationHandler {

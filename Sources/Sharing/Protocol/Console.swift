@@ -24,8 +24,8 @@ package protocol Console: Sendable {
   func message(_ text: String)
   /// Writes text to standard error unchanged, for a line that the next one overwrites.
   func progress(_ text: String)
-  /// Returns the next line that the user types, trimmed, or nil at the end of the input or if the
-  /// task is cancelled.
+  /// Returns the next line of standard input, trimmed, or nil at its end or if the task is
+  /// cancelled.
   @MainActor func line() async -> String?
 }
 

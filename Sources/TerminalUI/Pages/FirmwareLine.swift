@@ -27,8 +27,11 @@ extension FirmwareLine: PanelLine {}
 extension Drawing {
   func firmwareLines(_ headphone: HeadphoneState, columns: Int) -> [FirmwareLine] {
     let facts = firmwareFacts(headphone)
+    let newer = headphone.newerFirmwareText.map {
+      sentence("Firmware \($0).", .warning, columns, .sensing)
+    }
     let news = firmwareNews(headphone, columns: columns)
-    return facts + [FirmwareLine(content: .space, importance: .space)] + news
+    return facts + (newer ?? []) + [FirmwareLine(content: .space, importance: .space)] + news
   }
 
   private static let aboutImages = """

@@ -58,7 +58,9 @@ struct ResetCommand: ConnectedCommand, SynonymousCommand {
     commandName: "reset",
     abstract: "Reset the headphone to its factory state.",
     discussion: """
-      Deletes its settings and all its pairings, also those with other devices. Asks first.
+      Deletes its settings and all its pairings, also those with other devices. Asks first. \
+      `earshot setting save FILE` keeps the settings, and `earshot setting restore FILE` sets them \
+      again.
 
       EXAMPLES:
         earshot reset --device aurora

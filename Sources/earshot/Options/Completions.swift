@@ -53,8 +53,12 @@ extension CompletionKind {
     HeadphoneFamily.allValueStrings + DriverFolder().names
   }
 
+  /// The values of the setting that precedes, or files after `save` and `restore`.
   static let settingValues = CompletionKind.custom { words, index, _ in
     guard words.indices.contains(index - 1) else { return [] }
+    if SettingFileAction(rawValue: words[index - 1]) != nil {
+      return FolderListing.paths(from: words.indices.contains(index) ? words[index] : "")
+    }
     let id = SettingID(rawValue: words[index - 1])
     return Capabilities.complete.declaration(of: id)?.words ?? []
   }

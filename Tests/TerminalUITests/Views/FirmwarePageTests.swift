@@ -121,3 +121,19 @@ extension Golden {
     }
   }
 }
+
+@Suite struct FirmwarePageTests {
+  @Test func `a newer firmware that repairs a flaw is named`() {
+    func lines(_ firmware: String) -> String {
+      let state = Example.state().with {
+        $0.capabilities?.hasFirmwareUpdate = true
+        $0.information = DeviceInformation(model: "A3048", firmware: firmware)
+      }.changed { $0.page = .firmware }
+      let screen = view(state, size: .ordinary)
+      return (0..<screen.size.rows).map { screen.text(row: $0) }.joined()
+    }
+    #expect(lines("5B58").contains("Firmware 6F8 is known, and repairs"))
+    #expect(lines("5B58").contains("CVE-2024-27867."))
+    #expect(!lines("7A294").contains("is known"))
+  }
+}

@@ -176,7 +176,7 @@ extension Timestamp {
 
 extension State {
   /// The screen of a headphone, connected, with the sound on it, from what its driver reports.
-  fileprivate init(screenOf model: VirtualModel) async throws {
+  init(screenOf model: VirtualModel) async throws {
     let headphone = try await StartedHeadphone(model)
     await headphone.close()
     let id = HeadphoneID(model.address.address)
