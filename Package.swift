@@ -152,8 +152,8 @@ let package = Package(
     library(
       "Sharing",
       uses: [
-        "Locking", "CPoll", "JSON", "Bluetooth", "HeadphoneProtocols", "EventLoop", "Companion",
-        "Persistence",
+        "Locking", "CPoll", "JSON", "Bluetooth", "HeadphoneProtocols", "EventLoop", "AudioRoute",
+        "DBus", "Companion", "Persistence",
         "CompanionRuntime", "TerminalUI", "Configuration",
       ], settings: small),
     .executableTarget(
@@ -249,7 +249,8 @@ let package = Package(
     tests(
       of: "Sharing",
       uses: [
-        "Locking", "JSON", "AudioRoute", "Bluetooth", "Companion", "CompanionRuntime", "EventLoop",
+        "Locking", "JSON", "AudioRoute", "Bluetooth", "BluetoothCodec", "Companion",
+        "CompanionRuntime", "DBus", "EventLoop",
         "HeadphoneProtocols", "Persistence", "TerminalUI", "VirtualHeadphones",
       ]),
     tests(

@@ -2,6 +2,7 @@ public import AudioRoute
 public import Bluetooth
 public import BluetoothCodec
 public import Companion
+public import DBus
 public import Desktop
 internal import EventLoop
 internal import GATT
@@ -33,6 +34,8 @@ public struct Dependencies: Sendable {
   public var makeAudio: @Sendable () -> any AudioRouteSource
   /// Media players and notifications on the session bus.
   public var desktop: any Desktop
+  /// The session bus on which the owner of the link serves the headphones, or nil for none.
+  public var sessionBus: SessionBus?
   /// The clock of all time-outs and timers.
   public var clock: any Clock<Duration>
   /// The time of day, for the log and the age of values.
@@ -101,5 +104,20 @@ public struct Dependencies: Sendable {
     self.trustedKeys = trustedKeys
     self.now = now
     self.jitter = jitter
+  }
+}
+
+/// The session bus on which the headphones are served, and what the service tells of the program.
+public struct SessionBus: Sendable {
+  public var address: DBusAddress
+  /// The version of the program.
+  public var version: String
+  /// Whether the headphones are virtual; real ones take the service's name over from them.
+  public var isVirtual: Bool
+
+  public init(address: DBusAddress, version: String, isVirtual: Bool) {
+    self.address = address
+    self.version = version
+    self.isVirtual = isVirtual
   }
 }

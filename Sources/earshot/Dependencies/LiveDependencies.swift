@@ -1,3 +1,4 @@
+import ArgumentParser
 import AudioRoute
 import BlueZ
 import Bluetooth
@@ -119,6 +120,10 @@ struct LiveDependencies {
       clock: MainLoop.clock, known: known, agent: agent, bonds: bonds,
       trustedKeys: { makers.keys })
     dependencies.family = options.driver
+    dependencies.sessionBus = DBusAddress.session(environment: variable).map {
+      SessionBus(
+        address: $0, version: Earshot.configuration.version, isVirtual: options.isVirtual)
+    }
     let examined = options.isVirtual ? nil : adapter
     dependencies.examine = {
       await diagnoseMachine(adapter: examined, withLEAudio: true, ownsLink: true)

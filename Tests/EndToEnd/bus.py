@@ -1,0 +1,228 @@
+"""The service on the session bus: a bus of the case's own, and clients written by docs/dbus.md alone."""
+
+import os
+import re
+import subprocess
+import time
+import xml.etree.ElementTree as ElementTree
+
+from sharing import QUIET, Agent
+from walkthrough import ROOT, blocks
+
+PAGE = os.path.join(ROOT, "docs", "dbus.md")
+NAME, OBJECTS, BUDS = "io.github.earshot.Earshot", "/io/github/earshot/Earshot", "/io/github/earshot/Earshot/00005e005301"
+SERVICE = os.path.join(ROOT, "scripts", "packaging", f"{NAME}.service")
+PYTHON = "/usr/bin/python3"
+
+
+class Bus:
+    """A session bus of its own, at the address that everything in this case finds."""
+
+    def __init__(self, services=None):
+        self.folder = os.environ["XDG_RUNTIME_DIR"]
+        address = f"unix:path={self.folder}/bus"
+        configuration = os.path.join(self.folder, "bus.conf")
+        # As the session's own, of which it is the essence: no policy for other users.
+        with open(configuration, "w") as file:
+            file.write(
+                f"<busconfig><type>session</type><listen>{address}</listen><auth>EXTERNAL</auth>"
+                + (f"<servicedir>{services}</servicedir>" if services else "")
+                + '<policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/>'
+                '<allow own="*"/></policy></busconfig>')
+        os.environ["DBUS_SESSION_BUS_ADDRESS"] = address
+        self.process = subprocess.Popen(
+            ["dbus-daemon", f"--config-file={configuration}", "--nofork", "--nopidfile", "--print-address"],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        assert self.process.stdout.readline(), "no bus"
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+
+
+def busctl(*words, status=0, **options):
+    result = subprocess.run(
+        ["busctl", "--user", *words], capture_output=True, text=True, timeout=60, **options)
+    assert status is None or result.returncode == status, f"{words}: {result}"
+    return result.stdout.strip() if status == 0 else result
+
+
+def read(interface, name, path=BUDS):
+    return busctl("get-property", NAME, path, f"{NAME}.{interface}", name)
+
+
+def until(condition):
+    for _ in range(600):
+        if condition():
+            return
+        time.sleep(0.1)
+    raise AssertionError("never")
+
+
+def ready():
+    """Waits until the agent has connected the headphone."""
+    def is_ready():
+        result = busctl("get-property", NAME, BUDS, f"{NAME}.Control1", "State", status=None)
+        return result.stdout.strip() == 's "ready"'
+    until(is_ready)
+
+
+def page_blocks(language):
+    return [block for block in blocks() if block.page == PAGE and block.language == language]
+
+
+def case_the_lines_of_the_documentation_about_the_bus_answer_as_it_says(binary):
+    [block] = page_blocks("sh")
+    first, *lines = block.lines()
+    with Bus(), Agent(binary):
+        ready()
+        answered = 0
+        for line in lines:
+            command, _, wanted = line.partition("#")
+            result = subprocess.run(
+                ["sh", "-ec", f"{first}\n{command}"], capture_output=True, text=True, timeout=60)
+            assert result.returncode == 0, f"{line}: {result}"
+            if wanted.strip():
+                assert result.stdout.strip() == wanted.strip(), f"{line}: {result}"
+                answered += 1
+        assert len(lines) > 5 and answered > 3, block
+
+
+def case_the_python_program_of_the_documentation_prints_batteries_and_their_changes(binary):
+    [block] = page_blocks("python")
+    with Bus(), Agent(binary):
+        ready()
+        client = subprocess.Popen([PYTHON, "-c", block.text], stdout=subprocess.PIPE, text=True)
+        simulation = None
+        try:
+            assert client.stdout.readline() == "00005e005301 84 %\n"
+            simulation = subprocess.Popen(
+                [binary, "simulate", *QUIET], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+            simulation.stdin.write("aurora level left 9\n")
+            simulation.stdin.flush()
+            assert client.stdout.readline() == "00005e005301 9 %\n"
+        finally:
+            for process in filter(None, (client, simulation)):
+                process.kill()
+                process.wait()
+
+
+def case_what_objects_describe_is_what_they_have(binary):
+    with Bus(), Agent(binary):
+        ready()
+        description = busctl("--xml-interface", "introspect", NAME, BUDS)
+        document = ElementTree.fromstring(description)
+        interfaces = {it.get("name"): it for it in document.findall("interface")}
+        assert {f"{NAME}.{it}1" for it in ("Headphone", "Device", "Battery", "Settings")} <= set(interfaces), interfaces
+        seen = 0
+        for name, interface in interfaces.items():
+            for declared in interface.findall("property"):
+                result = busctl("get-property", NAME, BUDS, name, declared.get("name"), status=None)
+                if result.returncode == 0:
+                    seen += 1
+                    assert result.stdout.split()[0] == declared.get("type"), (name, declared.attrib, result)
+                else:
+                    assert "not known now" in result.stderr, (name, declared.attrib, result)
+        assert seen > 30, seen
+        assert len(document.findall(".//annotation[@name='org.gtk.GDBus.DocString']")) > 20, description
+        # The names of the settings, and the settings themselves.
+        settings = {it.get("name") for it in interfaces[f"{NAME}.Settings1"].findall("property")}
+        assert {"NoiseMode", "EqualiserPreset", "TouchLeftDoubleTap", "WearDetection"} <= settings, settings
+
+
+def case_a_wrong_call_is_refused_and_changes_nothing(binary):
+    with Bus(), Agent(binary):
+        ready()
+        before = read("Settings1", "NoiseMode")
+        settings = f"{NAME}.Settings1"
+        for words, error in (
+            (("set-property", NAME, BUDS, settings, "NoiseMode", "s", "loud"), 'noise-mode takes no "loud"'),
+            (("set-property", NAME, BUDS, settings, "NoiseMode", "ay", "1", "7"), "another type"),
+            (("set-property", NAME, BUDS, settings, "Colour", "s", "red"), 'no property "Colour"'),
+            (("set-property", NAME, BUDS, f"{NAME}.Battery1", "Left", "x", "100"), "Left is read-only"),
+            (("call", NAME, BUDS, f"{NAME}.Headphone1", "Find", "s", "nose"), "nose"),
+            (("call", NAME, BUDS, f"{NAME}.Headphone1", "Find"), "Find takes"),
+            (("call", NAME, BUDS, f"{NAME}.Headphone1", "Explode"), "no such method"),
+            (("call", NAME, f"{OBJECTS}/nobody", f"{NAME}.Headphone1", "Connect"), "object"),
+        ):
+            result = busctl(*words, status=1)
+            assert error.lower() in result.stderr.lower(), f"{words}: {result}"
+        assert read("Settings1", "NoiseMode") == before
+        endless = busctl("call", NAME, OBJECTS, f"{NAME}.Manager1", "Run", "as", "1", "watch")
+        assert endless.startswith("iss 64"), endless
+
+
+def case_a_call_starts_the_agent_by_the_packages_service_file(binary):
+    services = os.path.join(os.environ["HOME"], "services")
+    os.makedirs(services)
+    with open(SERVICE) as file:
+        text = file.read()
+    assert "Exec=/usr/bin/earshot agent\n" in text and f"Name={NAME}\n" in text, text
+    with open(os.path.join(services, f"{NAME}.service"), "w") as file:
+        # Where no systemd runs, the bus starts it.
+        file.write(re.sub(
+            "SystemdService=.*\n", "",
+            text.replace("/usr/bin/earshot agent", f"{binary} agent --adapter virtual-quiet")))
+    with Bus(services):
+        assert read("Manager1", "Virtual", OBJECTS) == "b true"
+        ready()
+        result = busctl("status", NAME)
+        process = int(re.search(r"^PID=(\d+)", result, re.M)[1])
+        os.kill(process, 15)
+        until(lambda: not os.path.exists(f"/proc/{process}") or "Z" in open(f"/proc/{process}/stat").read().split()[2])
+
+
+def case_another_user_cannot_call_it(binary):
+    if os.geteuid() != 0:
+        print("        (another user needs root)")
+        return
+    with Bus() as bus, Agent(binary):
+        ready()
+        # Even one that can reach the socket: the bus itself refuses him.
+        home = os.environ["HOME"]
+        for folder in (home, bus.folder):
+            os.chmod(folder, 0o755)
+        os.chmod(os.path.join(bus.folder, "bus"), 0o777)
+        other = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+        reaching = f"import socket; socket.socket(socket.AF_UNIX).connect('{bus.folder}/bus')"
+        subprocess.run([*other, PYTHON, "-c", reaching], check=True, timeout=60)
+        result = subprocess.run(
+            [*other, "busctl", f"--address={os.environ['DBUS_SESSION_BUS_ADDRESS']}", "get-property", NAME, BUDS,
+             f"{NAME}.Device1", "Name"],
+            capture_output=True, text=True, timeout=60)
+        assert result.returncode != 0 and "Aurora" not in result.stdout, result
+        assert read("Device1", "Name") == 's "Aurora Buds"'
+
+
+def case_real_headphones_take_the_name_over_and_a_second_screen_waits_for_it(binary):
+    with Bus():
+        with Agent(binary):
+            ready()
+            with Agent(binary, ["--adapter", "virtual-families"]):
+                # The first one keeps the name.
+                assert read("Device1", "Name") == 's "Aurora Buds"'
+                # A name that may be taken over, as by real headphones: by a program that asks for that.
+                queue = ("call", "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "ListQueuedOwners", "s", NAME)
+                until(lambda: busctl(*queue).startswith("as 2 "))
+                taking = (
+                    "import dbus; bus = dbus.SessionBus();"
+                    f"assert bus.request_name('{NAME}', 2) == 1")
+                subprocess.run([PYTHON, "-c", taking], check=True, timeout=60)
+                until(lambda: busctl("status", NAME, status=None).returncode == 0)
+
+
+def case_without_a_bus_the_agent_serves_its_socket_alone(binary):
+    # Nothing listens there.
+    os.environ["DBUS_SESSION_BUS_ADDRESS"] = f"unix:path={os.environ['HOME']}/nowhere"
+    with Agent(binary) as agent:
+        assert agent.asked("anc").stdout.strip() == "noise-cancelling"
+        threads = os.listdir(f"/proc/{agent.process.pid}/fd")
+        sockets = [it for it in threads if "socket:" in os.readlink(f"/proc/{agent.process.pid}/fd/{it}")]
+        without = len(sockets)
+    with Bus(), Agent(binary) as agent:
+        ready()
+        fds = f"/proc/{agent.process.pid}/fd"
+        assert len([it for it in os.listdir(fds) if "socket:" in os.readlink(f"{fds}/{it}")]) > without
