@@ -22,8 +22,8 @@ public actor DBusConnection {
   public typealias Completion = @Sendable (Result<[DBusValue], DBusError>) -> Void
   /// An implementation of an exported object's methods.
   public typealias Handler = @Sendable (DBusRequest) async -> DBusReply
-  /// An implementation of the methods of all served objects, with the path of the called one.
-  public typealias ObjectHandler = @Sendable (String, DBusRequest) async -> DBusReply
+  /// An implementation of the declared members of all served objects.
+  public typealias ObjectHandler = @Sendable (DBusObjectCall) async -> DBusReply
 
   private static let bus = "org.freedesktop.DBus"
   private static let busPath = "/org/freedesktop/DBus"
@@ -41,7 +41,7 @@ public actor DBusConnection {
   private var watches: [String: NameWatch] = [:]
   private var namespaces: [String: @Sendable (String) -> Void] = [:]
   private var exports: [String: Handler] = [:]
-  /// The objects of ``serve(below:_:)``, and what answers calls of their methods.
+  /// The objects of ``serve(below:_:)``, and what answers calls of their members.
   private var served: (objects: DBusServedObjects, handler: ObjectHandler)?
   private var requests: [UInt64: OpaquePointer] = [:]
   private var lastRequest: UInt64 = 0
@@ -60,6 +60,8 @@ public actor DBusConnection {
   public init(
     address: DBusAddress, loop: PollLoop = .shared, clock: any Clock<Duration> = LoopClock(.shared)
   ) throws(DBusError) {
+    // Without a socket libsystemd need not be loaded.
+    if let path = address.socketPath, access(path, F_OK) != 0 { throw .noBus }
     var pointer: OpaquePointer?
     var result = sd_bus_new(&pointer)
     if result >= 0 { result = sd_bus_set_address(pointer, address.text) }
@@ -307,8 +309,8 @@ public actor DBusConnection {
   ///
   /// ``publish(_:)`` has the objects; the standard interfaces need no handler.
   ///
-  /// - Parameter handler: answers methods of declared interfaces, whose arguments have the declared
-  ///   types, and `Set` of writable properties. Calls run concurrently.
+  /// - Parameter handler: answers calls of declared methods, and sets writable properties. Calls run
+  ///   concurrently.
   public func serve(below root: String, _ handler: @escaping ObjectHandler) {
     served = (DBusServedObjects(root: root), handler)
   }
@@ -344,11 +346,12 @@ public actor DBusConnection {
     requests[id] = sd_bus_message_ref(message.pointer)
     if let handler = exports[path] {
       Task { reply(to: id, with: await handler(request)) }
-    } else if let reply = served?.objects.reply(to: request, at: path) {
+    } else if let (objects, handler) = served {
+      switch objects.answer(to: request, at: path) {
       // At once, before any later signal.
-      self.reply(to: id, with: reply)
-    } else if let handler = served?.handler {
-      Task { reply(to: id, with: await handler(path, request)) }
+      case .reply(let reply): self.reply(to: id, with: reply)
+      case .call(let call): Task { reply(to: id, with: await handler(call)) }
+      }
     }
     return true
   }

@@ -89,61 +89,82 @@ struct DBusServedObjects: Sendable {
   /// Whether there is an object at the path, or one below it.
   func has(_ path: String) -> Bool { objects[path] != nil || !children(of: path).isEmpty }
 
-  /// Returns the reply to a call of a standard interface or to a wrong one.
-  ///
-  /// The reply is nil for what the owner of the objects answers: a method of a declared interface,
-  /// and `Set` of a writable property.
-  func reply(to request: DBusRequest, at path: String) -> DBusReply? {
-    let declared = (objects[path] ?? []) + standard(at: path)
+  /// An answer to a request.
+  enum Answer: Hashable, Sendable {
+    /// The reply to a call of a standard interface or to a wrong one.
+    case reply(DBusReply)
+    /// What the owner of the objects answers.
+    case call(DBusObjectCall)
+  }
+
+  func answer(to request: DBusRequest, at path: String) -> Answer {
+    let own = objects[path] ?? []
     let isNamed = !request.interface.isEmpty
-    guard
-      let interface = declared.first(where: { interface in
-        isNamed
-          ? interface.name == request.interface
-          : interface.methods.contains { $0.name == request.member }
-      })
-    else { return isNamed ? .unknown("Interface", request.interface) : .unknownMethod }
-    guard let method = interface.methods.first(where: { $0.name == request.member }) else {
-      return .unknownMethod
+    let meant = (own + standard(at: path)).first { interface in
+      isNamed
+        ? interface.name == request.interface
+        : interface.methods.contains { $0.name == request.member }
+    }
+    guard let meant else {
+      return .reply(isNamed ? .unknown("Interface", request.interface) : .unknownMethod)
+    }
+    guard let method = meant.methods.first(where: { $0.name == request.member }) else {
+      return .reply(.unknownMethod)
     }
     let wanted = method.arguments.map(\.signature)
     guard request.arguments.map(\.signature) == wanted else {
-      return .invalid("\(method.name) takes \"\(wanted.joined())\"")
+      return .reply(.invalid("\(method.name) takes \"\(wanted.joined())\""))
     }
     let words = request.arguments.map { $0.string ?? "" }
-    switch (interface.name, method.name) {
-    case (DBusStandard.introspectable, _): return .values([.string(introspection(of: path))])
-    case (DBusStandard.manager, _): return .values([managed])
-    case (DBusStandard.properties, "GetAll"):
-      // An empty name means all interfaces (D-Bus Specification).
-      let meant = (objects[path] ?? []).filter { words[0].isEmpty || $0.name == words[0] }
-      guard !meant.isEmpty || words[0].isEmpty || declared.contains(where: { $0.name == words[0] })
-      else { return .unknown("Interface", words[0]) }
-      return .values([.options(meant.reduce(into: [:]) { $0.merge($1.values) { $1 } })])
+    return switch (meant.name, method.name) {
+    case (DBusStandard.introspectable, _): .reply(.values([.string(introspection(of: path))]))
+    case (DBusStandard.manager, _): .reply(.values([managed]))
+    case (DBusStandard.properties, "GetAll"): .reply(properties(of: words[0], at: path))
+    case (DBusStandard.properties, "Get"): .reply(value(of: words[1], in: words[0], at: path))
     case (DBusStandard.properties, _):
-      return reply(toProperty: words[1], of: words[0], at: path, isSet: method.name == "Set")
-    default: return nil
+      answer(setting: words[1], of: words[0], at: path, to: request.arguments[2])
+    default:
+      .call(DBusObjectCall(.method(method.name, request.arguments), of: meant.name, at: path))
     }
   }
 
-  private func reply(
-    toProperty name: String, of interface: String, at path: String, isSet: Bool
-  ) -> DBusReply? {
-    let meant = (objects[path] ?? []).filter { interface.isEmpty || $0.name == interface }
-    guard let property = meant.flatMap(\.properties).first(where: { $0.name == name }) else {
-      return .unknown("Property", name)
+  /// Returns the interfaces that a name means, all for an empty one (D-Bus Specification).
+  private func interfaces(named name: String, at path: String) -> [DBusInterface] {
+    (objects[path] ?? []).filter { name.isEmpty || $0.name == name }
+  }
+
+  private func properties(of interface: String, at path: String) -> DBusReply {
+    let meant = interfaces(named: interface, at: path)
+    guard
+      !meant.isEmpty || interface.isEmpty
+        || standard(at: path).contains(where: { $0.name == interface })
+    else { return .unknown("Interface", interface) }
+    return .values([.options(meant.reduce(into: [:]) { $0.merge($1.values) { $1 } })])
+  }
+
+  private func value(of property: String, in interface: String, at path: String) -> DBusReply {
+    let meant = interfaces(named: interface, at: path).flatMap(\.properties)
+    guard let declared = meant.first(where: { $0.name == property }) else {
+      return .unknown("Property", property)
     }
-    if isSet {
-      return property.isWritable
-        ? nil
-        : .error(
-          name: "org.freedesktop.DBus.Error.PropertyReadOnly", message: "\(name) is read-only")
+    return declared.value.map { .values([.variant($0)]) }
+      ?? .error(
+        name: "org.freedesktop.DBus.Error.Failed", message: "\(property) is not known now")
+  }
+
+  private func answer(
+    setting property: String, of interface: String, at path: String, to value: DBusValue
+  ) -> Answer {
+    for meant in interfaces(named: interface, at: path) {
+      guard let declared = meant.properties.first(where: { $0.name == property }) else { continue }
+      return declared.isWritable
+        ? .call(DBusObjectCall(.property(property, value.content), of: meant.name, at: path))
+        : .reply(
+          .error(
+            name: "org.freedesktop.DBus.Error.PropertyReadOnly",
+            message: "\(property) is read-only"))
     }
-    guard let value = property.value else {
-      return .error(
-        name: "org.freedesktop.DBus.Error.Failed", message: "\(name) is not known now")
-    }
-    return .values([.variant(value)])
+    return .reply(.unknown("Property", property))
   }
 
   private func standard(at path: String) -> [DBusInterface] {

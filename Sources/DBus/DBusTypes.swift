@@ -69,7 +69,30 @@ public struct DBusRequest: Hashable, Sendable {
   }
 }
 
-/// The reply to a ``DBusRequest``.
+/// A call of a served object's own member, which follows the declaration.
+public struct DBusObjectCall: Hashable, Sendable {
+  /// What is called, or which writable property is set.
+  public enum Member: Hashable, Sendable {
+    /// A method and arguments of the declared types.
+    case method(String, [DBusValue])
+    /// A property and a value of any type.
+    case property(String, DBusValue)
+  }
+
+  /// The object path.
+  public var path: String
+  /// The interface that declares the member.
+  public var interface: String
+  public var member: Member
+
+  public init(_ member: Member, of interface: String, at path: String) {
+    self.member = member
+    self.interface = interface
+    self.path = path
+  }
+}
+
+/// The reply to a ``DBusRequest`` or a ``DBusObjectCall``.
 public enum DBusReply: Hashable, Sendable {
   /// A method return with these values, which must match the method's signature.
   case values([DBusValue])

@@ -39,13 +39,13 @@ import Testing
   @Test func `what is unknown is no property, and what becomes unknown is invalidated`() {
     var served = Self.served()
     #expect(
-      served.reply(to: Self.property("GetAll", Self.battery), at: Self.buds)
-        == .values([.options(["Level": .byte(84)])]))
+      served.answer(to: Self.property("GetAll", Self.battery), at: Self.buds)
+        == .reply(.values([.options(["Level": .byte(84)])])))
     #expect(
-      served.reply(to: Self.property("Get", Self.battery, "Level"), at: Self.buds)
-        == .values([.variant(.byte(84))]))
+      served.answer(to: Self.property("Get", Self.battery, "Level"), at: Self.buds)
+        == .reply(.values([.variant(.byte(84))])))
     guard
-      case .error(_, let message)? = served.reply(
+      case .reply(.error(_, let message)) = served.answer(
         to: Self.property("Get", Self.battery, "Voltage"), at: Self.buds)
     else {
       Issue.record("a value that is not known was returned")
@@ -66,8 +66,8 @@ import Testing
     #expect(
       served.replace(with: [Self.root: [], Self.buds: [Self.interface(84, rssi: -60)]]).isEmpty)
     #expect(
-      served.reply(to: Self.property("Get", Self.battery, "Rssi"), at: Self.buds)
-        == .values([.variant(.int16(-60))]))
+      served.answer(to: Self.property("Get", Self.battery, "Rssi"), at: Self.buds)
+        == .reply(.values([.variant(.int16(-60))])))
   }
 
   @Test func `an interface with other members is removed and added again`() {
@@ -81,9 +81,18 @@ import Testing
   @Test func `only the owner answers methods and writable properties`() {
     let served = Self.served()
     let charge = DBusRequest("Charge", of: Self.battery, from: ":1.1", [.byte(100)])
-    #expect(served.reply(to: charge, at: Self.buds) == nil)
+    #expect(
+      served.answer(to: charge, at: Self.buds)
+        == .call(
+          DBusObjectCall(.method("Charge", [.byte(100)]), of: Self.battery, at: Self.buds)))
+    // Without a name of an interface, it is that which has the member.
+    let unnamed = DBusRequest("Charge", of: "", from: ":1.1", [.byte(100)])
+    #expect(served.answer(to: unnamed, at: Self.buds) == served.answer(to: charge, at: Self.buds))
     let set = Self.property("Set", Self.battery, "Level", value: .byte(1))
-    #expect(served.reply(to: set, at: Self.buds) == nil)
+    let setting = DBusObjectCall(.property("Level", .byte(1)), of: Self.battery, at: Self.buds)
+    #expect(served.answer(to: set, at: Self.buds) == .call(setting))
+    let anywhere = Self.property("Set", "", "Level", value: .byte(1))
+    #expect(served.answer(to: anywhere, at: Self.buds) == .call(setting))
     let refused: [(DBusRequest, String)] = [
       (Self.property("Set", Self.battery, "Voltage", value: .double(1)), "PropertyReadOnly"),
       (Self.property("Set", Self.battery, "Colour", value: .byte(1)), "UnknownProperty"),
@@ -98,7 +107,7 @@ import Testing
       ),
     ]
     for (request, error) in refused {
-      guard case .error(let name, _)? = served.reply(to: request, at: Self.buds) else {
+      guard case .reply(.error(let name, _)) = served.answer(to: request, at: Self.buds) else {
         Issue.record("\(request) was accepted")
         continue
       }
@@ -122,7 +131,7 @@ import Testing
       ),
     ] {
       #expect(served.has(path))
-      guard case .values(let values)? = served.reply(to: introspect, at: path) else {
+      guard case .reply(.values(let values)) = served.answer(to: introspect, at: path) else {
         Issue.record("no description of \(path)")
         continue
       }
@@ -160,7 +169,7 @@ import Testing
     let request = DBusRequest("GetManagedObjects", of: DBusStandard.manager, from: ":1.1")
     for _ in 0..<100 {
       for signal in served.replace(with: Self.objects(by: &generator)) { _ = client.apply(signal) }
-      guard case .values(let values)? = served.reply(to: request, at: Self.root) else {
+      guard case .reply(.values(let values)) = served.answer(to: request, at: Self.root) else {
         // Without objects there is not even a root.
         Issue.record("no reply")
         return
@@ -172,7 +181,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `no request traps, and each that is not the owner's is answered`(seed: UInt64) {
+  func `no request traps, and only the object's own members reach its owner`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let served = Self.served()
     let interfaces = [
@@ -190,8 +199,8 @@ import Testing
         from: ":1.1",
         (0..<generator.below(4)).map { _ in values[generator.below(values.count)] })
       let path = [Self.root, Self.buds, "/", "/nowhere"][generator.below(4)]
-      if served.reply(to: request, at: path) == nil {
-        #expect(path == Self.buds && ["Charge", "Set"].contains(request.member), "\(request)")
+      if case .call(let call) = served.answer(to: request, at: path) {
+        #expect(path == Self.buds && call.interface == Self.battery, "\(request)")
       }
     }
   }
@@ -201,8 +210,9 @@ import Testing
     let address = try #require(DBusAddress(daemon.address))
     let service = try DBusConnection(
       address: address, loop: PollLoop(name: "service"), clock: ManualClock())
-    await service.serve(below: Self.root) { path, request in
-      .values([.uint32(UInt32(path.utf8.count + request.arguments.count))])
+    await service.serve(below: Self.root) { call in
+      call.member == .method("Charge", [.byte(1)])
+        ? .values([.uint32(UInt32(call.path.utf8.count))]) : .unknownMethod
     }
     await service.publish([Self.root: [], Self.buds: [Self.interface(0)]])
     let client = try DBusConnection(
@@ -234,7 +244,7 @@ import Testing
     }
     let charge = DBusCall("Charge", of: Self.battery, at: Self.buds, to: "org.example", [.byte(1)])
     #expect(
-      try await client.call(charge) == [.uint32(UInt32(Self.buds.utf8.count + 1))])
+      try await client.call(charge) == [.uint32(UInt32(Self.buds.utf8.count))])
     // libsystemd answers for the process, and for paths without objects.
     try await client.call(
       DBusCall("Ping", of: DBusStandard.peer, at: Self.buds, to: "org.example"))

@@ -25,6 +25,7 @@ private struct Rig {
   let store: Store
   let service: BusService
   let client: DBusConnection
+  let clock = ManualClock()
   private let events: AsyncStream<DBusNameEvent>
   private let folder = TemporaryFolder()
 
@@ -37,7 +38,7 @@ private struct Rig {
     let dependencies = Dependencies(
       radio: VirtualRadio(headphones: [], clock: ManualClock()), services: [],
       prepareDriver: { _, _ in preconditionFailure("no headphone is connected") },
-      makeAudio: { ScriptedAudioSource(headphones: []) }, clock: ManualClock(),
+      makeAudio: { ScriptedAudioSource(headphones: []) }, clock: clock,
       known: KnownHeadphones(in: StateFolder(path: folder.path)),
       now: { Timestamp(milliseconds: 0) }, jitter: { 1 })
     let effects = LiveEffectHandler(dependencies: dependencies)
@@ -138,8 +139,8 @@ private struct Rig {
       #expect(Set(names).count == names.count && names.allSatisfy { !$0.isEmpty }, "\(names)")
     }
     // Each setter is of a property that there is.
-    let places = BusInterfaces.declared.flatMap { object, members in
-      members.map { object.isEmpty ? $0.name : "\(object).\($0.name)" }
+    let places = BusInterfaces.declared.flatMap { declaration in
+      declaration.members.map(declaration.place)
     }
     #expect(Set(BusInterfaces.setters.keys).isSubset(of: places))
     #expect(BusInterfaces.unsignalled.isSubset(of: places))
@@ -209,12 +210,15 @@ private struct Rig {
       try await rig.call(
         "Run", of: BusInterfaces.manager, at: BusInterfaces.root, [.strings(["anc", "next"])])
         == [.int32(0), .string("transparency"), .string("careful")])
+    _ = try await rig.call(
+      "Run", of: BusInterfaces.headphone, [.strings(["rename", "--", "Ear"])])
     let device = " --device f0f1f2f3f4f5"
     #expect(
       ran.withLock { $0 } == [
-        "find left" + device, "setting calibrate do" + device, "setting speak-to-chat off" + device,
-        "setting power-off 30" + device, "setting tone -1.5,3" + device,
-        "anc transparency" + device, "eq --bands=-2" + device, "anc next",
+        "find\(device) -- left", "setting calibrate do" + device,
+        "setting speak-to-chat\(device) -- off", "setting power-off\(device) -- 30",
+        "setting tone\(device) -- -1.5,3", "anc\(device) -- transparency",
+        "eq --bands=-2" + device, "anc next", "rename\(device) -- Ear",
       ])
     await rig.end()
   }
@@ -246,9 +250,55 @@ private struct Rig {
     await rig.client.close()
   }
 
-  @Test func `without a bus nothing is served`() async throws {
+  @Test func `the service is back when the bus is`() async throws {
     let rig = try await Rig()
     rig.daemon.end()
+    try rig.daemon.start()
+    await rig.clock.pass(.seconds(1))
+    let client = try DBusConnection(
+      address: try #require(DBusAddress(rig.daemon.address)), loop: PollLoop(name: "second"),
+      clock: rig.clock)
+    let (events, event) = AsyncStream.makeStream(of: DBusNameEvent.self)
+    await client.watch(BusInterfaces.service) { event.yield($0) }
+    for await event in events { if case .owner(_?) = event { break } }
+    let device = try await client.call(
+      DBusCall(
+        "GetAll", of: "org.freedesktop.DBus.Properties", at: Rig.path, to: BusInterfaces.service,
+        [.string(BusInterfaces.name("device"))]))
+    #expect(device.first?.table?["Name"] == .string("Ear"))
+    await client.close()
+    await rig.end()
+  }
+
+  @Test func `one command too many is refused, and the end waits for the others`() async throws {
+    let (turns, turn) = AsyncStream.makeStream(of: Void.self)
+    let (starts, start) = AsyncStream.makeStream(of: Void.self)
+    let ended = Mutex(0)
+    let rig = try await Rig(
+      ScriptedHandler { _ in
+        start.yield()
+        for await _ in turns { break }
+        ended.withLock { $0 += 1 }
+        return .ok
+      }, after: Self.ready)
+    let running = (0..<BusService.maximumCommands).map { _ in
+      Task { try await rig.call("Connect", of: BusInterfaces.headphone) }
+    }
+    var begun = 0
+    for await _ in starts {
+      begun += 1
+      if begun == BusService.maximumCommands { break }
+    }
+    await #expect(
+      throws: DBusError.refused(
+        name: "org.freedesktop.DBus.Error.LimitsExceeded", message: "32 other commands are running")
+    ) { try await rig.call("Connect", of: BusInterfaces.headphone) }
+    // What only reads does not count.
+    #expect(try await rig.objects()[Rig.path, BusInterfaces.headphone] != nil)
+    turn.finish()
+    await rig.service.finishCommands()
+    #expect(ended.withLock { $0 } == BusService.maximumCommands)
+    for command in running { _ = try await command.value }
     await rig.end()
   }
 

@@ -62,7 +62,7 @@ enum BusInterfaces {
   /// The words of the command that sets a property, by its place in the status.
   static let setters: [String: [String]] = [
     "device.name": ["rename"], "anc": ["anc"], "eq.preset": ["eq", "use"],
-    "eq.bands": ["eq", "--bands"], "volume.level": ["volume"], "volume.muted": ["mute"],
+    "eq.bands": ["eq", "--bands="], "volume.level": ["volume"], "volume.muted": ["mute"],
     "correction.on": ["correction"], "correction.strength": ["correction", "strength"],
     "correction.bass": ["correction", "bass"], "correction.place": ["correction", "place"],
   ]
@@ -78,6 +78,20 @@ enum BusInterfaces {
 
   // MARK: Interfaces
 
+  /// The members of the status that an interface has.
+  struct Declaration {
+    /// The name of their object in the status, or "" for members of the status itself.
+    var object: String
+    var members: [JSONSchema.Member] = []
+
+    var interface: String { object.isEmpty ? headphone : name(object) }
+
+    /// The member's place in the status, such as "eq.bands".
+    func place(of member: JSONSchema.Member) -> String {
+      object.isEmpty ? member.name : "\(object).\(member.name)"
+    }
+  }
+
   /// Returns the interfaces of a headphone with its values.
   static func interfaces(of headphone: HeadphoneState, _ report: StatusReport) -> [DBusInterface] {
     let status = JSON.object(StatusReport.properties.map { $0.value(of: report) })
@@ -86,13 +100,11 @@ enum BusInterfaces {
       + (settings.properties.isEmpty && settings.methods.isEmpty ? [] : [settings])
   }
 
-  /// The members of the status that each interface has, by the name of their object, or "" for
-  /// `Headphone1`.
-  static let declared: [(object: String, members: [JSONSchema.Member])] = {
-    var all: [(object: String, members: [JSONSchema.Member])] = [("", [])]
+  static let declared: [Declaration] = {
+    var all = [Declaration(object: "")]
     for member in StatusReport.properties.map(\.member) {
       switch member.schema.content {
-      case .object(let members): all.append((member.name, members))
+      case .object(let members): all.append(Declaration(object: member.name, members: members))
       // The settings have a type each.
       case .map: break
       default: all[0].members.append(member)
@@ -105,21 +117,29 @@ enum BusInterfaces {
   ///
   /// - Parameter status: the values, or nil to only declare the interface.
   static func interface(
-    of declaration: (object: String, members: [JSONSchema.Member]), _ status: JSON?
+    of declaration: Declaration, _ status: JSON?
   ) -> DBusInterface? {
     let isOwn = declaration.object.isEmpty
     let object = isOwn ? status : status?[declaration.object]
     if object == JSON.null { return nil }
     let properties = declaration.members.map { member in
-      let place = isOwn ? member.name : "\(declaration.object).\(member.name)"
+      let place = declaration.place(of: member)
       return DBusInterface.Property(
         member.name.busName, member.schema.signature,
         object?[member.name].flatMap(member.schema.busValue), isWritable: setters[place] != nil,
         isSignalled: !unsignalled.contains(place), meaning: member.meaning)
     }
     return DBusInterface(
-      isOwn ? headphone : name(declaration.object), properties: properties,
+      declaration.interface, properties: properties,
       methods: isOwn ? commands.map(\.method) + [run] : [])
+  }
+
+  /// Returns the words of the command that sets a property, or nil for one that cannot be set.
+  static func setter(of property: String, in interface: String) -> [String]? {
+    guard let declaration = declared.first(where: { $0.interface == interface }),
+      let member = declaration.members.first(where: { $0.name.busName == property })
+    else { return nil }
+    return setters[declaration.place(of: member)]
   }
 
   /// Returns the interface of the settings that the headphone declares; actions are methods.

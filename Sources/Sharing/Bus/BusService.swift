@@ -28,7 +28,7 @@ final class BusService {
   private let effects: LiveEffectHandler
   private let handler: any RequestHandler
   private var serving: Task<Void, Never>?
-  private var runningCommands = 0
+  private var commands: [ObjectIdentifier: Task<ExitStatus, Never>] = [:]
 
   init(
     _ bus: SessionBus, store: Store, effects: LiveEffectHandler, handler: any RequestHandler
@@ -63,6 +63,11 @@ final class BusService {
     serving = nil
   }
 
+  /// Waits for the commands of callers.
+  func finishCommands() async {
+    while let command = commands.values.first { _ = await command.value }
+  }
+
   private func connect() -> DBusConnection? {
     try? DBusConnection(address: bus.address, loop: .shared, clock: effects.clock)
   }
@@ -71,8 +76,8 @@ final class BusService {
   private func serve(on connection: DBusConnection) async {
     let (closings, closing) = AsyncStream.makeStream(of: Void.self)
     await connection.whenClosed { closing.finish() }
-    await connection.serve(below: BusInterfaces.root) { [weak self] path, request in
-      await self?.reply(to: request, at: path) ?? .unknownMethod
+    await connection.serve(below: BusInterfaces.root) { [weak self] call in
+      await self?.reply(to: call) ?? .unknownMethod
     }
     let publishing = Task { await publish(on: connection) }
     for await _ in closings {}
@@ -109,7 +114,7 @@ final class BusService {
       for (id, published) in known { objects[BusInterfaces.path(of: id)] = published.interfaces }
       await connection.publish(objects)
       // With the objects there, so that whoever sees the name finds them.
-      if manager == nil { requestName(on: connection) }
+      if manager == nil { await requestName(on: connection) }
       manager = new
       if let delay = pace.delay(at: timeline.elapsed) {
         try? await effects.clock.sleep(for: delay)
@@ -118,73 +123,77 @@ final class BusService {
   }
 
   /// Requests the service's name, and waits for it in the bus's queue while another process has it.
-  private func requestName(on connection: DBusConnection) {
+  private func requestName(on connection: DBusConnection) async {
     // DBUS_NAME_FLAG_ALLOW_REPLACEMENT and DBUS_NAME_FLAG_REPLACE_EXISTING.
     let flags: UInt32 = bus.isVirtual ? 1 : 2
-    let call = DBusCall(
-      "RequestName", of: "org.freedesktop.DBus", at: "/org/freedesktop/DBus",
-      to: "org.freedesktop.DBus", [.string(BusInterfaces.service), .uint32(flags)])
-    Task { await connection.send(call) }
+    await connection.send(
+      DBusCall(
+        "RequestName", of: "org.freedesktop.DBus", at: "/org/freedesktop/DBus",
+        to: "org.freedesktop.DBus", [.string(BusInterfaces.service), .uint32(flags)]))
   }
 
-  // MARK: Methods
+  // MARK: Calls
 
-  /// Answers a method of a headphone or the manager, or `Set` of a writable property.
-  private func reply(to request: DBusRequest, at path: String) async -> DBusReply {
-    let headphone = store.state.headphones.first { BusInterfaces.path(of: $0.id) == path }
-    if request.member == BusInterfaces.run.name {
-      let words = request.arguments.first?.strings ?? []
-      guard let outcome = await outcome(of: words + device(headphone)) else { return Self.refusal }
+  private func reply(to call: DBusObjectCall) async -> DBusReply {
+    let headphone = store.state.headphones.first { BusInterfaces.path(of: $0.id) == call.path }
+    if case .method(BusInterfaces.run.name, let arguments) = call.member,
+      call.interface != BusInterfaces.settings
+    {
+      let words = arguments.first?.strings ?? []
+      guard let outcome = await outcome(of: line(words, for: headphone)) else {
+        return Self.refusal
+      }
       return .values([
         .int32(outcome.status.rawValue), .string(outcome.output), .string(outcome.messages),
       ])
     }
-    // The headphone may have gone since, and a value may have a type that no setting has.
-    guard let headphone, let words = words(of: request, for: headphone) else {
+    // The headphone may have gone since, and a value may have a type that no command takes.
+    guard let headphone, let words = words(of: call, for: headphone) else {
       return .invalid("there is no such headphone, or its value has another type")
     }
-    guard let outcome = await outcome(of: words + device(headphone)) else { return Self.refusal }
+    guard let outcome = await outcome(of: line(words, for: headphone)) else { return Self.refusal }
     return outcome.status == .ok
       ? .values([])
       : .error(name: outcome.status.busName, message: outcome.messages)
   }
 
-  private func device(_ headphone: HeadphoneState?) -> [String] {
-    headphone.map { ["--device", $0.id.rawValue] } ?? []
-  }
-
-  /// Returns the command line of a call, or nil if the headphone does not have such a member.
-  private func words(of request: DBusRequest, for headphone: HeadphoneState) -> [String]? {
-    let texts = request.arguments.compactMap(\.word)
-    guard request.member == "Set" else {
-      if request.interface == BusInterfaces.settings {
-        return setting(named: request.member, of: headphone).map { ["setting", $0, "do"] }
-      }
-      return BusInterfaces.commands.first { $0.name == request.member }.map { $0.words + texts }
+  /// Returns the command of a call, or nil if the headphone does not have such a member.
+  private func words(of call: DBusObjectCall, for headphone: HeadphoneState) -> [String]? {
+    let isSetting = call.interface == BusInterfaces.settings
+    let words: [String]?
+    let values: [DBusValue]
+    switch call.member {
+    case .method(let name, let arguments):
+      values = arguments
+      words =
+        isSetting
+        ? setting(named: name, of: headphone).map { ["setting", $0, "do"] }
+        : BusInterfaces.commands.first { $0.name == name }?.words
+    case .property(let name, let value):
+      values = [value]
+      words =
+        isSetting
+        ? setting(named: name, of: headphone).map { ["setting", $0] }
+        : BusInterfaces.setter(of: name, in: call.interface)
     }
-    guard texts.count == 3 else { return nil }
-    if texts[0] == BusInterfaces.settings {
-      return setting(named: texts[1], of: headphone).map { ["setting", $0, texts[2]] }
+    let texts = values.compactMap(\.word)
+    guard let words, texts.count == values.count else { return nil }
+    if let option = words.last, option.hasSuffix("=") {
+      return words.dropLast() + [option + texts.joined(separator: ",")]
     }
-    for (object, members) in BusInterfaces.declared {
-      let name = object.isEmpty ? BusInterfaces.headphone : BusInterfaces.name(object)
-      guard name == texts[0], let member = members.first(where: { $0.name.busName == texts[1] })
-      else { continue }
-      guard
-        var words = BusInterfaces.setters[object.isEmpty ? member.name : "\(object).\(member.name)"]
-      else { return nil }
-      // An option takes a value that begins with a hyphen only so.
-      if words.last?.hasPrefix("--") == true {
-        words[words.count - 1] += "=\(texts[2])"
-        return words
-      }
-      return words + [texts[2]]
-    }
-    return nil
+    // A value that begins with a hyphen is not an option.
+    return texts.isEmpty ? words : words + ["--"] + texts
   }
 
   private func setting(named name: String, of headphone: HeadphoneState) -> String? {
     headphone.capabilities?.declarations.map(\.id.rawValue).first { $0.busName == name }
+  }
+
+  /// Returns a command line that names the headphone.
+  private func line(_ words: [String], for headphone: HeadphoneState?) -> [String] {
+    guard let headphone else { return words }
+    let end = words.firstIndex(of: "--") ?? words.endIndex
+    return words[..<end] + ["--device", headphone.id.rawValue] + words[end...]
   }
 
   private struct Outcome {
@@ -194,23 +203,25 @@ final class BusService {
   }
 
   /// Runs a command line as that of a process without a terminal, or returns nil if too many run.
-  private func outcome(of words: [String]) async -> Outcome? {
-    guard runningCommands < Self.maximumCommands else { return nil }
-    let request = Request(arguments: words)
-    let command = await handler.prepare(request)
-    guard !command.traits.isEndless else {
-      return Outcome(
-        status: .usage, output: "",
-        messages: "this command does not end\nfollow the signals of the objects")
-    }
-    runningCommands += 1
-    defer { runningCommands -= 1 }
+  private func outcome(of line: [String]) async -> Outcome? {
+    guard commands.count < Self.maximumCommands else { return nil }
+    let request = Request(arguments: line)
     let received = Mutex<[OwnerMessage]>([])
     let client = ClientRequest(request, store: store, effects: effects) { message in
       received.withLock { $0.append(message) }
       return true
     }
-    let status = await command.run(client) ?? .failed
+    let work = Task {
+      let command = await handler.prepare(request)
+      guard !command.traits.isEndless else {
+        client.message("this command does not end\nfollow the signals of the objects")
+        return ExitStatus.usage
+      }
+      return await command.run(client) ?? .failed
+    }
+    commands[ObjectIdentifier(client)] = work
+    let status = await work.value
+    commands[ObjectIdentifier(client)] = nil
     await client.deliver()
     let all = received.withLock { $0 }
     return Outcome(

@@ -76,6 +76,7 @@ public final class Owner {
       await command.value
       commands[id] = nil
     }
+    await bus?.finishCommands()
   }
 
   /// Informs the screens of clients that this process was continued.
