@@ -65,7 +65,10 @@ final class BusService {
 
   /// Waits for the commands of callers.
   func finishCommands() async {
-    while let command = commands.values.first { _ = await command.value }
+    while let (id, command) = commands.first {
+      _ = await command.value
+      commands[id] = nil
+    }
   }
 
   private func connect() -> DBusConnection? {
