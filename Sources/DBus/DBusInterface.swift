@@ -34,6 +34,14 @@ public struct DBusInterface: Hashable, Sendable {
       self.isSignalled = isSignalled
       self.meaning = meaning
     }
+
+    /// Whether a value has the declared type, or a number another type of number.
+    func takes(_ value: DBusValue) -> Bool {
+      func general(_ signature: String) -> String {
+        String(signature.map { "ynqiuxt".contains($0) ? "d" : $0 })
+      }
+      return general(value.signature) == general(signature)
+    }
   }
 
   /// A method: its arguments and results in order.

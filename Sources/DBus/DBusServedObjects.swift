@@ -157,12 +157,16 @@ struct DBusServedObjects: Sendable {
   ) -> Answer {
     for meant in interfaces(named: interface, at: path) {
       guard let declared = meant.properties.first(where: { $0.name == property }) else { continue }
-      return declared.isWritable
-        ? .call(DBusObjectCall(.property(property, value.content), of: meant.name, at: path))
-        : .reply(
+      guard declared.isWritable else {
+        return .reply(
           .error(
             name: "org.freedesktop.DBus.Error.PropertyReadOnly",
             message: "\(property) is read-only"))
+      }
+      guard declared.takes(value.content) else {
+        return .reply(.invalid("\(property) takes \"\(declared.signature)\""))
+      }
+      return .call(DBusObjectCall(.property(property, value.content), of: meant.name, at: path))
     }
     return .reply(.unknown("Property", property))
   }

@@ -75,7 +75,7 @@ public struct DBusObjectCall: Hashable, Sendable {
   public enum Member: Hashable, Sendable {
     /// A method and arguments of the declared types.
     case method(String, [DBusValue])
-    /// A property and a value of any type.
+    /// A property and a value of the declared type; a number may have another type of number.
     case property(String, DBusValue)
   }
 

@@ -96,6 +96,8 @@ import Testing
     let refused: [(DBusRequest, String)] = [
       (Self.property("Set", Self.battery, "Voltage", value: .double(1)), "PropertyReadOnly"),
       (Self.property("Set", Self.battery, "Colour", value: .byte(1)), "UnknownProperty"),
+      (Self.property("Set", Self.battery, "Level", value: .string("1")), "InvalidArgs"),
+      (Self.property("Set", Self.battery, "Level", value: .strings([])), "InvalidArgs"),
       (Self.property("Get", Self.battery), "InvalidArgs"),
       (Self.property("GetAll", "org.example.Other"), "UnknownInterface"),
       (DBusRequest("Charge", of: Self.battery, from: ":1.1", [.string("full")]), "InvalidArgs"),

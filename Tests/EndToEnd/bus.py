@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+import threading
 import time
 import xml.etree.ElementTree as ElementTree
 
@@ -103,14 +104,18 @@ def case_the_python_program_of_the_documentation_prints_batteries_and_their_chan
         ready()
         client = subprocess.Popen([PYTHON, "-c", block.text], stdout=subprocess.PIPE, text=True)
         simulation = None
+        limit = threading.Timer(60, client.kill)
+        limit.start()
         try:
-            assert client.stdout.readline() == "00005e005301 84 %\n"
+            # Among those of the other headphones, in any order.
+            assert "00005e005301 84 %\n" in client.stdout
             simulation = subprocess.Popen(
                 [binary, "simulate", *QUIET], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
             simulation.stdin.write("aurora level left 9\n")
             simulation.stdin.flush()
-            assert client.stdout.readline() == "00005e005301 9 %\n"
+            assert "00005e005301 9 %\n" in client.stdout
         finally:
+            limit.cancel()
             for process in filter(None, (client, simulation)):
                 process.kill()
                 process.wait()
@@ -146,12 +151,12 @@ def case_a_wrong_call_is_refused_and_changes_nothing(binary):
         settings = f"{NAME}.Settings1"
         for words, error in (
             (("set-property", NAME, BUDS, settings, "NoiseMode", "s", "loud"), 'noise-mode takes no "loud"'),
-            (("set-property", NAME, BUDS, settings, "NoiseMode", "ay", "1", "7"), "another type"),
+            (("set-property", NAME, BUDS, settings, "NoiseMode", "ay", "1", "7"), 'NoiseMode takes "s"'),
             (("set-property", NAME, BUDS, settings, "Colour", "s", "red"), 'no property "Colour"'),
             (("set-property", NAME, BUDS, f"{NAME}.Battery1", "Left", "x", "100"), "Left is read-only"),
-            (("call", NAME, BUDS, f"{NAME}.Headphone1", "Find", "s", "nose"), "nose"),
-            (("set-property", NAME, BUDS, settings, "NoiseMode", "s", "--help"), 'noise-mode takes no "--help"'),
-            (("call", NAME, BUDS, f"{NAME}.Headphone1", "Find", "s", "--yes"), "--yes"),
+            (("call", NAME, BUDS, f"{NAME}.Headphone1", "Find", "s", "drift"), "no such value"),
+            (("--", "set-property", NAME, BUDS, settings, "NoiseMode", "s", "--help"), 'noise-mode takes no "--help"'),
+            (("--", "call", NAME, BUDS, f"{NAME}.Headphone1", "Find", "s", "--yes"), "no such value"),
             (("call", NAME, BUDS, f"{NAME}.Headphone1", "Find"), "Find takes"),
             (("call", NAME, BUDS, f"{NAME}.Headphone1", "Explode"), "no such method"),
             (("call", NAME, f"{OBJECTS}/nobody", f"{NAME}.Headphone1", "Connect"), "object"),

@@ -210,12 +210,19 @@ private struct Rig {
       try await rig.call(
         "Run", of: BusInterfaces.manager, at: BusInterfaces.root, [.strings(["anc", "next"])])
         == [.int32(0), .string("transparency"), .string("careful")])
+    // A word that would be another headphone, and a type that none of its settings has.
+    await #expect(throws: DBusError.self) {
+      try await rig.call("Find", of: BusInterfaces.headphone, [.string("Ear")])
+    }
+    await #expect(throws: DBusError.self) {
+      try await rig.set(BusInterfaces.settings, "SpeakToChat", to: .string("off"))
+    }
     _ = try await rig.call(
       "Run", of: BusInterfaces.headphone, [.strings(["rename", "--", "Ear"])])
     let device = " --device f0f1f2f3f4f5"
     #expect(
       ran.withLock { $0 } == [
-        "find\(device) -- left", "setting calibrate do" + device,
+        "find left\(device)", "setting calibrate do" + device,
         "setting speak-to-chat\(device) -- off", "setting power-off\(device) -- 30",
         "setting tone\(device) -- -1.5,3", "anc\(device) -- transparency",
         "eq --bands=-2" + device, "anc next", "rename\(device) -- Ear",

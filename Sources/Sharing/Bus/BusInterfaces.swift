@@ -34,13 +34,14 @@ enum BusInterfaces {
   /// A method of a headphone, which runs a command with its arguments.
   struct Command {
     var name: String
-    var arguments: [String] = []
+    /// The argument, and the words that it may be.
+    var argument: (name: String, choices: [String])?
     /// The words of the command line.
     var words: [String]
     var meaning: String
 
     var method: DBusInterface.Method {
-      .init(name, arguments.map { .init($0, "s") }, meaning: meaning)
+      .init(name, argument.map { [.init($0.name, "s")] } ?? [], meaning: meaning)
     }
   }
 
@@ -55,16 +56,22 @@ enum BusInterfaces {
     Command(
       name: "DisconnectAudio", words: ["audio", "disconnect"], meaning: "Disconnects the sound."),
     Command(
-      name: "Find", arguments: ["where"], words: ["find"],
+      name: "Find", argument: ("where", Side.allCases.map(\.name) + ["both", "stop"]),
+      words: ["find"],
       meaning: "Rings an earbud: `left`, `right` or `both`, or `stop`."),
   ]
 
-  /// The words of the command that sets a property, by its place in the status.
-  static let setters: [String: [String]] = [
-    "device.name": ["rename"], "anc": ["anc"], "eq.preset": ["eq", "use"],
-    "eq.bands": ["eq", "--bands="], "volume.level": ["volume"], "volume.muted": ["mute"],
-    "correction.on": ["correction"], "correction.strength": ["correction", "strength"],
-    "correction.bass": ["correction", "bass"], "correction.place": ["correction", "place"],
+  /// The words of the command that sets a property to a value, by its place in the status.
+  ///
+  /// After "--" a value that begins with a hyphen is not an option.
+  static let setters: [String: @Sendable (String) -> [String]] = [
+    "device.name": { ["rename", "--", $0] }, "anc": { ["anc", "--", $0] },
+    "eq.preset": { ["eq", "use", "--", $0] }, "eq.bands": { ["eq", "--bands=\($0)"] },
+    "volume.level": { ["volume", "--", $0] }, "volume.muted": { ["mute", "--", $0] },
+    "correction.on": { ["correction", $0] },
+    "correction.strength": { ["correction", "strength", "--", $0] },
+    "correction.bass": { ["correction", "bass", "--", $0] },
+    "correction.place": { ["correction", "place", "--", $0] },
   ]
 
   /// Values whose every change would wake the listeners, and which few of them need.
@@ -134,8 +141,10 @@ enum BusInterfaces {
       methods: isOwn ? commands.map(\.method) + [run] : [])
   }
 
-  /// Returns the words of the command that sets a property, or nil for one that cannot be set.
-  static func setter(of property: String, in interface: String) -> [String]? {
+  /// Returns the words of the command for a property's value, or nil if it cannot be set.
+  static func setter(
+    of property: String, in interface: String
+  ) -> (@Sendable (String) -> [String])? {
     guard let declaration = declared.first(where: { $0.interface == interface }),
       let member = declaration.members.first(where: { $0.name.busName == property })
     else { return nil }

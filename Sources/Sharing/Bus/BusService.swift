@@ -150,9 +150,8 @@ final class BusService {
         .int32(outcome.status.rawValue), .string(outcome.output), .string(outcome.messages),
       ])
     }
-    // The headphone may have gone since, and a value may have a type that no command takes.
     guard let headphone, let words = words(of: call, for: headphone) else {
-      return .invalid("there is no such headphone, or its value has another type")
+      return .invalid("the headphone is gone, or takes no such value")
     }
     guard let outcome = await outcome(of: line(words, for: headphone)) else { return Self.refusal }
     return outcome.status == .ok
@@ -160,32 +159,25 @@ final class BusService {
       : .error(name: outcome.status.busName, message: outcome.messages)
   }
 
-  /// Returns the command of a call, or nil if the headphone does not have such a member.
+  /// Returns the command of a call, or nil if the headphone has no such member or value.
   private func words(of call: DBusObjectCall, for headphone: HeadphoneState) -> [String]? {
     let isSetting = call.interface == BusInterfaces.settings
-    let words: [String]?
-    let values: [DBusValue]
     switch call.member {
+    case .method(let name, _) where isSetting:
+      return setting(named: name, of: headphone).map { ["setting", $0, "do"] }
     case .method(let name, let arguments):
-      values = arguments
-      words =
-        isSetting
-        ? setting(named: name, of: headphone).map { ["setting", $0, "do"] }
-        : BusInterfaces.commands.first { $0.name == name }?.words
+      guard let command = BusInterfaces.commands.first(where: { $0.name == name }) else {
+        return nil
+      }
+      let texts = arguments.compactMap(\.string)
+      let choices = command.argument?.choices ?? []
+      return texts.allSatisfy(choices.contains) ? command.words + texts : nil
     case .property(let name, let value):
-      values = [value]
-      words =
-        isSetting
-        ? setting(named: name, of: headphone).map { ["setting", $0] }
-        : BusInterfaces.setter(of: name, in: call.interface)
+      guard let text = value.word else { return nil }
+      return isSetting
+        ? setting(named: name, of: headphone).map { ["setting", $0, "--", text] }
+        : BusInterfaces.setter(of: name, in: call.interface)?(text)
     }
-    let texts = values.compactMap(\.word)
-    guard let words, texts.count == values.count else { return nil }
-    if let option = words.last, option.hasSuffix("=") {
-      return words.dropLast() + [option + texts.joined(separator: ",")]
-    }
-    // A value that begins with a hyphen is not an option.
-    return texts.isEmpty ? words : words + ["--"] + texts
   }
 
   private func setting(named name: String, of headphone: HeadphoneState) -> String? {
