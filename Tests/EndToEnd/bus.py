@@ -7,7 +7,8 @@ import threading
 import time
 import xml.etree.ElementTree as ElementTree
 
-from sharing import QUIET, Agent
+from screen import simulation
+from sharing import Agent
 from walkthrough import ROOT, blocks
 
 PAGE = os.path.join(ROOT, "docs", "dbus.md")
@@ -100,25 +101,21 @@ def case_the_lines_of_the_documentation_about_the_bus_answer_as_it_says(binary):
 
 def case_the_python_program_of_the_documentation_prints_batteries_and_their_changes(binary):
     [block] = page_blocks("python")
-    with Bus(), Agent(binary):
+    with Bus(), simulation(binary, "virtual-quiet") as script, Agent(binary):
         ready()
         client = subprocess.Popen([PYTHON, "-c", block.text], stdout=subprocess.PIPE, text=True)
-        simulation = None
         limit = threading.Timer(60, client.kill)
         limit.start()
         try:
             # Among those of the other headphones, in any order.
             assert "00005e005301 84 %\n" in client.stdout
-            simulation = subprocess.Popen(
-                [binary, "simulate", *QUIET], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
-            simulation.stdin.write("aurora level left 9\n")
-            simulation.stdin.flush()
+            script.write("aurora level left 9\n")
+            script.flush()
             assert "00005e005301 9 %\n" in client.stdout
         finally:
             limit.cancel()
-            for process in filter(None, (client, simulation)):
-                process.kill()
-                process.wait()
+            client.kill()
+            client.wait()
 
 
 def case_what_objects_describe_is_what_they_have(binary):
