@@ -101,7 +101,8 @@ def case_the_lines_of_the_documentation_about_the_bus_answer_as_it_says(binary):
 
 def case_the_python_program_of_the_documentation_prints_batteries_and_their_changes(binary):
     [block] = page_blocks("python")
-    with Bus(), simulation(binary, "virtual-quiet") as script, Agent(binary):
+    # Which owns the link itself.
+    with Bus(), simulation(binary, "virtual-quiet") as script:
         ready()
         client = subprocess.Popen([PYTHON, "-c", block.text], stdout=subprocess.PIPE, text=True)
         limit = threading.Timer(60, client.kill)
