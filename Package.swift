@@ -184,8 +184,8 @@ let package = Package(
       "Sharing",
       uses: [
         "Locking", "CPoll", "JSON", "BluetoothRadio", "HeadphoneProtocols", "EventLoop",
-        "Companion",
-        "Persistence",
+        "AudioRoute",
+        "DBus", "Companion", "Persistence",
         "CompanionRuntime", "TerminalUI", "Configuration",
       ], settings: small),
     .executableTarget(
@@ -292,8 +292,8 @@ let package = Package(
     tests(
       of: "Sharing",
       uses: [
-        "Locking", "JSON", "AudioRoute", "BluetoothRadio", "Companion", "CompanionRuntime",
-        "EventLoop",
+        "Locking", "JSON", "AudioRoute", "BluetoothRadio", "BluetoothCodec", "Companion",
+        "CompanionRuntime", "DBus", "EventLoop",
         "HeadphoneProtocols", "Persistence", "TerminalUI", "VirtualHeadphones",
       ]),
     tests(

@@ -22,6 +22,8 @@ package actor DBusConnection {
   package typealias Completion = @Sendable (Result<[DBusValue], DBusError>) -> Void
   /// An implementation of an exported object's methods.
   package typealias Handler = @Sendable (DBusRequest) async -> DBusReply
+  /// An implementation of the declared members of all served objects.
+  package typealias ObjectHandler = @Sendable (DBusObjectCall) async -> DBusReply
 
   private static let bus = "org.freedesktop.DBus"
   private static let busPath = "/org/freedesktop/DBus"
@@ -39,6 +41,8 @@ package actor DBusConnection {
   private var watches: [String: NameWatch] = [:]
   private var namespaces: [String: @Sendable (String) -> Void] = [:]
   private var exports: [String: Handler] = [:]
+  /// The objects of ``serve(below:_:)``, and what answers calls of their members.
+  private var served: (objects: DBusServedObjects, handler: ObjectHandler)?
   private var requests: [UInt64: OpaquePointer] = [:]
   private var lastRequest: UInt64 = 0
   /// Whether the connection has ended, after which every call throws ``DBusError/noBus``.
@@ -56,6 +60,8 @@ package actor DBusConnection {
   package init(
     address: DBusAddress, loop: PollLoop = .shared, clock: any Clock<Duration> = LoopClock(.shared)
   ) throws(DBusError) {
+    // Without a socket libsystemd need not be loaded.
+    if let path = address.socketPath, access(path, F_OK) != 0 { throw .noBus }
     var pointer: OpaquePointer?
     var result = sd_bus_new(&pointer)
     if result >= 0 { result = sd_bus_set_address(pointer, address.text) }
@@ -89,6 +95,7 @@ package actor DBusConnection {
     self.watches = [:]
     namespaces = [:]
     exports = [:]
+    served = nil
     for watch in watches { watch.sink(.owner(nil)) }
     for end in ends { end() }
     ends = []
@@ -298,11 +305,33 @@ package actor DBusConnection {
   /// Calls run concurrently, each in its own task.
   package func export(at path: String, _ handler: Handler?) { exports[path] = handler }
 
+  /// Serves objects with the standard interfaces, below a path that has their ObjectManager.
+  ///
+  /// ``publish(_:)`` has the objects; the standard interfaces need no handler.
+  ///
+  /// - Parameter handler: answers calls of declared methods, and sets writable properties. Calls run
+  ///   concurrently.
+  package func serve(below root: String, _ handler: @escaping ObjectHandler) {
+    served = (DBusServedObjects(root: root), handler)
+  }
+
+  /// Replaces the served objects, and emits the signals of what has changed.
+  ///
+  /// A reply never has older values than a signal that a client has received before.
+  ///
+  /// - Parameter objects: the interfaces by path, each path the root's or one below it.
+  package func publish(_ objects: [String: [DBusInterface]]) {
+    for signal in served?.objects.replace(with: objects) ?? [] { emit(signal) }
+  }
+
   /// Starts to handle a call, or returns false without an object or with malformed arguments.
   private func receive(request message: borrowing DBusMessage) -> Bool {
-    guard let handler = exports[message.field { sd_bus_message_get_path($0) }] else {
-      return false
-    }
+    let path = message.field { sd_bus_message_get_path($0) }
+    let isServed =
+      served?.objects.has(path) == true
+      // libsystemd answers for the process.
+      && message.field({ sd_bus_message_get_interface($0) }) != DBusStandard.peer
+    guard exports[path] != nil || isServed else { return false }
     let request: DBusRequest
     do throws(DBusError) {
       request = DBusRequest(
@@ -315,7 +344,15 @@ package actor DBusConnection {
     lastRequest += 1
     let id = lastRequest
     requests[id] = sd_bus_message_ref(message.pointer)
-    Task { reply(to: id, with: await handler(request)) }
+    if let handler = exports[path] {
+      Task { reply(to: id, with: await handler(request)) }
+    } else if let (objects, handler) = served {
+      switch objects.answer(to: request, at: path) {
+      // At once, before any later signal.
+      case .reply(let reply): self.reply(to: id, with: reply)
+      case .call(let call): Task { reply(to: id, with: await handler(call)) }
+      }
+    }
     return true
   }
 

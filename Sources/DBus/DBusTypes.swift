@@ -69,7 +69,30 @@ package struct DBusRequest: Hashable, Sendable {
   }
 }
 
-/// The reply to a ``DBusRequest``.
+/// A call of a served object's own member, which follows the declaration.
+package struct DBusObjectCall: Hashable, Sendable {
+  /// What is called, or which writable property is set.
+  package enum Member: Hashable, Sendable {
+    /// A method and arguments of the declared types.
+    case method(String, [DBusValue])
+    /// A property and a value of the declared type; a number may have another type of number.
+    case property(String, DBusValue)
+  }
+
+  /// The object path.
+  package var path: String
+  /// The interface that declares the member.
+  package var interface: String
+  package var member: Member
+
+  package init(_ member: Member, of interface: String, at path: String) {
+    self.member = member
+    self.interface = interface
+    self.path = path
+  }
+}
+
+/// The reply to a ``DBusRequest`` or a ``DBusObjectCall``.
 package enum DBusReply: Hashable, Sendable {
   /// A method return with these values, which must match the method's signature.
   case values([DBusValue])

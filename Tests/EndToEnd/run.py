@@ -15,6 +15,7 @@ import traceback
 
 import accessible
 import bars
+import bus
 import command_line
 import corrections
 import drivers
@@ -41,7 +42,7 @@ import windows
 from terminal import Failure
 
 
-MODULES = (machine, walkthrough, guesses, faults, tables, command_line, corrections, le_audio, firmware, screen, accessible, mouse, sharing, bars, owners, json_output,
+MODULES = (machine, walkthrough, guesses, faults, tables, command_line, corrections, le_audio, firmware, screen, accessible, mouse, sharing, bus, bars, owners, json_output,
            signals, reports, learning, drivers, rights, saved_settings, security, service, windows)  # fmt: skip
 """Those with the longest cases first, so that none of them ends alone."""
 

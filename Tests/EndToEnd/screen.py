@@ -300,14 +300,14 @@ def configure(text):
 
 
 @contextlib.contextmanager
-def simulation(binary):
+def simulation(binary, adapter="virtual"):
     """Virtual headphones that live by the script written to them, for other processes."""
     process = subprocess.Popen(
-        [binary, "simulate"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+        [binary, "simulate", "--adapter", adapter], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL, text=True,
     )
     try:
-        place = os.path.join(os.environ["XDG_RUNTIME_DIR"], "earshot", "adapter-virtual.socket")
+        place = os.path.join(os.environ["XDG_RUNTIME_DIR"], "earshot", f"adapter-{adapter}.socket")
         while not os.path.exists(place):
             assert process.poll() is None, "the simulation has ended"
         yield process.stdin

@@ -16,10 +16,10 @@ copy() {
     echo "$file"
   done
 }
-# The entry for menus and the service name the program where it stands.
+# The entry for menus and the services name the program where it stands.
 place() {
   sed -i "s|^\(Exec\(Start\)\?=\)\(/usr/bin/\)\?earshot|\1$prefix/bin/earshot|" "$1/share/applications/earshot.desktop" \
-    "$1/share/systemd/user/earshot.service"
+    "$1/share/systemd/user/earshot.service" "$1/share/dbus-1/services/io.github.earshot.Earshot.service"
 }
 
 if [ -n "${DESTDIR:-}" ]; then

@@ -3,6 +3,7 @@ internal import BluetoothAttributes
 package import BluetoothCodec
 package import BluetoothRadio
 package import Companion
+package import DBus
 package import Desktop
 internal import EventLoop
 package import HeadphoneProtocols
@@ -33,6 +34,8 @@ package struct Dependencies: Sendable {
   package var makeAudio: @Sendable () -> any AudioRouteSource
   /// Media players and notifications on the session bus.
   package var desktop: any Desktop
+  /// The session bus on which the owner of the link serves the headphones, or nil for none.
+  package var sessionBus: SessionBus?
   /// The clock of all time-outs and timers.
   package var clock: any Clock<Duration>
   /// The time of day, for the log and the age of values.
@@ -101,5 +104,20 @@ package struct Dependencies: Sendable {
     self.trustedKeys = trustedKeys
     self.now = now
     self.jitter = jitter
+  }
+}
+
+/// The session bus on which the headphones are served, and what the service tells of the program.
+package struct SessionBus: Sendable {
+  package var address: DBusAddress
+  /// The version of the program.
+  package var version: String
+  /// Whether the headphones are virtual; real ones take the service's name over from them.
+  package var isVirtual: Bool
+
+  package init(address: DBusAddress, version: String, isVirtual: Bool) {
+    self.address = address
+    self.version = version
+    self.isVirtual = isVirtual
   }
 }

@@ -10,7 +10,7 @@ package final class ClientRequest: Console {
   package let request: Request
   package let store: Store
   package let effects: LiveEffectHandler
-  private let connection: LineConnection
+  private let sendNow: @Sendable (OwnerMessage) async -> Bool
   private let outgoing = Mutex<[OwnerMessage]>([])
   private let hasWritten = Atomic(false)
   @MainActor private var delivery: Task<Bool, Never>?
@@ -18,10 +18,14 @@ package final class ClientRequest: Console {
     (number: Int64, continuation: CheckedContinuation<String?, Never>)?
   @MainActor private var lastNumber: Int64 = 0
 
+  /// Creates a request.
+  ///
+  /// - Parameter send: Sends a message to the client, and returns false if the client is gone.
   init(
-    _ connection: LineConnection, _ request: Request, store: Store, effects: LiveEffectHandler
+    _ request: Request, store: Store, effects: LiveEffectHandler,
+    send: @escaping @Sendable (OwnerMessage) async -> Bool
   ) {
-    self.connection = connection
+    sendNow = send
     self.request = request
     self.store = store
     self.effects = effects
@@ -64,7 +68,7 @@ package final class ClientRequest: Console {
     let task = Task {
       if await previous?.value == false { return false }
       while let message = outgoing.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
-        guard await connection.send(message) else { return false }
+        guard await sendNow(message) else { return false }
       }
       return true
     }

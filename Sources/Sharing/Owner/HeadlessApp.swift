@@ -133,7 +133,7 @@ package final class HeadlessApp {
     following?.cancel()
     signals?.cancel()
     await effects.stop(reportingDelay: StandardConsole.shared.reportSlowDisk)
-    await listener?.close()
+    await owner?.close()
   }
 
   private func adopt(_ new: Configuration, _ news: [String]?) {

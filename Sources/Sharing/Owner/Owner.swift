@@ -23,6 +23,8 @@ package final class Owner {
   private var screens: [ObjectIdentifier: ScreenServer] = [:]
   /// The clients' commands that end without an interruption.
   private var commands: [ObjectIdentifier: Task<Void, Never>] = [:]
+  /// The service on the session bus, or nil without one.
+  private let bus: BusService?
 
   /// Creates an owner whose screens use `style` with the symbols of their terminals.
   package init(
@@ -34,6 +36,9 @@ package final class Owner {
     self.effects = effects
     self.handler = handler
     self.style = style
+    bus = effects.dependencies.sessionBus.map {
+      BusService($0, store: store, effects: effects, handler: handler)
+    }
     let onNotification = effects.onNotification
     effects.onNotification = { [weak self] summary, body in
       onNotification(summary, body)
@@ -41,13 +46,17 @@ package final class Owner {
     }
   }
 
-  /// Accepts clients from now on.
+  /// Accepts clients from now on, also on the session bus.
   package func open() {
     Task { await listener.serve { [weak self] in await self?.receive($0) } }
+    bus?.start()
   }
 
   /// Accepts no more clients, so that another process may become the owner.
-  package func close() async { await listener.close() }
+  package func close() async {
+    await bus?.stop()
+    await listener.close()
+  }
 
   func restyle() { for screen in screens.values { screen.wake() } }
 
@@ -67,6 +76,7 @@ package final class Owner {
       await command.value
       commands[id] = nil
     }
+    await bus?.finishCommands()
   }
 
   /// Informs the screens of clients that this process was continued.
@@ -114,7 +124,9 @@ package final class Owner {
       guard await connection.send(OwnerMessage.command(command.traits)) else { return }
     }
     guard await connection.send(OwnerMessage.begun) else { return }
-    let client = ClientRequest(connection, request, store: store, effects: effects)
+    let client = ClientRequest(request, store: store, effects: effects) {
+      await connection.send($0)
+    }
     let work = Task { await command.run(client) }
     let receiving = Task {
       while let line = await connection.next() {

@@ -1,3 +1,4 @@
+import ArgumentParser
 import AudioRoute
 import BlueZ
 import BluetoothAttributes
@@ -125,6 +126,10 @@ struct LiveDependencies {
       clock: MainLoop.clock, known: known, agent: agent, bonds: bonds,
       trustedKeys: { makers.keys })
     dependencies.family = forced
+    dependencies.sessionBus = DBusAddress.session(environment: variable).map {
+      SessionBus(
+        address: $0, version: Earshot.configuration.version, isVirtual: options.isVirtual)
+    }
     let examined = options.isVirtual ? nil : adapter
     dependencies.examine = {
       await diagnoseMachine(adapter: examined, withLEAudio: true, ownsLink: true)
