@@ -114,9 +114,9 @@ def case_what_was_saved_comes_back(binary):
 
 @long
 def case_what_was_saved_comes_back_on_headphones_of_all_makers(binary):
-    for number in (*range(1, 4), 5, 8, 10, *range(25, 27)):
+    for number in (*range(1, 4), 5, 8, 25, 26):
         there_and_back(binary, FAMILIES, f"c0de5e0053{0x80 + number:02x}")
-    for number in (*range(11, 25), *range(27, 35)):
+    for number in (*range(10, 25), *range(27, 35)):
         there_and_back(binary, FAMILIES, f"00005e0053{0x80 + number:02x}")
 
 
