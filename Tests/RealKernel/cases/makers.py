@@ -4,10 +4,7 @@ The headphones are Bumble's, written from published layouts and recordings (air/
 """
 
 import contextlib
-import os
-import pathlib
 import socket
-import tempfile
 
 from bench.failure import TIMEOUT, equal, expect
 from bench.sound import DualMode, PulseAudio
@@ -19,7 +16,6 @@ from .screen import READY
 NAME = "Maker's own"
 SOUND_MODES = slice(2 * 117, 2 * 123)
 """Digits of the sound modes in the state of the Soundcore (air/soundcore.py)."""
-SONOFLOW = pathlib.Path(__file__).parents[2] / "HeadphoneProtocolsTests/Drivers/sonoflow.toml"
 BUSY = "another program holds the link"
 
 
@@ -356,11 +352,7 @@ def case_a_1MORE_is_controlled_while_music_plays_where_a_person_says_that_it_is_
 
 
 def case_a_1MORE_is_controlled_by_a_driver_file(rig):
-    with tempfile.NamedTemporaryFile("w", suffix=".toml") as file:
-        file.write(SONOFLOW.read_text())
-        file.flush()
-        os.chmod(file.name, 0o644)
-        controls_a_1MORE(rig, file.name)
+    controls_a_1MORE(rig, "/run/shared/sonoflow.toml")
 
 
 def controls_a_1MORE(rig, driver):
