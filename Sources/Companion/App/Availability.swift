@@ -1,9 +1,8 @@
 import HeadphoneProtocols
 
-/// Whether a command would do something now.
 package enum Availability: Hashable, Sendable {
   case available
-  /// The command does nothing, for this reason without a full stop; another command may help.
+  /// The command does nothing, for a reason without a full stop; the remedy may help.
   case refused(String, remedy: UserCommand? = nil)
 
   static func lacking(_ feature: String) -> Availability {

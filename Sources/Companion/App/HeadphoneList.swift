@@ -2,21 +2,15 @@ internal import BluetoothCodec
 
 /// The headphones in the order of discovery; unless the list is empty, one is selected.
 ///
-/// Screens show them in ``State/headphoneOrder``.
-///
-/// Lookups are linear, since the eviction of unknown devices limits the list. Iteration yields
-/// copies, while ``update(_:_:)`` changes an element in place.
-///
-/// ```swift
-/// state.headphones.update(id) { $0.failedAttempts = 0 }
-/// ```
+/// Screens show them in ``State/headphoneOrder``. Lookups are linear, since the eviction of unknown
+/// devices limits the list. Iteration yields copies, while ``update(_:_:)`` changes in place.
 package struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
   private var items: [HeadphoneState] = []
   private var selectedIndex = 0
 
   package init() {}
 
-  /// Creates a list with the first headphone of each identity.
+  /// Creates a list, keeping the first headphone of each identity.
   package init(_ headphones: some Sequence<HeadphoneState>) {
     for headphone in headphones { insert(headphone) }
   }
@@ -25,13 +19,11 @@ package struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
   package var endIndex: Int { items.count }
   package subscript(position: Int) -> HeadphoneState { items[position] }
 
-  /// The headphone with this identity, or nil if there is none.
   package subscript(id: HeadphoneID) -> HeadphoneState? { index(of: id).map { items[$0] } }
 
-  /// Returns the index by the identity alone, since iterating over the elements copies each.
+  /// Returns the index without iterating over the elements, which would copy each.
   private func index(of id: HeadphoneID) -> Int? { items.indices.first { items[$0].id == id } }
 
-  /// The selected headphone, which is shown and receives the commands.
   package var selected: HeadphoneState? { items.isEmpty ? nil : items[selectedIndex] }
 
   /// Returns the headphone's name, not sanitised, or its address if it has no name.
@@ -49,13 +41,12 @@ package struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
     return "\(headphone.name) \(end ?? address)"
   }
 
-  /// Appends a headphone, unless there is one with its identity.
   package mutating func insert(_ headphone: HeadphoneState) {
     guard self[headphone.id] == nil else { return }
     items.append(headphone)
   }
 
-  /// Changes a headphone in place, and returns the result or nil if there is no such headphone.
+  /// Changes a headphone in place; returns nil if there is none with this identity.
   @discardableResult
   package mutating func update<Result>(
     _ id: HeadphoneID, _ change: (inout HeadphoneState) -> Result
@@ -91,7 +82,6 @@ package struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
     if isSelected { select(older) }
   }
 
-  /// Selects a headphone, if it exists.
   package mutating func select(_ id: HeadphoneID) {
     if let index = index(of: id) { selectedIndex = index }
   }

@@ -2,33 +2,29 @@ import AudioRoute
 import BluetoothCodec
 import HeadphoneProtocols
 
-/// Where a headphone stands in the list, nearest to the user's attention first.
+/// The rank of a headphone in the list, nearest to the user's attention first.
 package enum HeadphoneRank: Int, Hashable, Sendable, Comparable {
-  /// The sound goes to it.
   case playing
-  /// It has a control link, or an audio link that could play.
+  /// The headphone has a control link, or an audio link that could play.
   case connected
-  /// It has advertised in this run.
+  /// The headphone has advertised in this run.
   case near
-  /// It was used on this computer, and was not heard in this run.
+  /// The headphone was used on this computer, and has not advertised in this run.
   case known
-  /// It was paired elsewhere or named in a file, and never used here.
+  /// The headphone was paired elsewhere or named in a file, and never used here.
   case other
 
   package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 
-  /// Whether it can be reached now, as far as is known.
   package var isHere: Bool { self < .known }
 }
 
-/// A line of the list of headphones.
 package struct HeadphonePlace: Hashable, Sendable {
   package let id: HeadphoneID
   package let rank: HeadphoneRank
 }
 
 extension State {
-  /// Returns where a headphone stands in the list.
   package func rank(of headphone: HeadphoneState) -> HeadphoneRank {
     rank(of: headphone, route: route(of: headphone))
   }
@@ -44,14 +40,14 @@ extension State {
     return headphone.lastHeard == nil ? .other : .known
   }
 
-  /// The identities of all headphones in the order of the list, which keys and clicks follow as well.
+  /// The identities of all headphones in the order of the list, which keys and clicks follow.
   ///
-  /// Those nearby are sorted by the bars of their signal, known ones by when they were last heard, and
-  /// otherwise the order is that of discovery. While the cursor is in the list, the order stands still,
-  /// and new headphones are at the end.
+  /// Those nearby are sorted by the bars of their signal, known ones by when they were last heard,
+  /// and the rest by discovery. While the cursor is in the list, the order is held, and new
+  /// headphones are appended.
   package var headphoneOrder: [HeadphoneID] { headphonePlaces.map(\.id) }
 
-  /// ``headphoneOrder`` with the ranks, which with many headphones are worth computing once.
+  /// ``headphoneOrder`` with the ranks; with many headphones, compute it only once.
   package var headphonePlaces: [HeadphonePlace] {
     let sorted = sortedHeadphones
     guard let heldOrder else { return sorted }
@@ -85,8 +81,7 @@ extension State {
     if heldOrder == nil { heldOrder = sortedHeadphones.map(\.id) }
   }
 
-  /// Returns the headphone `step` places from the selected one in the list, wrapping around, or nil
-  /// if there is none.
+  /// Returns the headphone `step` places from the selected one, wrapping around; nil without any.
   func neighbour(by step: Int) -> HeadphoneID? {
     let order = headphoneOrder
     guard !order.isEmpty else { return nil }
@@ -95,7 +90,7 @@ extension State {
   }
 }
 
-/// What rules out quickly that a headphone has a sound device, as most of many have none.
+/// A filter that quickly rules out a sound device, which most of many headphones lack.
 private struct SoundDeviceTraits {
   private var addresses: Set<String> = []
   /// The first scalars of the names, in lower case where they are ASCII.
@@ -127,7 +122,6 @@ private struct SoundDeviceTraits {
 }
 
 extension HeadphoneState {
-  /// When it was last heard or used on this computer, or nil if it never was.
   package var lastHeard: Timestamp? {
     var last: Timestamp?
     func add(_ time: Timestamp?) {
@@ -143,7 +137,7 @@ extension HeadphoneState {
 }
 
 extension State {
-  /// The time of the newest event, which is all that a screen knows of the present time.
+  /// The time of the newest event; screens read no clock.
   package var latestTime: Timestamp? {
     [headphones.selected?.lastHeard, log.lines.last?.at].compactMap(\.self).max()
   }

@@ -1,26 +1,23 @@
 internal import BluetoothCodec
 internal import HeadphoneProtocols
 
-/// How a selector names a headphone, the strongest match first, ignoring case.
+/// The way in which a selector names a headphone, strongest match first, ignoring case.
 package enum SelectorMatch: Int, Comparable, Sendable {
   case name
-  /// Its whole ID or one of its addresses.
   case identifier
-  /// One or more whole words of its name.
   case words
-  /// The beginning of its ID, of an address, or of a word of its name.
+  /// The beginning of the ID, an address, or a word of the name.
   case beginning
-  /// A part of its name that begins within a word, such as "xm4" of "WH-1000XM4".
+  /// A part of the name that begins within a word, such as "xm4" of "WH-1000XM4".
   case inside
 
-  /// Whether an undiscovered headphone cannot match better.
+  /// Whether no headphone that is discovered later can match better.
   package var isExact: Bool { self <= .identifier }
 
   package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
 extension HeadphoneState {
-  /// Returns how `selector` names this headphone, or nil if it does not.
   package func match(_ selector: String) -> SelectorMatch? {
     let wanted = selector.lowercased()
     guard !wanted.isEmpty else { return nil }
@@ -42,8 +39,8 @@ extension HeadphoneState {
 }
 
 extension Sequence<HeadphoneState> {
-  /// The headphones that a selector may name: those of that exact name, else the one with that ID or
-  /// address, else all with that beginning or word, else all that contain it.
+  /// Returns those with the exact name, else with the ID or address, else all with the beginning or
+  /// word, else all that contain the selector.
   package func named(_ selector: String) -> [HeadphoneState] {
     let matches = compactMap { headphone in headphone.match(selector).map { (headphone, $0) } }
     guard let best = matches.map(\.1).min() else { return [] }
@@ -51,8 +48,8 @@ extension Sequence<HeadphoneState> {
     return matches.filter { $0.1 <= least }.map(\.0)
   }
 
-  /// The name of the headphone that a misspelt selector was probably meant to be, by the whole name
-  /// or one of its words; or nil if no name is that near.
+  /// Returns the name that a misspelt selector probably means, compared as a whole and word by
+  /// word.
   package func nearestName(to selector: String) -> String? {
     let names = map(\.name)
     if let name = names.nearest(to: selector) { return name }
@@ -64,6 +61,5 @@ extension Sequence<HeadphoneState> {
 }
 
 extension Collection {
-  /// The only element, or nil if there are none or several.
   package var only: Element? { count == 1 ? first : nil }
 }

@@ -1,7 +1,6 @@
 internal import BluetoothCodec
 
 extension HeadphoneState {
-  /// Creates the state of a headphone known from an earlier run, not connected or nearby yet.
   package init(_ known: KnownHeadphone) {
     self.init(
       id: known.id, name: known.name, address: known.address, publicAddress: known.publicAddress)
@@ -21,9 +20,7 @@ extension HeadphoneState {
 }
 
 extension KnownHeadphone {
-  /// Creates the part of a headphone's state that later runs need.
-  ///
-  /// The name is not sanitised, so that the file contains what was received.
+  /// Creates the saved part of a headphone's state; the name is as received, not sanitised.
   package init(_ headphone: HeadphoneState) {
     self.init(
       id: headphone.id, name: headphone.name, address: headphone.address,

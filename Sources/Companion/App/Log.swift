@@ -1,16 +1,11 @@
-/// The log in memory, newest line last and of limited size.
-///
-/// The hash only uses the total, which changes with every line.
+/// The newest log lines, whose hash only uses the total, which every line changes.
 package struct Log: Hashable, Sendable {
-  /// The maximum number of lines; older ones are dropped.
   package static let capacity = 500
 
   /// The newest lines, oldest first, at most ``capacity``.
   package struct Lines: RandomAccessCollection, Hashable, Sendable {
-    /// The lines of a chunk.
-    ///
-    /// A state that waits for an observer shares the chunks, so that appending copies only the last
-    /// one.
+    /// The lines of a chunk; copies of the state share all chunks, so appending copies only the
+    /// last.
     private static let size = 50
     private var chunks: [[LogLine]] = []
 
@@ -20,7 +15,7 @@ package struct Log: Hashable, Sendable {
       return (chunks.count - 1) * Self.size + last.count
     }
 
-    /// The line at an index, which is another one after old lines were dropped.
+    /// The line at an index; dropping old lines moves the others to lower indices.
     package fileprivate(set) subscript(index: Int) -> LogLine {
       get { chunks[index / Self.size][index % Self.size] }
       set { chunks[index / Self.size][index % Self.size] = newValue }
@@ -40,12 +35,10 @@ package struct Log: Hashable, Sendable {
   }
 
   package private(set) var lines = Lines()
-  /// The number of lines ever added.
   package private(set) var total = 0
 
   package init() {}
 
-  /// Appends a line, and drops the oldest if necessary.
   package mutating func append(_ line: LogLine) {
     lines.append(line)
     total += 1
@@ -55,7 +48,6 @@ package struct Log: Hashable, Sendable {
     for index in lines.indices.suffix(max(0, self.total - total)) { change(&lines[index]) }
   }
 
-  /// The newest line for the status line, or nil if there is none.
   package var lastEvent: LogLine? { lines.last { $0.level >= .info } }
 
   package static func == (a: Log, b: Log) -> Bool { a.total == b.total && a.lines == b.lines }
@@ -65,10 +57,7 @@ package struct Log: Hashable, Sendable {
 
 /// A line of the log, whose ``subsystem`` and ``link`` are set after its action was reduced.
 package struct LogLine: Hashable, Sendable {
-  /// The severity of a line, ascending.
-  ///
-  /// The log page starts at `info`. Each PDU is traced for `trace`, which costs time, so only while
-  /// a screen shows it.
+  /// The severity of a line, ascending; PDUs are traced only while a screen shows `trace`.
   package enum Level: Int, Hashable, Sendable, Comparable, CaseIterable {
     case trace
     case debug, info, notice, warning, error
@@ -76,7 +65,6 @@ package struct LogLine: Hashable, Sendable {
     package static func < (a: Level, b: Level) -> Bool { a.rawValue < b.rawValue }
   }
 
-  /// The part of the program that a line is about.
   package enum Subsystem: String, Hashable, Sendable, CaseIterable {
     case app
     case radio
@@ -88,19 +76,16 @@ package struct LogLine: Hashable, Sendable {
     case att
   }
 
-  /// The time of the event.
   package var at: Timestamp
   package var level: Level
   package var subsystem: Subsystem
-  /// The headphone that it is about, or nil for the program or computer.
+  /// The headphone concerned; nil for the program or computer.
   package var headphone: HeadphoneID?
-  /// The state of the headphone's link at that time.
   package var link: LinkState?
   /// The text, not sanitised where it quotes a headphone.
   package var text: String
-  /// The meaning of a technical text in plain words, or nil.
+  /// The meaning of a technical text in plain words.
   package var event: String?
-  /// The packet that it is about, or nil if there is none.
   package var packet: PacketDetail?
 
   package init(
@@ -118,15 +103,12 @@ package struct LogLine: Hashable, Sendable {
   }
 }
 
-/// The details of a packet in the log.
 package struct PacketDetail: Hashable, Sendable {
-  /// The command's number (docs/protocol.md section 6), or nil outside the command channel.
+  /// The command's number (docs/protocol.md section 6); nil outside the command channel.
   package var command: UInt8?
-  /// The sequence number, 1 to 255, or nil outside the command channel.
   package var sequence: UInt8?
-  /// The bytes of the whole PDU.
+  /// The whole PDU.
   package var bytes: [UInt8]
-  /// The error that it reports, or nil if none.
   package var error: String?
 
   package init(
@@ -140,7 +122,7 @@ package struct PacketDetail: Hashable, Sendable {
 }
 
 extension PacketDetail {
-  /// The details in words: "command 20, sequence 7, 9 bytes, error: …".
+  /// The details as text: "command 20, sequence 7, 9 bytes, error: …".
   package var displayText: String {
     var parts: [String] = []
     if let command { parts.append("command \(hexadecimalText([command]))") }
@@ -154,9 +136,7 @@ extension PacketDetail {
 extension LogLine {
   /// Returns the whole line for copying, not sanitised.
   ///
-  /// - Parameters:
-  ///   - name: the headphone's name, or nil if the line is about none.
-  ///   - withBytes: whether to append the bytes of a packet in hexadecimal.
+  /// - Parameter withBytes: whether to append the bytes of a packet in hexadecimal.
   package func displayText(name: String?, withBytes: Bool) -> String {
     var parts = ["\(at.clock) \(level) \(subsystem.rawValue)"]
     if let name { parts.append(name) }

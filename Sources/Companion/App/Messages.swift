@@ -2,7 +2,6 @@ import BluetoothCodec
 import BluetoothRadio
 
 extension State {
-  /// Returns the headphone's name in the list of headphones (``HeadphoneList/label(of:)``).
   package func name(of id: HeadphoneID) -> String {
     headphones[id].map(headphones.label) ?? id.rawValue
   }
@@ -18,7 +17,7 @@ extension State {
 
   /// Shows a notice for 4 s, and logs it.
   ///
-  /// It is for what the user has just caused; other events only belong in the log.
+  /// For what the user has just caused; other events only belong in the log.
   ///
   /// - Parameters:
   ///   - text: a sentence fragment without a full stop.
@@ -37,12 +36,10 @@ extension State {
 
   /// Shows for 4 s why a key did nothing.
   ///
-  /// Unlike ``say(_:_:naming:remedy:at:)`` it is no event: nothing has happened, so the main page
-  /// does not list it, other screens do not show it, and the log has it from `debug` on.
+  /// Unlike ``say(_:_:naming:remedy:at:)``, it logs at `debug`, and neither the main page nor other
+  /// screens show it: nothing has happened.
   ///
-  /// - Parameters:
-  ///   - text: a sentence fragment without a full stop.
-  ///   - remedy: the command that helps, drawn with its key.
+  /// - Parameter text: a sentence fragment without a full stop.
   mutating func explain(
     _ text: String, _ headphone: HeadphoneID? = nil, remedy: UserCommand? = nil,
     at timestamp: Timestamp
@@ -55,9 +52,7 @@ extension State {
 
   /// Shows a problem until the user closes it, and logs it.
   ///
-  /// - Parameters:
-  ///   - advice: what the user can do, or empty if nothing.
-  ///   - remedy: the command that helps, drawn with its key.
+  /// - Parameter advice: what the user can do, or empty.
   mutating func complain(
     _ text: String, advice: String, _ headphone: HeadphoneID? = nil, remedy: UserCommand? = nil,
     at timestamp: Timestamp

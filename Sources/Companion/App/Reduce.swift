@@ -6,16 +6,14 @@ extension State {
   ///
   /// It is pure: the same state, action and time result in the same state and effects.
   ///
-  /// After the action itself, each call settles what depends on the whole state, in this order:
-  /// updates that are not wanted any more are paused, an auto-pause of a headphone that is gone
-  /// ends, the time of a pairing question that appears is noted, the list of headphones stands still
-  /// while the cursor is in it, the next connection of the queue begins, absent headphones and
-  /// members of sets are listened for, and the measuring of links and the questions for charges
-  /// start or stop with the screens that show them. So a feature's reducer only has to say what it
-  /// changed.
+  /// After the action, each call settles what depends on the whole state, in this order: unwanted
+  /// updates are paused, an auto-pause of an absent headphone ends, the time of a new pairing
+  /// question is noted, the list of headphones is held while the cursor is in it, the next
+  /// connection of the queue begins, absent headphones and set members are listened for, and the
+  /// measuring of links and requests for charges start or stop with the screens that show them. A
+  /// feature's reducer therefore only returns the effects of its own change.
   ///
   /// ```swift
-  /// var state = State()
   /// let effects = state.reduce(.pressed(.scan), at: timestamp)
   /// for effect in effects { handler.begin(effect) { store.send($0) } }
   /// ```
@@ -195,8 +193,8 @@ extension State {
     return []
   }
 
-  /// The choice of a command, which a headphone that is discovered later does not override, and which
-  /// turns no page of a screen.
+  /// Selects the headphone of commands, which a later discovery does not override and which turns
+  /// no page.
   private mutating func choose(forCommands id: HeadphoneID) -> [Effect] {
     autoConnect = .never
     commandChoice = id

@@ -2,7 +2,7 @@ import BluetoothRadio
 
 /// The part of a ``State`` that each screen has of its own; the rest is shared.
 ///
-/// Several screens can show the state of one owner, which uses the part of a screen like this:
+/// Several screens can show the state of one owner, which reduces a screen's action like this:
 ///
 /// ```swift
 /// state.viewpoint = screen          // this screen's page, cursor and dialog
@@ -10,42 +10,30 @@ import BluetoothRadio
 /// screen = state.viewpoint          // as the action left them
 /// ```
 ///
-/// Headphones, sound and log are shared, so all screens agree about the world, and so are the questions
-/// of pairings, each of which is answered once.
+/// Headphones, sound, log and pairing questions are shared; each question is answered once.
 package struct ScreenState: Hashable, Sendable {
   package var focus: Panel
-  /// `State.heldOrder`, or nil while the cursor is elsewhere.
   var heldOrder: [HeadphoneID]?
   package var controlRow: ControlRow
   package var audioRow: AudioRow
-  /// ``State/isUnfocused``.
   var isUnfocused: Bool
   package var keepsSelection: Bool
   package var page: Page
-  /// The screen's own dialog, or nil if none is open.
   package var dialog: Dialog?
-  /// ``State/dialogClosed``, or nil if no dialog has closed.
   var dialogClosed: Timestamp?
-  /// ``State/notice``, or nil if there is none.
   package var notice: Notice?
-  /// ``State/filter``; empty: all lines.
+  /// ``State/filter``; empty for all lines.
   package var filter: String
   package var logLevel: LogLine.Level
-  /// ``State/logSubsystem``, or nil for all.
   package var logSubsystem: LogLine.Subsystem?
-  /// Whether the screen closes, while the program may continue.
   package var isQuitting: Bool
   package var isClient: Bool
-  /// ``State/holder``.
   package var holder: LinkHolder
-  /// The headphone that the screen shows and commands, or nil if there is none.
   package var selected: HeadphoneID?
 }
 
 extension State {
-  /// The screen's own part; setting it switches to another screen.
-  ///
-  /// If its selected headphone has gone, the selection stays.
+  /// The screen's own part; setting it keeps the selection if its headphone has gone.
   package var viewpoint: ScreenState {
     get {
       ScreenState(
@@ -77,7 +65,7 @@ extension State {
     }
   }
 
-  /// The initial part of a further screen: the headphone of commands, its main page.
+  /// The part of a new screen: the main page, with the headphone of commands selected.
   package var firstViewpoint: ScreenState {
     var view = State().viewpoint
     view.isClient = true
@@ -85,15 +73,13 @@ extension State {
     return view
   }
 
-  /// The headphone of commands that name none, or nil if there is none.
   package var headphoneOfCommands: HeadphoneState? {
     commandChoice.flatMap { headphones[$0] } ?? headphones.selected
   }
 
-  /// The dialog that takes the keys, or nil: the screen's own, else the first pairing question.
+  /// The dialog that takes the keys: the screen's own, else the first pairing question.
   ///
-  /// A pairing question is everybody's: a screen on which something else is open leaves it to the
-  /// others until that is closed.
+  /// A pairing question opens on all screens, on each after its own dialog is closed.
   package var dialog: Dialog? {
     get { ownDialog ?? pairings.first.map(Dialog.pairing) }
     set {
@@ -107,12 +93,8 @@ extension State {
     }
   }
 
-  /// The state with another screen's part.
-  ///
-  /// A notice that answers no key is shown on every screen.
-  ///
-  /// - Parameter viewpoint: The screen that is drawn.
-  /// - Returns: A copy; the shared state stays as it is.
+  /// Returns a copy with another screen's part; a notice that answers no key is shown on every
+  /// screen.
   package func seen(from viewpoint: ScreenState) -> State {
     var state = self
     state.viewpoint = viewpoint

@@ -1,6 +1,4 @@
-/// A time of the wall clock, with the UTC offset for displaying it.
-///
-/// The reducer receives the time of each action and reads no clock.
+/// A wall-clock time with the UTC offset for displaying it; the reducer reads no clock.
 package struct Timestamp: Hashable, Sendable, Comparable {
   /// The milliseconds since 1970-01-01 00:00 UTC.
   package var milliseconds: Int64
@@ -19,10 +17,7 @@ package struct Timestamp: Hashable, Sendable, Comparable {
     (milliseconds.flooredQuotient(1000) + Int64(utcOffset)).flooredQuotient(86_400)
   }
 
-  /// The local date: "2026-11-21".
-  ///
-  /// Computed by Howard Hinnant's `civil_from_days` (proleptic Gregorian calendar, eras of 400
-  /// years), so that neither Foundation nor the C library is needed.
+  /// The local date: "2026-11-21", by Howard Hinnant's `civil_from_days` (proleptic Gregorian).
   package var date: String {
     // Days since 0000-03-01: these years end with the leap day.
     let days = day + 719_468
@@ -39,9 +34,7 @@ package struct Timestamp: Hashable, Sendable, Comparable {
     ].joined(separator: "-")
   }
 
-  /// The local time of day: "14:03:22".
-  ///
-  /// A change of summer time does not move older lines, as each timestamp has its offset.
+  /// The local time of day: "14:03:22"; a change of summer time does not move older lines.
   package var clock: String {
     let day: Int64 = 86_400
     let local = (milliseconds.flooredQuotient(1000) + Int64(utcOffset)) % day
@@ -59,11 +52,8 @@ extension Int64 {
 
 private func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-/// A value with the time at which it was received.
 package struct Reading<Value: Hashable & Sendable>: Hashable, Sendable {
-  /// The value.
   package var value: Value
-  /// The time of reception.
   package var seenAt: Timestamp
 
   package init(_ value: Value, seenAt: Timestamp) {

@@ -17,36 +17,25 @@ package import HeadphoneProtocols
 package struct UserCommand: Sendable {
   typealias Action = @Sendable (inout State, Timestamp) -> [Effect]
 
-  /// The action of a command that only does something on pages with their own action for it.
+  /// The action of a command that acts only on pages with their own action for it.
   static let ofPages: Action = { _, _ in [] }
 
   /// The pages that have a command without listing it.
   enum Reach { case none, main, everyPage }
 
-  /// The stable name in the configuration and in `earshot keys`.
-  ///
-  /// ```toml
-  /// [keys]
-  /// next-anc = ["a", "F5"]
-  /// anc-off = []          # no key
-  /// ```
+  /// The stable name in the `[keys]` table of the configuration and in `earshot keys`.
   package let name: String
-  /// The default keys, the first of which is shown.
-  ///
-  /// Two commands may share a key if no page has both.
+  /// The default keys, the first of which is shown; commands that share no page may share a key.
   package let keys: [String]
-  /// The summary for the help page, without capital and full stop.
-  ///
-  /// "(asks)" marks commands that ask a question first.
+  /// The summary for the help page, without capital and full stop; "(asks)" marks a question.
   package let summary: String
-  /// Whether it works while a list or a question is open.
   package let isForDialogs: Bool
-  /// Whether it only moves a cursor, so that a notice stays readable.
+  /// Whether the command only moves a cursor, so that a notice stays readable.
   let isCursorMovement: Bool
   let movement: Movement?
-  /// The settings that it changes by a step, beside which its key is shown.
+  /// The settings that the command changes by a step, beside which its key is shown.
   package let settings: [SettingID]
-  /// The equivalent shell command as advice, or nil: "pair it: earshot pair NAME".
+  /// The equivalent shell command as advice: "pair it: earshot pair NAME".
   package let shell: String?
   fileprivate let shortSummary: String?
   fileprivate let currentSummary: @Sendable (State) -> String?
@@ -58,23 +47,17 @@ package struct UserCommand: Sendable {
   private let whetherAvailable: @Sendable (State) -> Availability
   let action: Action
 
+  /// Creates a command.
+  ///
   /// - Parameters:
-  ///   - name: the stable name.
-  ///   - keys: the default keys.
-  ///   - summary: the line of the help page.
   ///   - shortSummary: the summary in tables of pages other than the main one.
-  ///   - currentSummary: the summary if it depends on the headphone, or nil.
-  ///   - reach: the pages that have it without listing it.
+  ///   - currentSummary: the summary if it depends on the headphone.
+  ///   - reach: the pages that have the command without listing it.
   ///   - hint: the order in the footer of the main page, or nil if it is not there.
   ///   - isHinted: when the footer shows it; by default while it is available.
   ///   - isUrgent: when it comes before others in the footer.
   ///   - label: the label in the footer, at most a dozen characters.
   ///   - currentLabel: the label if it depends on the state, such as Connect or Cancel.
-  ///   - isForDialogs: whether it works in dialogs.
-  ///   - isCursorMovement: whether it only moves a cursor.
-  ///   - movement: the movement of a list's cursor.
-  ///   - settings: the settings that it changes by a step.
-  ///   - shell: the equivalent shell command as advice.
   ///   - availability: whether it is available, checked before `action`.
   ///   - action: the general action, for pages without their own.
   init(
@@ -108,10 +91,10 @@ package struct UserCommand: Sendable {
     self.action = action
   }
 
-  /// Returns the label for what the command would do now, or its name.
+  /// Returns the label for the command's current effect, or its name.
   package func label(in state: State) -> String { title(state) }
 
-  /// Returns whether the command would do something on the main page now, and if not, why.
+  /// Returns whether the command would do something on the main page now.
   package func availability(in state: State) -> Availability { whetherAvailable(state) }
 }
 
@@ -121,7 +104,6 @@ extension UserCommand: Hashable, CustomStringConvertible {
   package var description: String { name }
 }
 
-/// The headings of the help, in display order.
 package enum CommandGroup: String, CaseIterable, Sendable {
   case headphone = "Headphone"
   case links = "Links"
@@ -129,7 +111,6 @@ package enum CommandGroup: String, CaseIterable, Sendable {
   case moving = "Moving"
   case pages = "Pages and program"
 
-  /// The commands below the heading.
   package var commands: [UserCommand] {
     switch self {
     case .headphone:
@@ -146,33 +127,29 @@ package enum CommandGroup: String, CaseIterable, Sendable {
 }
 
 extension UserCommand: CaseIterable {
-  /// Every command, in the order of the help.
   package static let allCases = CommandGroup.allCases.flatMap(\.commands)
 
   private static let ofSettings = Dictionary(
     allCases.flatMap { command in command.settings.map { ($0, command) } },
     uniquingKeysWith: { first, _ in first })
 
-  /// Returns the command that changes a setting by a step, or nil if there is none.
   package static func stepping(on setting: SettingID) -> UserCommand? { ofSettings[setting] }
 
   private static let hints = allCases.filter { $0.hint != nil }
     .sorted { ($0.hint ?? 0) < ($1.hint ?? 0) }
 
-  /// Returns the commands in the footer of the main page, urgent ones first.
   package static func hints(in state: State) -> [UserCommand] {
     let shown = hints.filter { $0.isHinted(state) }
     return shown.filter { $0.isUrgent(state) } + shown.filter { !$0.isUrgent(state) }
   }
 }
 
-/// A command on a page, with the page's own words and action if it has any.
 struct PageCommand: Sendable {
   let command: UserCommand
   let summary: String?
   /// Whether no other command of the page may have its key.
   let claimsKey: Bool
-  /// Returns the label in the page's footer, or nil if it is not there now.
+  /// Returns the label in the page's footer; nil while it is not there.
   let label: @Sendable (State) -> String?
   let action: UserCommand.Action?
 
@@ -206,7 +183,6 @@ struct PageCommand: Sendable {
 }
 
 extension UserCommand {
-  /// Whether the command does something on a page.
   package func isOn(_ page: PageKind) -> Bool {
     switch reach {
     case .everyPage: true
@@ -215,7 +191,6 @@ extension UserCommand {
     }
   }
 
-  /// The pages on which the command does something.
   package var pages: Set<PageKind> { Set(PageKind.allCases.filter(isOn)) }
 
   /// The pages on which no other command may have one of its keys.
@@ -223,23 +198,20 @@ extension UserCommand {
     pages.filter { PageCommand.named(self, on: $0)?.claimsKey != false }
   }
 
-  /// Returns what the command does on a page, for the headphone of `state` or for any.
+  /// Returns the effect on a page, for the selected headphone of `state`, or for any if nil.
   package func summary(on page: PageKind, in state: State? = nil) -> String {
     PageCommand.named(self, on: page)?.summary ?? state.flatMap(currentSummary)
       ?? (page == .main ? summary : shortSummary ?? summary)
   }
 }
 
-/// An entry of the footer: a command, or two opposite ones with the same label.
 package struct CommandHint: Hashable, Sendable {
-  /// What the commands do now, in a word or two.
   package let label: String
-  /// One command, or two such as up and down.
   package let commands: [UserCommand]
 }
 
 extension State {
-  /// The footer of the current page, in the page's order; on the main page, urgent commands come
+  /// The footer of the current page in the page's order, or on the main page with urgent commands
   /// first.
   package var footerHints: [CommandHint] {
     var hints: [CommandHint] = []

@@ -3,12 +3,10 @@ import BluetoothCodec
 package import BluetoothRadio
 
 /// The addresses of an adapter's links that can carry audio, whichever program uses them.
-///
-/// A summary of `RadioLink`s, so that the state stays equal when a handle or an LE link changes.
 package struct AudioLinks: Hashable, Sendable {
-  /// The upper case addresses of devices with a BR/EDR or isochronous link.
+  /// The upper-case addresses of devices with a BR/EDR or isochronous link.
   package var up: Set<String>
-  /// The addresses that also have a voice link, which means a call.
+  /// The upper-case addresses that also have a voice link, which means a call.
   package var calls: Set<String>
 
   package init(up: Set<String> = [], calls: Set<String> = []) {
@@ -16,9 +14,8 @@ package struct AudioLinks: Hashable, Sendable {
     self.calls = calls
   }
 
-  /// Creates the summary of the connected links among `links`.
-  ///
-  /// An LE link carries no sound and is left out. An isochronous one (LE Audio) counts like BR/EDR.
+  /// Creates the summary; LE links carry no sound, while isochronous ones (LE Audio) count like
+  /// BR/EDR.
   package init(_ links: [RadioLink]) {
     self.init()
     for link in links where link.state == .connected {
@@ -32,21 +29,19 @@ package struct AudioLinks: Hashable, Sendable {
   }
 }
 
-/// The state of a headphone's audio link, whose raw values appear in `status --json`.
+/// The state of a headphone's audio link as reported by the kernel, with raw values for `status
+/// --json`.
 package enum AudioLink: String, Hashable, Sendable, CaseIterable {
   case up
-  /// An audio link with a voice link.
   case call
   case down
 }
 
 extension State {
-  /// Returns the state of the audio link of `headphone`, as reported by the kernel.
+  /// Returns the state of a headphone's audio link; a call on any of its addresses comes first.
   ///
-  /// The headphone's public address, the address of its sound device and its own identity address
-  /// are compared. A call on any of them takes precedence.
-  ///
-  /// - Returns: nil if the kernel does not report its links, or no such address is known.
+  /// - Returns: nil if the kernel does not report its links, or no BR/EDR or identity address is
+  /// known.
   package func audioLink(of headphone: HeadphoneState) -> AudioLink? {
     guard let audioLinks else { return nil }
     let match = audioMatch(for: headphone)

@@ -3,23 +3,20 @@ import BluetoothCodec
 
 /// The sound device of a headphone, and the rule by which it was matched.
 ///
-/// A control link has an LE address, and a sound device a BR/EDR address or only a name. Which
-/// belong together is inferred, and the screen shows the rule.
+/// A control link has an LE address, and a sound device a BR/EDR address or only a name, so the
+/// match is inferred, and the screen shows the rule.
 package struct AudioMatch: Hashable, Sendable {
-  /// The sink of the device, or nil if it has none now.
   package var sink: AudioSink?
-  /// The card of the device, or nil if the server lists none.
   package var card: AudioCard?
   package var rule: Rule
 
-  /// The rules for matching a sound device, surest first, with raw values used in JSON.
+  /// The rules for matching a sound device, surest first; the raw values are used in JSON.
   package enum Rule: String, Hashable, Sendable, CaseIterable {
     case pinned
-    /// The headphone reports this public address.
+    /// The headphone reports the sound device's address as its public address.
     case publicAddress = "public-address"
-    /// The control link and the sound device have the same address.
     case sameAddress = "same-address"
-    /// Exactly one headphone and one sound device have this name, so the rule can be wrong.
+    /// Exactly one headphone and one sound device have this name, so the match may be wrong.
     case uniqueName = "unique-name"
   }
 
@@ -29,11 +26,8 @@ package struct AudioMatch: Hashable, Sendable {
 extension State {
   /// Returns the sound device of `headphone`, or nil if there is none or it is ambiguous.
   ///
-  /// The first rule that applies decides, starting with the surest. A name decides only if exactly
-  /// one headphone and one sound device have it and no public address is known. Otherwise two
-  /// headphones of the same model in one household would be mixed up.
-  ///
-  /// - Parameter headphone: one of ``headphones``, among which its name must be unique.
+  /// The surest rule that applies decides. A name only decides without a public address and if it
+  /// is unique on both sides, as two headphones of one model in a household would be mixed up.
   package func audioMatch(for headphone: HeadphoneState) -> AudioMatch? {
     guard case .running(let sound) = audio else { return nil }
     // A pin excludes other devices, even while the pinned one is absent.

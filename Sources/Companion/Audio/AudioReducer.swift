@@ -44,8 +44,8 @@ extension State {
 
   /// Adopts a snapshot of the sound server, or the reason why there is none.
   ///
-  /// The drop to call quality is announced with its remedy, since it sounds like a defect. The
-  /// return to music quality is only logged.
+  /// A drop to call quality is announced with its remedy, since it sounds like a defect. The return
+  /// to music quality is only logged.
   mutating func adopt(_ observation: AudioObservation, at timestamp: Timestamp) -> [Effect] {
     let before = self
     adoptWithoutCorrections(observation)
@@ -94,9 +94,8 @@ extension State {
     complain(error.displayText, advice: error.advice, at: timestamp)
   }
 
-  /// Moves the focused slider, or else the volume of the sound server in steps of 5 %.
-  ///
-  /// A volume that another program has raised above 100 % can be lowered, but never raised further.
+  /// Moves the focused slider, or else the sound server's volume by 5 %, which is never raised
+  /// above 100 %.
   mutating func slide(by step: Int, at timestamp: Timestamp) -> [Effect] {
     if let focusedLevel { return turn(focusedLevel, by: step, at: timestamp) }
     guard let sink = focusedSink else { return explain(hasSink, at: timestamp) }
@@ -127,8 +126,8 @@ extension State {
   /// Sends the sound to the output under the cursor, or else to the selected headphone.
   ///
   /// A headphone that plays another device's sound is asked to play this computer's. Otherwise the
-  /// ``SoundCondition`` decides. With only calls connected, PulseAudio keeps the card with its
-  /// profile off, and PipeWire plays in call quality.
+  /// ``SoundCondition`` decides. After a call without music, PulseAudio leaves the card's profile
+  /// off, and PipeWire plays in call quality.
   mutating func routeSound(at timestamp: Timestamp) -> [Effect] {
     if page == .main, let sink = focusedOutput, sink != output, sink != ownOutput {
       return [.audio(.route(sink: sink.name))]
@@ -150,7 +149,7 @@ extension State {
     }
   }
 
-  /// Shows what keeps music from being heard on a headphone, with what helps.
+  /// Shows what keeps music from being heard on a headphone, with the remedy.
   private mutating func complainOfSound(
     of headphone: HeadphoneState, at timestamp: Timestamp
   ) -> [Effect] {
@@ -177,8 +176,7 @@ extension State {
 
   /// Connects the audio link; the sound goes there once the sound server has its device.
   ///
-  /// Without the BR/EDR address, there is nothing to ask bluetoothd for. During pairing, the
-  /// request waits for the keys.
+  /// bluetoothd needs the BR/EDR address. During pairing, the request waits for the keys.
   mutating func connectSound(
     _ headphone: HeadphoneState, at timestamp: Timestamp
   ) -> [Effect] {
@@ -205,7 +203,7 @@ extension State {
       + [.connectSound(headphone.id, address: address)]
   }
 
-  /// Follows the effect `connectSound`; events after the request has ended are dropped.
+  /// Handles the results of `connectSound`; those after the end of the request are dropped.
   ///
   /// Once the transport is up, the sound server gets a second to create its device.
   mutating func follow(
@@ -320,13 +318,11 @@ extension State {
     }
   }
 
-  /// All outputs, in the order of the sound server.
   package var outputs: [AudioSink] {
     if case .running(let sound) = audio { sound.sinks } else { [] }
   }
 
-  /// The output on the panel's first row, whose volume the keys change while the cursor is on no
-  /// other: the selected headphone's own, else the current one.
+  /// The output on the panel's first row: the selected headphone's own, else the current one.
   package var volumeOutput: AudioSink? {
     headphones.selected.flatMap { audioMatch(for: $0)?.sink } ?? output
   }
@@ -345,8 +341,8 @@ extension State {
     return explain("the sound goes there already", at: timestamp)
   }
 
-  /// The output under the cursor, else that of the first row, so that volume and mute never act on
-  /// an output that the panel does not show.
+  /// The output under the cursor, else that of the first row: never one that the panel does not
+  /// show.
   fileprivate var focusedSink: AudioSink? { focusedOutput ?? volumeOutput }
 
   fileprivate var hasSink: Availability {

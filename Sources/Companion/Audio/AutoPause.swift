@@ -1,4 +1,4 @@
-/// What happens to playback when both buds are taken out.
+/// The effect on playback of taking both buds out.
 ///
 /// Only playback to that headphone is paused, and only what Earshot paused is resumed.
 package enum AutoPause: String, Hashable, Sendable, CaseIterable {
@@ -9,12 +9,9 @@ package enum AutoPause: String, Hashable, Sendable, CaseIterable {
   case cork
 }
 
-/// Playback that was paused because both buds are out.
 package struct SoundPause: Hashable, Sendable {
-  /// The way in which playback was paused, and is resumed.
   package enum Means: Hashable, Sendable {
     case players
-    /// The sound server suspended this sink.
     case suspended(sink: String)
   }
 

@@ -7,9 +7,8 @@ extension State {
     return setting == .off ? releaseSound() + forgetWearPause() : []
   }
 
-  /// Pauses playback when both buds are out, and resumes it when one is put back.
-  ///
-  /// - Parameter before: the previous report, or nil if this is the first, which pauses nothing.
+  /// Pauses playback when both buds are out, and resumes it when one is back; `before` is nil at
+  /// first.
   mutating func followWearing(
     of id: HeadphoneID, from before: Wearing?, at timestamp: Timestamp
   ) -> [Effect] {
@@ -22,10 +21,7 @@ extension State {
     return []
   }
 
-  /// Ends the pause of a headphone that has gone.
-  ///
-  /// A suspended sink is resumed, as it would stay silent for every program, while players stay
-  /// paused.
+  /// Ends the pause of an absent headphone as ``releaseSound()`` does.
   mutating func forgetPauseOfAbsent() -> [Effect] {
     if let wearPause, headphones[wearPause]?.link.isReady != true { return forgetWearPause() }
     guard let pause = soundPause, headphones[pause.headphone]?.link.isReady != true else {
@@ -50,7 +46,7 @@ extension State {
     return [.cancelTimer(.wearPause)]
   }
 
-  /// Ends the pause: a suspended sink is resumed, but players stay paused.
+  /// Ends the pause: players stay paused, but a suspended sink would stay silent and is resumed.
   mutating func releaseSound() -> [Effect] {
     guard let pause = soundPause else { return [] }
     soundPause = nil
@@ -74,10 +70,10 @@ extension State {
   /// The time that a headphone gets to pause playback itself after both buds are out.
   private static let wearTime: Duration = .milliseconds(500)
 
-  /// Pauses playback if it goes to this headphone.
+  /// Pauses playback if it goes to this headphone, after giving it time to do so itself.
   ///
-  /// Many headphones send pause and play as if a button were pressed. After a second pause from
-  /// here, there would be a second resume, so the headphone gets some time first.
+  /// Many headphones send pause and play as if a button were pressed. A second pause from here
+  /// would lead to a second resume.
   private mutating func pauseSound(of headphone: HeadphoneState, at timestamp: Timestamp)
     -> [Effect]
   {

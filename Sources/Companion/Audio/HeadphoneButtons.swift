@@ -3,24 +3,20 @@ package import BluetoothRadio
 import Desktop
 import HeadphoneProtocols
 
-/// Whether Earshot handles the buttons of headphones.
 package enum ButtonMode: String, Hashable, Sendable, CaseIterable {
-  /// Only if no desktop handles them.
+  /// Only in a session without a desktop that handles them.
   case auto
   case on
   case off
 
-  /// Whether Earshot handles the buttons in a session with or without a desktop that does.
   package func isOn(besideDesktop hasDesktop: Bool) -> Bool {
     self == .on || self == .auto && !hasDesktop
   }
 }
 
-/// The desktop that handles media keys in this session.
 package enum KeyHandler: Hashable, Sendable {
   case unknown
   case none
-  /// The display name of the desktop.
   case desktop(String)
 }
 
@@ -42,7 +38,7 @@ extension State {
   /// Passes a button press to the player that plays, or else to the one that played last.
   ///
   /// The command is never a toggle: a headphone decides between play and pause by a status that may
-  /// be stale. Some headphones press play as soon as they are connected. Play then waits for their
+  /// be stale. Some headphones press play as soon as they are connected; play then waits for their
   /// sink, so that music does not start on the loudspeakers.
   mutating func press(_ key: PlayerKey, at timestamp: Timestamp) -> [Effect] {
     var effects = releasePlay()
@@ -73,7 +69,7 @@ extension State {
     return effects + [.pressPlayer(.play, nowPlaying.player)]
   }
 
-  /// Drops a pending play, since without the headphone's sink it would be heard on loudspeakers.
+  /// Drops a pending play, which would be heard on loudspeakers without the headphone's sink.
   mutating func giveUpPlay(at timestamp: Timestamp) -> [Effect] {
     guard buttons.isPlayHeld else { return [] }
     buttons.isPlayHeld = false
@@ -114,7 +110,7 @@ extension State {
       at: timestamp)
   }
 
-  /// What the buttons of headphones control, or nil if unknown or if the headphones are virtual.
+  /// What the buttons control; nil if unknown or if the headphones are virtual.
   package var buttonsText: String? {
     if case .ready(let adapter) = adapter, adapter.isVirtual { return nil }
     return switch (buttons.registration, buttons.handler) {
@@ -137,8 +133,7 @@ extension NowPlaying {
   /// Returns the command for `key`, or nil for play while playing.
   ///
   /// Pause and stop have no effect if nothing plays (MPRIS 2.2), so they are always sent: the
-  /// status after a press just before may not have arrived yet. A player that cannot pause is
-  /// stopped.
+  /// status may be stale. A player that cannot pause is stopped.
   fileprivate func command(for key: PlayerKey) -> PlayerCommand? {
     switch key {
     case .play: isPlaying ? nil : .play

@@ -1,18 +1,16 @@
 import AudioRoute
 
-/// A sentence about the audio and control links of a headphone, with the commands that help.
 package struct LinkSummary: Hashable, Sendable {
   /// The sentence, not sanitised where it quotes names.
   package var text: String
-  /// The commands that help, or none if there is nothing to do.
   package var remedies: [UserCommand]
 }
 
 extension State {
-  /// Returns the summary of the audio route and control link of `headphone`.
+  /// Returns the summary of the audio route and control link, in lower case without a full stop.
   ///
-  /// Remedies for the sound come before those for the controls. A headphone that only advertises
-  /// never gets the advice to connect. The text is in lower case, without a full stop.
+  /// Remedies for the sound come first. A headphone that only advertises never gets the advice to
+  /// connect.
   package func situation(of headphone: HeadphoneState) -> LinkSummary {
     // The headphone plays a broadcast, whatever this computer sends.
     if let words = broadcastText(of: headphone) {

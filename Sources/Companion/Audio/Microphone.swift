@@ -1,12 +1,9 @@
 package import AudioRoute
 
-/// A microphone of this computer, as seen from one headphone.
 package struct Microphone: Hashable, Sendable {
-  /// The source of the sound server.
   package var source: AudioSource
   /// Whether programs record from it unless they choose another.
   package var isDefault: Bool
-  /// Whether it belongs to this headphone.
   package var isOwn: Bool
 
   package init(source: AudioSource, isDefault: Bool, isOwn: Bool) {
@@ -24,7 +21,7 @@ extension UserCommand {
 }
 
 extension State {
-  /// Returns all microphones in the order of the sound server, or none without a sound server.
+  /// Returns all microphones in the order of the sound server.
   package func microphones(of headphone: HeadphoneState?) -> [Microphone] {
     guard case .running(let sound) = audio else { return [] }
     let card = headphone.flatMap { audioMatch(for: $0)?.card }
@@ -35,7 +32,7 @@ extension State {
     }
   }
 
-  /// Returns the programs that record from the headphone's microphone; not sanitised.
+  /// Returns the names of programs that record from the headphone's microphone, not sanitised.
   package func programsRecording(from headphone: HeadphoneState) -> [String] {
     microphones(of: headphone).first(where: \.isOwn)?.source.programs ?? []
   }
@@ -86,9 +83,9 @@ extension State {
       remedy: .microphone, at: timestamp)
   }
 
-  /// Returns the text of the panel: the microphone and the programs that record from it.
+  /// Returns the microphone and the programs that record from it; nil without a microphone.
   ///
-  /// - Returns: nil without a microphone; `isWarning` if recording costs music its quality.
+  /// `isWarning` means that recording costs music its quality.
   package func microphoneText(of headphone: HeadphoneState?) -> (text: String, isWarning: Bool)? {
     let microphones = microphones(of: headphone)
     guard !microphones.isEmpty else { return nil }

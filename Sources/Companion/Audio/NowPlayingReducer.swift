@@ -31,9 +31,7 @@ extension UserCommand {
 }
 
 extension State {
-  /// The state and track of the media player: "Title - Artist, Artist", or the player's name.
-  ///
-  /// The text is displayable. Nil without a player.
+  /// The displayable track of the media player: "Title - Artist, Artist", or the player's name.
   package var nowPlayingText: (isPlaying: Bool, text: String)? {
     guard let nowPlaying else { return nil }
     let title = displayable(nowPlaying.title ?? "")

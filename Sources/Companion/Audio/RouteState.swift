@@ -2,13 +2,10 @@ package import AudioRoute
 
 /// The audio route as seen from one headphone, regardless of its control link.
 package enum RouteState: Hashable, Sendable {
-  /// The sound goes to this headphone.
   case connected(AudioSink, AudioMatch)
-  /// The audio link is up, but the sound goes elsewhere, or nowhere if `elsewhere` is nil.
+  /// The audio link is up, but the sound goes to `elsewhere`, or nowhere if it is nil.
   case notRouted(AudioMatch, elsewhere: AudioSink?)
-  /// The audio link is down, and the sound goes to `elsewhere`.
   case none(elsewhere: AudioSink?)
-  /// The sound server is unavailable for this reason.
   case unknown(AudioUnavailable)
 }
 
@@ -30,7 +27,6 @@ extension State {
     }
   }
 
-  /// The default sink, or nil if there is none or it is unknown.
   package var output: AudioSink? {
     guard case .running(let sound) = audio else { return nil }
     return sound.sinks.first { $0.name == sound.defaultSink }
@@ -47,7 +43,6 @@ extension RouteState {
     }
   }
 
-  /// The headphone's sound device, or nil if it has none now.
   package var match: AudioMatch? {
     switch self {
     case .connected(_, let match), .notRouted(let match, _): match
@@ -55,7 +50,6 @@ extension RouteState {
     }
   }
 
-  /// The profile of the headphone's sound, or nil if there is none or it is not reported.
   package var profile: AudioProfile? { sink?.bluetooth?.profile ?? match?.card?.activeKind }
 }
 

@@ -1,14 +1,11 @@
 import AudioRoute
 
-/// What is saved about a headphone's sound between runs.
 package struct KnownSound: Hashable, Sendable {
-  /// Whether the sound of this computer has ever gone to it.
+  /// Whether the sound of this computer has ever gone to the headphone.
   package var hasPlayed: Bool
-  /// Whether the sound went to it when it was last connected.
+  /// Whether the sound went to the headphone when it was last connected.
   package var wasHere: Bool
-  /// Whether the user disconnected its sound here.
   package var isDeclined: Bool
-  /// The profile and codec that the user chose for music, or nil if none.
   package var mode: KnownSoundMode?
 
   package init(
@@ -28,7 +25,7 @@ struct SoundCare: Hashable, Sendable {
   var follow = FollowCare()
   var mode = ModeCare()
   var speech: SpeechCare?
-  /// The volume that was raised after the wearer last spoke, or nil if none was.
+  /// The volume that was raised after the wearer last spoke.
   var raised: SpeechCare.Raised?
   /// The offset in ms that was set at the sound server during this connection.
   var offset: Int?
@@ -47,7 +44,7 @@ struct VolumeCare: Hashable, Sendable {
     var percent: Int
     var since: Timestamp
 
-    /// Whether the limit is in force; a clock that is set by more than this time ends it.
+    /// Whether the limit is in force; it ends if the clock is set by more than its time.
     func applies(at timestamp: Timestamp) -> Bool {
       abs(timestamp.milliseconds - since.milliseconds) <= Self.milliseconds
     }
@@ -66,9 +63,8 @@ extension State {
     arrivedDevices = arrivedDevices.intersection(ids).union(ids.subtracting(old.devices.map(\.id)))
   }
 
-  /// Applies the configured sound rules to each headphone.
-  ///
-  /// Called after the sound, the rules or the headphones have changed.
+  /// Applies the sound rules to each headphone, after the sound, the rules or the headphones
+  /// changed.
   mutating func careForSound(at timestamp: Timestamp) -> [Effect] {
     guard appliesSoundRules, case .running = audio else { return [] }
     var effects: [Effect] = []
@@ -92,8 +88,7 @@ extension State {
     return effects
   }
 
-  /// Sets the configured offset once for each connection and change, as other programs may change
-  /// it.
+  /// Sets the configured offset once per connection and change, as other programs may change it.
   private mutating func setOffset(of headphone: HeadphoneState, _ match: AudioMatch) -> [Effect] {
     guard let card = match.card, let output = card.output,
       let wanted = soundRules.number(.offset, for: headphone), headphone.care.offset != wanted

@@ -2,25 +2,24 @@ package import AudioRoute
 
 /// What keeps music from being heard on a headphone, and the command that helps.
 ///
-/// The key for the sound, `earshot audio connect` and the doctor go by it.
+/// The key for the sound, `earshot audio connect` and the doctor use it.
 ///
-/// | condition | what the key does |
+/// | condition | effect of the key |
 /// | --- | --- |
-/// | `music` | nothing, but for a sink that a program has suspended: it is resumed |
-/// | `muted`, `silent`, `call` | it names the command that helps, for somebody wants it so |
+/// | `music` | none, except that a sink suspended by a program is resumed |
+/// | `muted`, `silent`, `call` | it names the command that helps, as the state may be intended |
 /// | `elsewhere` | the sound goes there |
 /// | `off`, `callQuality` | the profile for music is chosen, and connected first if it is missing |
 /// | `absent` | the sound is connected |
 /// | `ambiguous`, `pinAbsent` | it names the command that helps |
 package enum SoundCondition: Hashable, Sendable {
   case music
-  /// Music goes to the headphone, whose sink is muted.
   case muted
   /// Music goes to the headphone, whose sink is at 0 %.
   case silent
   /// The sound goes to the headphone in call quality, because these programs use its microphone.
   case call([String])
-  /// The headphone has a sink, and the sound goes to another, or nowhere.
+  /// The headphone has a sink, and the sound goes to another, or nowhere if nil.
   case elsewhere(AudioSink?)
   /// The headphone is in call quality, although no program uses its microphone.
   case callQuality
@@ -30,12 +29,11 @@ package enum SoundCondition: Hashable, Sendable {
   case absent
   /// Several headphones or sound devices have the name by which this one would be found.
   case ambiguous
-  /// The sound device that the user chose is absent.
   case pinAbsent(SoundDevice.ID)
 }
 
 extension SoundCondition {
-  /// What is wrong, in lower case and without a full stop; names in it are not sanitised.
+  /// The problem in lower case without a full stop; names are not sanitised.
   package var displayText: String {
     switch self {
     case .music: "music goes there"
@@ -52,7 +50,6 @@ extension SoundCondition {
     }
   }
 
-  /// The command of the screen that helps, or nil if there is nothing to do, or no such command.
   package var remedy: UserCommand? {
     switch self {
     case .music, .ambiguous, .pinAbsent: nil
@@ -63,9 +60,7 @@ extension SoundCondition {
     }
   }
 
-  /// Returns what helps in a shell, or nil if there is nothing to do.
-  ///
-  /// - Parameter selector: the name or address that means the headphone in a command.
+  /// Returns advice for a shell; `selector` is the name or address of the headphone in a command.
   package func advice(for selector: String) -> String? {
     switch self {
     case .ambiguous: "choose its sound device: earshot audio pin DEVICE (earshot audio lists them)"
@@ -76,7 +71,6 @@ extension SoundCondition {
 }
 
 extension AudioSnapshot {
-  /// Each Bluetooth device with its condition, in the order of ``devices``.
   package var conditions: [(device: SoundDevice, condition: SoundCondition)] {
     let (sound, _) = withoutCorrections()
     return sound.devices.filter(\.isBluetooth).map { ($0, sound.condition(of: $0.card, $0.sink)) }
@@ -104,14 +98,11 @@ extension State {
     return sound.hasDevice(named: headphone.name) ? .ambiguous : .absent
   }
 
-  /// Whether the headphone is in call quality although no program uses its microphone.
   package func isNeedlesslyInCallQuality(_ headphone: HeadphoneState) -> Bool {
     soundCondition(of: headphone) == .callQuality
   }
 
-  /// Returns the command that gives the headphone a sink for music.
-  ///
-  /// - Returns: nil if it has such a sink, no card, or no available music profile.
+  /// Returns the command for a music sink; nil if there is one, or no card or available profile.
   func commandForMusic(of headphone: HeadphoneState) -> AudioCommand? {
     guard [.off, .callQuality].contains(soundCondition(of: headphone)),
       let card = audioMatch(for: headphone)?.card, let music = card.musicProfile
@@ -119,8 +110,8 @@ extension State {
     return .setProfile(card: card.name, profile: music.name)
   }
 
-  /// Returns the effects that send the sound to a headphone's sink, and say what still keeps music
-  /// from being heard there.
+  /// Sends the sound to a headphone's sink, and shows what still keeps music from being heard
+  /// there.
   mutating func play(
     on sink: AudioSink, of headphone: HeadphoneState, at timestamp: Timestamp
   ) -> [Effect] {
@@ -135,7 +126,6 @@ extension State {
         sound.condition(of: audioMatch(for: headphone)?.card, sink), of: headphone, at: timestamp)
   }
 
-  /// Says what keeps music from being heard, if it needs another command than the one that asks.
   private mutating func say(
     _ condition: SoundCondition, of headphone: HeadphoneState, at timestamp: Timestamp
   ) -> [Effect] {
@@ -144,7 +134,7 @@ extension State {
       condition.displayText, headphone.id, naming: true, remedy: remedy, at: timestamp)
   }
 
-  /// Handles the key for the sound where the sound goes to the headphone already.
+  /// Handles the key for the sound while the sound already goes to the headphone.
   mutating func playHere(
     _ sink: AudioSink, of headphone: HeadphoneState, at timestamp: Timestamp
   ) -> [Effect] {
@@ -155,10 +145,9 @@ extension State {
       + (said.isEmpty ? say("already playing here", headphone.id, at: timestamp) : said)
   }
 
-  /// Returns the effects that resume a sink that a program has suspended.
+  /// Resumes a sink that a program has suspended.
   ///
-  /// PulseAudio does not tell such a sink from one that is suspended because nothing plays, for
-  /// which the command changes nothing.
+  /// PulseAudio does not tell such a sink from an idle one, for which the command changes nothing.
   private mutating func resume(_ sink: AudioSink) -> [Effect] {
     if soundPause?.means == .suspended(sink: sink.name) { soundPause = nil }
     guard case .running(let sound) = audio, sound.canSuspend, sink.activity == .suspended else {

@@ -2,23 +2,19 @@ package import AudioRoute
 
 /// An audio output: a card with its sink, or a sink without a card.
 package struct SoundDevice: Hashable, Sendable, Identifiable {
-  /// The identity of a device, which stays the same across runs, so that a pin can store it.
-  ///
-  /// An address outlasts changes of the sound server's names.
+  /// The identity across runs, which a pin stores; an address outlasts names of the sound server.
   package struct ID: Hashable, Sendable {
-    /// A Bluetooth address in upper case, or else the name of the card or sink.
+    /// The upper-case Bluetooth address, or else the name of the card or sink.
     package let text: String
 
     package init(_ text: String) { self.text = text }
   }
 
   package var id: ID
-  /// The description of the card or sink, not sanitised.
   package var description: String
   package var isBluetooth: Bool
-  /// The card, or nil for a sink without a card.
   package var card: AudioCard?
-  /// The sink, or nil if the card has none now, such as with its profile off.
+  /// The sink; nil if the card has none now, such as with its profile off.
   package var sink: AudioSink?
 
   /// Whether the identity or description starts with `selector`, ignoring case.

@@ -3,18 +3,18 @@ import BluetoothCodec
 import BluetoothRadio
 
 struct FollowCare: Hashable, Sendable {
-  /// Whether the other properties are those after the last action, and not initial ones.
+  /// Whether the other properties are those after the last action rather than initial ones.
   var isFollowed = false
   var wasReady = false
   var hadSink = false
-  /// The time at which the sink appeared, or nil without a sink or if it existed at the start.
+  /// The time at which the sink appeared; nil without a sink or if it existed at the start.
   var arrival: Timestamp?
   /// The output that the sound fell back to when the sink disappeared.
   var fallback: String?
   var isAwaited = false
   var isTrying = false
   var isOwnSuccess = false
-  /// The time of the last attempt, or nil after the sink has appeared.
+  /// The time of the last attempt; nil once the sink has appeared.
   var lastAttempt: Timestamp?
   var failures = 0
   /// The time at which this computer ended the link, which counts as disconnecting the sound.
@@ -211,7 +211,6 @@ extension State {
     return effects
   }
 
-  /// Whether the computer has just resumed, so that the end of a link may be reported late.
   private func isJustAwake(at timestamp: Timestamp) -> Bool {
     lastWoke.map { abs(timestamp.milliseconds - $0.milliseconds) <= Self.suspendSeconds * 1000 }
       == true
@@ -241,9 +240,7 @@ extension SoundRules {
 }
 
 extension FollowCare {
-  /// Returns the time until the next attempt.
-  ///
-  /// After failures it is one minute since the last attempt, then 2, 4 … 32.
+  /// Returns 5 s or, after failures, the rest of 1, 2, 4 … 32 minutes since the last attempt.
   fileprivate func delay(at timestamp: Timestamp) -> Duration {
     let usual = Duration.seconds(5)
     guard let lastAttempt else { return usual }

@@ -1,12 +1,9 @@
 package import AudioRoute
 
-/// A profile of a sound card, with one of its codecs if the server offers a choice.
-///
-/// PipeWire has a profile for each codec. PulseAudio has one A2DP profile and a separate list of
-/// codecs. Both become one list of modes.
+/// A profile of a sound card, with one of its codecs if the server offers a choice (PulseAudio).
 package struct SoundMode: Hashable, Sendable {
   package var profile: CardProfile
-  /// The codec if it is chosen separately, as in PulseAudio, or nil if the profile implies it.
+  /// The codec if it is chosen separately, as in PulseAudio; nil if the profile implies it.
   package var codec: CardCodec?
   package var isActive: Bool
 
@@ -16,10 +13,8 @@ package struct SoundMode: Hashable, Sendable {
     self.isActive = isActive
   }
 
-  /// The server's name of the codec or profile.
   package var name: String { codec?.name ?? profile.name }
 
-  /// Returns the command that switches to this mode on `card`, one of whose modes it is.
   package func command(on card: AudioCard) -> AudioCommand {
     if let codec { return .setCodec(card: card.name, codec: codec.name) }
     return .setProfile(card: card.name, profile: profile.name)
@@ -28,8 +23,6 @@ package struct SoundMode: Hashable, Sendable {
 
 extension AudioCard {
   /// The modes that are available or in use, in the server's order of preference.
-  ///
-  /// For example, calls are left out on a headphone without HFP.
   package var modes: [SoundMode] {
     profiles.flatMap { profile -> [SoundMode] in
       let isActive = profile.name == activeProfile

@@ -1,10 +1,8 @@
 import AudioRoute
 
-/// The profile and codec that the user chose for the music of a headphone.
 package struct KnownSoundMode: Hashable, Sendable {
-  /// The server's name of the profile.
   package var profile: String
-  /// The server's name of the codec, or nil if it cannot be chosen separately.
+  /// The server's name of the codec; nil if it cannot be chosen separately.
   package var codec: String?
 
   package init(profile: String, codec: String?) {
@@ -35,9 +33,8 @@ extension State {
     return headphone.care.known.mode == known ? [] : keep(.sound, of: id)
   }
 
-  /// Restores the profile and then the codec, once for each connection.
-  ///
-  /// A profile for calls is left alone, since a program has opened the microphone.
+  /// Restores the profile and then the codec once per connection, unless a call uses the
+  /// microphone.
   mutating func restoreMode(
     of headphone: HeadphoneState, _ match: AudioMatch, at timestamp: Timestamp
   ) -> [Effect] {

@@ -1,45 +1,34 @@
-/// A setting for the sound of headphones on this computer.
-///
-/// The one declaration behind its configuration key, its row on the screen, its name in the shell
-/// and its JSON member.
+/// A setting for the sound of headphones on this computer, for configuration, screen, shell and
+/// JSON.
 ///
 /// ```swift
 /// static let ceiling = SoundSetting(
 ///   "volume-ceiling", "Volume ceiling", .number(10...100, step: 5, unit: "%"), for: .both, …)
 /// ```
 package struct SoundSetting: Sendable {
-  /// The kind of a setting's values.
   package enum Kind: Hashable, Sendable {
-    /// One of these words.
     case words([String])
-    /// A number, which the arrow keys change by `step`.
     case number(ClosedRange<Int>, step: Int, unit: String)
   }
 
-  /// What can have a value of the setting.
   package enum Scope: Hashable, Sendable {
     case computer
-    /// The computer, and any headphone with another value.
+    /// The computer, and any headphone with a value of its own.
     case both
     case headphone
   }
 
-  /// The key in the configuration.
   package let name: String
-  /// The title of the row.
   package let title: String
   package let kind: Kind
   package let scope: Scope
   private let summary: String
   private let section: String?
-  /// The default in words, for docs/configuration.md.
   package let unlessGiven: String
-  /// The default, or nil if there is none.
   package let standard: SoundValue?
-  /// A value other than the default, as an example.
   package let example: SoundValue
 
-  /// The effect and the values, for docs/configuration.md.
+  /// The effect and the values in Markdown, for docs/configuration.md.
   package var values: String {
     summary + (section.map { " ([more](audio.md#\($0)))" } ?? "")
   }
@@ -62,10 +51,8 @@ package struct SoundSetting: Sendable {
     self.example = example
   }
 
-  /// The accepted words, or none for a number.
   package var words: [String] { if case .words(let words) = kind { words } else { [] } }
 
-  /// Whether `value` is valid.
   package func accepts(_ value: SoundValue) -> Bool {
     switch (kind, value) {
     case (.words(let words), .word(let word)): words.contains(word)
@@ -74,7 +61,6 @@ package struct SoundSetting: Sendable {
     }
   }
 
-  /// Returns `value` in words, or "none".
   package func displayText(_ value: SoundValue?) -> String {
     switch (kind, value) {
     case (.number(_, _, let unit), .number(let number)?):
@@ -106,11 +92,8 @@ package struct SoundSetting: Sendable {
   }
 }
 
-/// A value of a ``SoundSetting``.
 package enum SoundValue: Hashable, Sendable {
-  /// One of ``SoundSetting/words``.
   case word(String)
-  /// A number in the setting's unit.
   case number(Int)
 
   /// The value as typed in the shell.
@@ -163,17 +146,14 @@ extension SoundSetting: Hashable, CaseIterable {
     section: "the-headphones-buttons", unlessGiven: "`auto`",
     standard: .word(ButtonMode.auto.rawValue), example: .word("on"))
 
-  /// All settings, in the order of the page.
   package static let allCases = [following, ceiling, firstVolume, offset, profile, buttons]
 }
 
-/// The values of ``SoundSetting``s that the user chose for the computer or for one headphone.
 package struct SoundPreferences: Hashable, Sendable {
   private var values: [SoundSetting: SoundValue] = [:]
 
   package init() {}
 
-  /// The value of a setting, or nil for the default.
   package subscript(setting: SoundSetting) -> SoundValue? {
     get { values[setting] }
     set { values[setting] = newValue }
@@ -182,9 +162,8 @@ package struct SoundPreferences: Hashable, Sendable {
   package var isEmpty: Bool { values.isEmpty }
 }
 
-/// The values of one headphone.
 package struct HeadphoneSoundPreferences: Hashable, Sendable {
-  /// The start of its identity, address or name, as in the configuration.
+  /// The start of the identity, address or name, as in the configuration.
   package var selector: String
   package var preferences: SoundPreferences
 
@@ -194,10 +173,8 @@ package struct HeadphoneSoundPreferences: Hashable, Sendable {
   }
 }
 
-/// The configured rules for the sound of headphones.
 package struct SoundRules: Hashable, Sendable {
   package var all: SoundPreferences
-  /// The values of single headphones, in file order.
   package var ofHeadphones: [HeadphoneSoundPreferences]
 
   package init(
@@ -207,7 +184,7 @@ package struct SoundRules: Hashable, Sendable {
     self.ofHeadphones = ofHeadphones
   }
 
-  /// Returns the values of `headphone`, or the best match if there are several.
+  /// Returns the values of `headphone` by its best matching selector.
   package func own(of headphone: HeadphoneState) -> HeadphoneSoundPreferences? {
     let matches = ofHeadphones.compactMap { own in headphone.match(own.selector).map { (own, $0) } }
     return matches.min { $0.1 < $1.1 }?.0
@@ -229,7 +206,7 @@ package struct SoundRules: Hashable, Sendable {
     return word
   }
 
-  /// Returns the change of `setting` for `headphone`, or for the computer if it has that scope.
+  /// Returns the change for `headphone`, or for the computer if the setting has that scope.
   package func change(
     of setting: SoundSetting, to value: SoundValue?, for headphone: HeadphoneState?
   ) -> SoundSettingChange {
@@ -255,12 +232,10 @@ package struct SoundRules: Hashable, Sendable {
   }
 }
 
-/// A change of a ``SoundSetting`` in the configuration file.
 package struct SoundSettingChange: Hashable, Sendable {
   package var setting: SoundSetting
-  /// The new value, or nil for the default.
   package var value: SoundValue?
-  /// The selector of the headphone's table, or nil for the computer.
+  /// The selector of the headphone's table; nil for the computer.
   package var selector: String?
   /// The headphone's name, written as a remark beside a new table.
   package var remark: String?

@@ -20,17 +20,14 @@ extension PageKind {
     lines: { state in state.soundSettingRows.map { PageLine("\($0.setting.title): \($0.value)") } })
 }
 
-/// A row of the page.
 package struct SoundSettingRow: Hashable, Sendable {
   package var setting: SoundSetting
-  /// The value as displayable text.
   package var value: String
-  /// What the value belongs to: "this headphone", "all headphones" or "default".
+  /// The owner of the value: "this headphone", "all headphones" or "default".
   package var origin: String
 }
 
 extension State {
-  /// The rows of the page.
   package var soundSettingRows: [SoundSettingRow] {
     let headphone = headphones.selected
     return SoundSetting.allCases.map { setting in
@@ -61,8 +58,6 @@ extension State {
   }
 
   /// The selected headphone's offset and the server's latency, such as "+120 ms, server 45 ms".
-  ///
-  /// Nil without a headphone or its output.
   package var offsetText: String? {
     guard let headphone = headphones.selected, let offset = soundOffset(of: headphone) else {
       return nil

@@ -18,16 +18,16 @@ struct SpeechCare: Hashable, Sendable {
 
 /// Conversation awareness: music is quieter while the wearer speaks.
 ///
-/// The headphone lets voices through and reports speech. This computer lowers its sound, and raises
-/// it afterwards unless somebody has changed it meanwhile.
+/// The headphone lets voices through and reports speech. This computer lowers its volume, and
+/// raises it afterwards unless it was changed meanwhile.
 extension State {
   private static let share = 3
   /// The time after a pause at which speech ends: with one bud in, the end is sometimes not
   /// reported.
   private static let pauseTime: Duration = .seconds(6)
-  /// The longest time without a report, as there is none while the wearer keeps speaking.
+  /// The longest time without a report, as none is sent while the wearer keeps speaking.
   private static let longestTime: Duration = .seconds(300)
-  /// The time in which the sound server may still report the lowered volume, in milliseconds.
+  /// The time in milliseconds in which the sound server may still report the lowered volume.
   private static let reportTime: Int64 = 3000
 
   mutating func follow(

@@ -1,8 +1,8 @@
 import HeadphoneProtocols
 
-/// Taking over a headphone that plays another device's sound, when the user plays something here.
+/// Takes over a headphone that plays another device's sound when the user plays something here.
 extension State {
-  /// The command to play from this computer, or nil if the headphone does so, or cannot be asked.
+  /// The command to play from this computer; nil if the headphone does so or does not support it.
   private var takeOver: PairedDeviceCommand? {
     guard let headphone = readyHeadphone, headphone.pairedDeviceActions.contains(.play),
       headphone.deviceCommand.pending == nil

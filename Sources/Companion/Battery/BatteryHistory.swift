@@ -2,8 +2,8 @@ import HeadphoneProtocols
 
 /// The charges of a headphone over the last days.
 ///
-/// A change is kept once in ten minutes, which takes a few hundred bytes of disk space a day. There
-/// is at most one sample for each minute, the last one.
+/// At most one sample is kept in ten minutes unless noted, which takes a few hundred bytes of disk
+/// space a day.
 ///
 /// | report | kept |
 /// | --- | --- |
@@ -12,12 +12,6 @@ import HeadphoneProtocols
 /// | the same level | not at all |
 /// | the first after more than half an hour of absence | at once, marked as first |
 /// | another one within a minute of the first | in its place, as parts are reported one by one |
-///
-/// ```swift
-/// var history = BatteryHistory(samples)
-/// history.append(ChargeSample(minute: 29_400_000))
-/// history.hours(until: now)  // 2, 4, 8, 12 or 24
-/// ```
 package struct BatteryHistory: Hashable, Sendable {
   /// The maximum number of samples, enough for about two weeks.
   package static let most = 512
@@ -27,27 +21,25 @@ package struct BatteryHistory: Hashable, Sendable {
   private static let settling: Int64 = 1
   /// The minutes of an absence that does not count, as the headphone is hardly used meanwhile.
   private static let shortAbsence: Int64 = 30
-  /// The minutes of an absence that does not interrupt the use: a link that was lost and restored.
+  /// The minutes of an absence that does not interrupt the use, such as a link lost and restored.
   private static let shortestBreak: Int64 = 5
 
-  /// The samples, oldest first, at most one for each minute.
+  /// The samples, oldest first, at most one a minute.
   package private(set) var samples: [ChargeSample]
-  /// The samples after now, oldest first; the clock was ahead then, or is behind now.
+  /// The samples after the current time, oldest first, which occur after the clock was set back.
   ///
-  /// They move to ``samples`` when their time comes.
+  /// Each moves to ``samples`` when its time comes.
   package private(set) var later: [ChargeSample]
   /// All comparable discharges, oldest first.
   package private(set) var discharges: [Discharge]
   private var isInterrupted = true
-  /// The minute at which the headphone went absent, or nil if it is present or was never seen.
+  /// The minute at which the absence began; nil if the headphone is present or was never seen.
   private var awaySince: Int64?
-  /// The minutes of absence since the last sample.
   private var minutesAway: Int64 = 0
 
-  /// Creates a history of samples and discharges in any order.
+  /// Creates a history of samples and discharges in any order; those after `minute` are set aside.
   ///
-  /// Of several samples of the same minute, the first is kept. Samples after `minute` are set
-  /// aside.
+  /// Of several samples of the same minute, the first is kept.
   package init(
     _ samples: [ChargeSample] = [], discharges: [Discharge] = [], until minute: Int64 = .max
   ) {
@@ -61,7 +53,6 @@ package struct BatteryHistory: Hashable, Sendable {
     awaySince = self.samples.last?.minute
   }
 
-  /// Adds a sample, and sets aside those after it.
   package mutating func append(_ sample: ChargeSample) {
     divide(at: sample.minute)
     if samples.last?.minute == sample.minute { samples.removeLast() }
@@ -75,17 +66,14 @@ package struct BatteryHistory: Hashable, Sendable {
     (samples, later) = (divided.samples, divided.later)
   }
 
-  /// Records the absence of the headphone.
-  ///
-  /// - Parameter timestamp: its earliest start. Until the next report, only the first call counts.
+  /// Records the absence of the headphone; until the next report, only the first call counts.
   mutating func interrupt(at timestamp: Timestamp?) {
     isInterrupted = true
     awaySince = awaySince ?? timestamp?.minute ?? samples.last?.minute
   }
 
-  /// Adds a report if it is worth keeping, and a discharge that ends with it.
-  ///
-  /// - Returns: the sample to store on disk, or nil if there is none.
+  /// Adds a report worth keeping, and a discharge that it ends; returns the sample to store, or
+  /// nil.
   mutating func add(
     _ battery: [Part: Battery], mode: ANCMode? = nil, at timestamp: Timestamp
   ) -> ChargeSample? {

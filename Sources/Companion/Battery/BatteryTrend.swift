@@ -1,14 +1,8 @@
 package import HeadphoneProtocols
 
-/// The estimated time until a battery is empty or full.
-///
-/// ```swift
-/// history.trend(of: .left, at: now)?.displayText  // "about 2 h 40 min left"
-/// ```
 package struct BatteryTrend: Hashable, Sendable {
   /// Whether ``minutes`` is the time until the battery is full.
   package var isCharging: Bool
-  /// The minutes until the battery is empty or full.
   package var minutes: Int
 
   /// The estimate in words: "about 2 h 40 min left" or "full in about 40 min".
@@ -16,7 +10,6 @@ package struct BatteryTrend: Hashable, Sendable {
     isCharging ? "full in about \(duration)" : "about \(duration) left"
   }
 
-  /// The time in short: "~2 h 40 min".
   package var shortText: String { "~\(duration)" }
 
   private var duration: String { approximateDuration(minutes: minutes) }
@@ -34,9 +27,9 @@ func approximateDuration(minutes: Int) -> String {
 extension BatteryHistory {
   /// The minutes after which an unchanged charge says nothing about the current rate.
   private static let longestPause: Int64 = 180
-  /// The minutes from which a rate is taken.
+  /// The minutes over which a rate is taken.
   private static let window: Int64 = 240
-  /// The minimum minutes for a rate; from fewer it would be noise.
+  /// The minimum minutes for a rate; fewer would be noise.
   private static let leastMinutes: Int64 = 15
   /// The minimum change for a rate, in percentage points.
   private static let leastChange = 3
@@ -97,7 +90,6 @@ extension BatteryHistory {
 }
 
 extension HeadphoneState {
-  /// Returns the trend of a part's charge, or nil if unknown or not connected.
   package func batteryTrend(of part: Part) -> BatteryTrend? {
     guard link.isReady, let seenAt = battery?.seenAt else { return nil }
     return charges?.trend(of: part, at: max(seenAt, lastPacket ?? seenAt))
@@ -105,9 +97,8 @@ extension HeadphoneState {
 }
 
 extension BatteryHistory {
-  /// Returns the charges of a part at `count` equal steps over `minutes` until `end`, newest last.
-  ///
-  /// A charge is nil if it is unknown at that time.
+  /// Returns the charges of a part at `count` equal steps over `minutes` until `end`, newest last;
+  /// nil where the charge is unknown.
   package func levels(
     of part: Part, count: Int, minutes: Int, until end: Timestamp
   ) -> [ChargeSample.Charge?] {
@@ -128,12 +119,12 @@ extension BatteryHistory {
     }
   }
 
-  /// Whether there are samples of a day, as a graph of less is mostly empty.
+  /// Whether there are samples of a day; a graph of less is mostly empty.
   package func coversDay(until end: Timestamp) -> Bool {
     samples.first.map { end.minute - $0.minute >= 24 * 60 } == true
   }
 
-  /// Returns the hours that a graph shows: the fewest that hold the samples of the last day.
+  /// Returns the hours of a graph, 2 to 24: the fewest that hold the samples of the last day.
   package func hours(until end: Timestamp) -> Int {
     let day = samples.filter { end.minute - $0.minute <= 24 * 60 }
     let age = end.minute - (day.first?.minute ?? end.minute)

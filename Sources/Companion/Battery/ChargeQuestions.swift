@@ -1,14 +1,13 @@
 import HeadphoneProtocols
 
-/// Charges that a headphone tells only when it is asked.
+/// Requests for charges that a headphone reports only on request.
 ///
-/// While a screen or `earshot watch` shows it, such a headphone is asked again as soon as its charge
-/// is five minutes old. Otherwise no timer runs.
+/// While a screen or `earshot watch` shows it, such a headphone is asked as soon as its charge is
+/// five minutes old. Otherwise no timer runs.
 extension State {
-  /// The age in seconds from which a charge is asked for again.
+  /// The age in seconds from which a charge is requested again.
   static let chargeSeconds: Int64 = 300
 
-  /// Starts or stops asking for charges with the screens that show them.
   mutating func askChargesIfShown(at timestamp: Timestamp) -> [Effect] {
     func isAsked(_ headphone: HeadphoneState) -> Bool {
       viewers > 0 && headphone.isChargeAsked && headphone.link.isReady
@@ -22,7 +21,7 @@ extension State {
     }
   }
 
-  /// Asks for the charge if it is old, or waits until it is.
+  /// Requests the charge if it is old, or waits until it is.
   func askCharge(of id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones[id], headphone.isAskingCharge else { return [] }
     let age = headphone.chargeSeconds(at: timestamp) ?? Self.chargeSeconds
@@ -49,7 +48,6 @@ extension HeadphoneState {
     battery.map { (timestamp.milliseconds - $0.seenAt.milliseconds) / 1000 }
   }
 
-  /// Whether the charge should be asked for before it is shown.
   package func isChargeDue(at timestamp: Timestamp) -> Bool {
     guard isChargeAsked, link.isReady, let age = chargeSeconds(at: timestamp) else { return false }
     return !(0..<State.chargeSeconds).contains(age)
@@ -57,8 +55,8 @@ extension HeadphoneState {
 
   /// Returns the age of the charge, such as "12 min ago", or nil if it is current.
   ///
-  /// A charge of five minutes or more is old if the headphone is not connected, or may tell its
-  /// charge only when it is asked.
+  /// A charge of five minutes or more is old if the headphone is not connected, or may report it
+  /// only on request.
   package func chargeAge(at timestamp: Timestamp) -> String? {
     guard isChargeAsked || !link.isReady && !isAdvertisingOnly,
       let seconds = chargeSeconds(at: timestamp), seconds >= State.chargeSeconds

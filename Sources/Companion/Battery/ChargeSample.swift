@@ -1,12 +1,10 @@
 package import HeadphoneProtocols
 
-/// The charges of a headphone's parts at one time.
 package struct ChargeSample: Hashable, Sendable {
-  /// The charge of one part.
   package struct Charge: Hashable, Sendable {
     /// The level, 0 to 100 %.
     package var level: UInt8
-    /// Whether it charges; false also if the headphone does not report it.
+    /// Whether the part charges; false also if the headphone does not report it.
     package var isCharging: Bool
 
     package init(level: UInt8, isCharging: Bool) {
@@ -15,15 +13,14 @@ package struct ChargeSample: Hashable, Sendable {
     }
   }
 
-  /// The time, in whole minutes since 1970-01-01 00:00 UTC.
+  /// The time in whole minutes since 1970-01-01 00:00 UTC.
   package var minute: Int64
-  /// Whether the headphone was absent before, so that nothing is known of that time.
+  /// Whether the headphone was absent before, so that its earlier charges are unknown.
   package var isFirst: Bool
-  /// Whether it was absent for more than some minutes since the last sample.
+  /// Whether the headphone was absent for more than some minutes since the last sample.
   package var isResumed = false
   /// Whether levels are reported in steps instead of percent.
   package var isCoarse = false
-  /// The noise mode, or nil if unknown.
   package var mode: ANCMode?
   // Three properties instead of a dictionary, because there are hundreds of samples.
   private var left, right, `case`: Charge?
@@ -44,7 +41,6 @@ package struct ChargeSample: Hashable, Sendable {
     }
   }
 
-  /// The charge of a part, or nil if unknown.
   package subscript(part: Part) -> Charge? {
     get {
       switch part {

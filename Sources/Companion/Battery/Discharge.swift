@@ -6,11 +6,9 @@ package import HeadphoneProtocols
 /// change: a bud is put away or taken out, charging begins, the noise mode changes, or the
 /// headphone is absent for five minutes.
 package struct Discharge: Hashable, Sendable {
-  /// The charge of one bud at both ends.
+  /// The charges of one bud in % at both ends.
   package struct Drop: Hashable, Sendable {
-    /// The level at the start, %.
     package var from: UInt8
-    /// The level at the end, %.
     package var to: UInt8
 
     package init(from: UInt8, to: UInt8) {
@@ -21,15 +19,13 @@ package struct Discharge: Hashable, Sendable {
     fileprivate var points: Int { max(0, Int(from) - Int(to)) }
   }
 
-  /// The start, in whole minutes since 1970-01-01 00:00 UTC.
+  /// The start in whole minutes since 1970-01-01 00:00 UTC.
   package var minute: Int64
-  /// The duration in minutes.
   package var minutes: Int
-  /// The noise mode during the use, or nil if the headphone reports none.
   package var mode: ANCMode?
-  /// The left bud or an over-ear headphone, or nil if not in use.
+  /// The left bud or an over-ear headphone; nil if not in use.
   package var left: Drop?
-  /// The right bud, or nil if not in use.
+  /// The right bud; nil if not in use.
   package var right: Drop?
 
   package init(minute: Int64, minutes: Int, mode: ANCMode?, left: Drop?, right: Drop?) {
@@ -58,7 +54,7 @@ extension Discharge {
 
   /// Creates the discharge of uninterrupted samples, or fails if it is too short or coarse.
   ///
-  /// - Parameter run: the samples. The first only gives the state before the first change.
+  /// The first sample only gives the state before the first change.
   init?(_ run: some BidirectionalCollection<ChargeSample>) {
     guard let first = run.dropFirst().first, let last = run.last,
       last.minute - first.minute >= Self.leastMinutes
@@ -90,9 +86,7 @@ extension ChargeSample {
     self[part].flatMap { $0.isCharging ? nil : $0.level }
   }
 
-  /// Whether the use of the buds continues from `earlier`.
-  ///
-  /// An increase by one point is within the uncertainty of a gauge.
+  /// Whether the use continues from `earlier`; a gauge may rise by one point.
   func continuesUse(since earlier: ChargeSample) -> Bool {
     guard !isFirst, !isResumed, mode == earlier.mode, (1...180).contains(minute - earlier.minute)
     else { return false }
@@ -108,14 +102,12 @@ private func greatestCommonDivisor(_ a: Int, _ b: Int) -> Int {
   b == 0 ? a : greatestCommonDivisor(b, a % b)
 }
 
-/// How long a full charge lasts, estimated from several discharges.
+/// The duration of a full charge, estimated from several discharges.
 package struct BatteryLife: Hashable, Sendable {
-  /// The minimum number of discharges; from fewer, the figure would be chance.
+  /// The minimum number of discharges; an estimate from fewer is too uncertain.
   package static let leastDischarges = 5
 
-  /// The median in minutes.
   package var minutes: Int
-  /// The number of discharges.
   package var discharges: Int
 
   fileprivate init?(_ discharges: [Discharge]) {
@@ -125,33 +117,26 @@ package struct BatteryLife: Hashable, Sendable {
     self.discharges = lasting.count
   }
 
-  /// The duration in words: "4 h 10 min".
   package var displayText: String { approximateDuration(minutes: minutes) }
 }
 
-/// The discharges of one month in one noise mode.
 package struct BatteryMonth: Hashable, Sendable {
   /// The local month: "2026-03".
   package var month: String
-  /// The noise mode, or nil if the headphone reports none.
   package var mode: ANCMode?
-  /// The number of comparable discharges.
   package var discharges: Int
-  /// The battery life, or nil if there are too few discharges.
   package var life: BatteryLife?
 }
 
-/// The current life of a battery, and an earlier one.
 package struct BatteryAge: Hashable, Sendable {
-  /// The noise mode, or nil if the headphone reports none.
   package var mode: ANCMode?
   package var now: BatteryLife
-  /// The first month with a figure, or nil if there is none before the last weeks.
+  /// The first month with a figure; nil if there is none before the last weeks.
   package var before: BatteryMonth?
 
-  /// Returns, for example, "lasts about 4 h 10 min with noise cancelling; 6 h in March".
+  /// Returns text such as "lasts about 4 h 10 min with noise cancelling; 6 h in March".
   ///
-  /// - Parameter timestamp: the current time, since the year is given if the month is long ago.
+  /// - Parameter timestamp: the current time; the year is given if the month is long ago.
   package func displayText(at timestamp: Timestamp) -> String {
     let mode = mode.map { " with \($0.useText)" } ?? ""
     let text = "lasts about \(now.displayText)\(mode)"
@@ -179,7 +164,7 @@ private func monthText(_ month: String, at timestamp: Timestamp) -> String {
 }
 
 extension BatteryHistory {
-  /// The discharge of the last samples, or nil if it is not worth keeping.
+  /// The discharge of the last samples; nil if it is not worth keeping.
   var lastUse: Discharge? {
     var start = samples.endIndex - 1
     guard start > samples.startIndex else { return nil }
@@ -193,9 +178,7 @@ extension BatteryHistory {
     discharges.contains(where: \.isOfBoth) ? discharges.filter(\.isOfBoth) : discharges
   }
 
-  /// Returns the months with discharges, oldest first, and within them the modes.
-  ///
-  /// - Parameter utcOffset: the seconds east of UTC, for the limits of months.
+  /// Returns the local months with discharges, oldest first, and within them the modes.
   package func months(utcOffset: Int32) -> [BatteryMonth] {
     let groups = Dictionary(grouping: comparable) { discharge in
       MonthAndMode(month: discharge.month(utcOffset: utcOffset), mode: discharge.mode)
@@ -214,8 +197,8 @@ extension BatteryHistory {
 
   /// Returns the age of the battery, by the last ten discharges of 90 days in one mode.
   ///
-  /// - Parameter mode: the current mode. Without a figure for it, the mode with the most discharges
-  ///   is used.
+  /// Without a figure for `mode`, the mode with the most discharges is used.
+  ///
   /// - Returns: nil with fewer than five discharges.
   package func age(preferring mode: ANCMode?, at timestamp: Timestamp) -> BatteryAge? {
     let oldest = timestamp.minute - 90 * 24 * 60

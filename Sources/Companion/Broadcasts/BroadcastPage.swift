@@ -36,7 +36,7 @@ extension TextEntry.Purpose {
 }
 
 extension State {
-  /// The lines of the page: broadcasts that are heard, and others that the headphone knows.
+  /// The broadcasts that are heard, followed by others that the headphone knows.
   package var broadcastLines: [Broadcast] {
     let heard = broadcasts.list
     let known = (readyHeadphone?.broadcastSources ?? []).filter { state in
@@ -51,7 +51,7 @@ extension State {
       }
   }
 
-  /// Returns what the headphone, or each bud, does with a broadcast, or "" if nothing.
+  /// Returns the headphone's or each bud's use of a broadcast, or "" if none.
   package func receptionText(of id: BroadcastID) -> String {
     guard let headphone = readyHeadphone else { return "" }
     let texts = headphone.receptions.compactMap { reception in
@@ -65,7 +65,6 @@ extension State {
       .joined(separator: ", ")
   }
 
-  /// Whether a receive state shows that the broadcast is played.
   package func isPlaying(_ id: BroadcastID) -> Bool {
     readyHeadphone?.receptions.contains { $0.playing?.source.broadcast == id } == true
   }

@@ -1,16 +1,12 @@
 package import HeadphoneProtocols
 
-/// An event of the search for broadcasts.
 package enum BroadcastEvent: Hashable, Sendable {
-  /// An advertisement of a broadcast was received, for the first time or again.
   case heard(Broadcast)
   /// A shell command started or stopped listing broadcasts.
   case wanted(Bool)
-  /// The search failed for this reason, with advice.
   case failed(String, advice: String)
 }
 
-/// The broadcasts nearby, while they are searched for.
 package struct BroadcastsNearby: Hashable, Sendable {
   private struct Heard: Hashable, Sendable {
     var broadcast: Broadcast
@@ -19,17 +15,14 @@ package struct BroadcastsNearby: Hashable, Sendable {
 
   /// The maximum number of broadcasts, since anyone can advertise them.
   static let limit = 64
-  /// The time in milliseconds for which a broadcast is kept after it was last heard.
+  /// The milliseconds for which a broadcast is kept after it was last heard.
   static let lifetime: Int64 = 30_000
 
   private var heard: [Heard] = []
   var commands = 0
-  /// Whether the radio is searching.
   package internal(set) var isSearching = false
-  /// Why the search failed, or nil if it has not.
   package internal(set) var problem: String?
 
-  /// The broadcasts, in the order in which they were first heard.
   package var list: [Broadcast] { heard.map(\.broadcast) }
 
   mutating func hear(_ broadcast: Broadcast, at timestamp: Timestamp) {
@@ -73,7 +66,7 @@ extension State {
     }
   }
 
-  /// Searches while a screen or a command lists broadcasts.
+  /// Searches while a screen or command lists broadcasts.
   ///
   /// - Parameter isOpened: whether the last action opened the list on this screen.
   mutating func searchBroadcasts(isOpened: Bool) -> [Effect] {
@@ -91,9 +84,7 @@ extension State {
     return [.searchBroadcasts(shallSearch)] + announceSearch()
   }
 
-  /// Sends Remote Scan Started or Stopped (Basic Audio Profile 1.0.1, 6.5).
-  ///
-  /// While its assistant scans, a headphone need not.
+  /// Sends Remote Scan Started or Stopped (BAP 1.0.1, 6.5); meanwhile, a headphone need not scan.
   private mutating func announceSearch() -> [Effect] {
     let isOn = broadcasts.isSearching
     var effects: [Effect] = []
@@ -107,7 +98,7 @@ extension State {
     return effects
   }
 
-  /// Handles the end of a command; a broadcast found to be locked will need its code next time.
+  /// Handles the end of a command; a broadcast found to be locked needs its code next time.
   mutating func settle(
     _ command: BroadcastCommand, _ token: CommandToken, _ outcome: CommandOutcome,
     of id: HeadphoneID
@@ -137,10 +128,9 @@ extension State {
   }
 }
 
-/// A request about broadcasts in progress.
 package struct BroadcastPending: Hashable, Sendable {
   var token: CommandToken
-  /// The broadcast to join, or nil for a request to stop listening.
+  /// The broadcast to join; nil for a request to stop listening.
   package var broadcast: BroadcastID?
 }
 
@@ -159,7 +149,6 @@ extension HeadphoneState {
     }
   }
 
-  /// All sources that the headphone knows, without duplicates.
   package var broadcastSources: [ReceiveState] {
     var seen: Set<BroadcastID> = []
     let all = receptions.flatMap(\.sources)

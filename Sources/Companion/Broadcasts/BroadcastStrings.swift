@@ -1,7 +1,6 @@
 package import HeadphoneProtocols
 
 extension BroadcastFailure {
-  /// The failure in words, in lower case.
   package var displayText: String {
     switch self {
     case .codeNeeded: "it is locked, and needs a code"
@@ -18,7 +17,6 @@ extension BroadcastFailure {
     }
   }
 
-  /// The advice, or "" if nothing is known to help.
   package var advice: String {
     switch self {
     case .codeNeeded: "ask the venue for the code: earshot broadcast join NAME --code -"
@@ -33,7 +31,6 @@ extension BroadcastFailure {
 }
 
 extension ReceiveState {
-  /// What the headphone does with this source, in lower case.
   package var displayText: String {
     if isPlaying { return "listening" }
     switch (sync, encryption) {
@@ -63,7 +60,7 @@ extension BroadcastReception {
 }
 
 extension Broadcast {
-  /// The language's name, or its code if it is rare, or nil if it is not announced.
+  /// The language's name, or its code if it is rare; nil if it is not announced.
   package var languageText: String? {
     language.map { Self.languages[$0.lowercased()] ?? $0 }
   }
@@ -82,10 +79,9 @@ extension Broadcast {
     "ukr": "Ukrainian", "vie": "Vietnamese", "yue": "Cantonese", "zho": "Chinese",
   ]
 
-  /// "locked" or "open", or nil if it is not announced.
   package var lockText: String? { isLocked.map { $0 ? "locked" : "open" } }
 
-  /// The qualities in words, such as "high quality", or nil if it is not announced.
+  /// The qualities in words, such as "high quality"; nil if not announced.
   package var qualityText: String? {
     guard let features else { return nil }
     switch (features.contains(.standardQuality), features.contains(.highQuality)) {
@@ -98,9 +94,7 @@ extension Broadcast {
 }
 
 extension State {
-  /// Returns the broadcast that a headphone plays instead of this computer, or nil if none.
-  ///
-  /// For example, "listening to Gate B12 (Auracast), not to this computer".
+  /// Returns, for example, "listening to Gate B12 (Auracast), not to this computer".
   package func broadcastText(of headphone: HeadphoneState) -> String? {
     let playing = headphone.receptions.filter { $0.playing != nil }
     guard headphone.link.isReady, let state = playing.first?.playing else { return nil }
@@ -113,7 +107,6 @@ extension State {
     return "listening to \(title) (Auracast), not to this computer"
   }
 
-  /// Returns the name of a source, from its advertisement or metadata, or else its identity.
   package func title(of state: ReceiveState) -> String {
     let id = state.source.broadcast
     return broadcasts.list.first { $0.id == id }?.title ?? state.metadata.broadcastName

@@ -3,17 +3,15 @@ import HeadphoneProtocols
 
 /// A PipeWire filter-chain before a headphone's sink, which a child process runs.
 ///
-/// The chain is a sink of its own that plays on the headphone's. Two chains in different slots
-/// allow one to replace the other without a gap. A slot's name is reused late. There are not more
-/// slots because WirePlumber remembers sixteen chosen outputs and should not forget the headphone.
+/// The chain is a sink of its own that plays on the headphone's. A chain in another slot can
+/// replace it without a gap. A slot's name is reused late. There are not more slots because
+/// WirePlumber remembers sixteen chosen outputs and should not forget the headphone.
 package struct CorrectionChain: Hashable, Sendable {
-  /// The name of the headphone's sink.
   package var target: String
   /// The slot, 0 to 7.
   package var slot: Int
   /// The name that mixers show, not sanitised.
   package var description: String
-  /// The filters, with a preamp that prevents clipping.
   package var curve: ParametricEQ
 
   static func slot(after slot: Int) -> Int { (slot + 1) % slots }
@@ -22,7 +20,7 @@ package struct CorrectionChain: Hashable, Sendable {
 
   private static let prefix = "earshot.correction."
 
-  /// The name of the chain's sink, which tells every process where it plays.
+  /// The name of the chain's sink, from which any process can tell the target.
   package var name: String { "\(Self.prefix)\(slot).\(target)" }
 
   /// Returns the name of the sink behind a chain's sink, or nil if `sink` is no chain's.
@@ -36,11 +34,10 @@ package struct CorrectionChain: Hashable, Sendable {
 
   /// The configuration for `pipewire -c`.
   ///
-  /// Each line was tested: without `adapter` or `client-node` there is no sink, yet the process
-  /// keeps running. The preamp is a shelf at 0 Hz, because `mixer` ignores its gain before 0.3.81.
-  /// `node.passive` lets the headphone sleep. `node.dont-reconnect` keeps the correction off the
-  /// loudspeakers when the headphone goes; WirePlumber 0.5 also needs `node.dont-fallback` for
-  /// that.
+  /// Without `adapter` or `client-node` there is no sink, yet the process keeps running. The preamp
+  /// is a shelf at 0 Hz, because `mixer` ignores its gain before 0.3.81. `node.passive` lets the
+  /// headphone sleep. `node.dont-reconnect` keeps the correction off the loudspeakers when the
+  /// headphone goes; WirePlumber 0.5 also needs `node.dont-fallback` for that.
   package var configuration: String {
     let filters =
       [Self.node("preamp", "bq_highshelf", 0, 1, curve.preamp)]
@@ -128,12 +125,10 @@ extension ParametricEQ.Filter.Shape {
   }
 }
 
-/// The sinks of corrections, and whether the sound goes through one.
 package struct CorrectionSinks: Hashable, Sendable {
   var names: Set<String> = []
   var defaultSink: String?
 
-  /// Whether the sound goes through a correction.
   package var isInUse: Bool { defaultSink.map(names.contains) == true }
 }
 

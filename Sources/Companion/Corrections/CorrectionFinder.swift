@@ -1,16 +1,12 @@
 package import HeadphoneProtocols
 
-/// A model of the table with all its measurements.
 package struct CorrectionModel: Hashable, Sendable {
   /// The measurements, never empty: the default, then noise modes, then other variants.
   package var corrections: [Correction]
 
-  /// The measurement to use unless another is chosen.
   package var first: Correction { corrections[0] }
 
-  /// Creates a model, or fails if `corrections` is empty.
-  ///
-  /// - Parameter editions: the measurements of other editions, which are listed last.
+  /// Creates a model, or fails if `corrections` is empty; `editions` are listed last.
   package init?(_ corrections: [Correction], editions: [Correction] = []) {
     guard !corrections.isEmpty else { return nil }
     self.corrections = [corrections, editions].flatMap { group in
@@ -31,21 +27,18 @@ package struct CorrectionModel: Hashable, Sendable {
 
   private static let sources = ["oratory1990", "crinacle", "Rtings"]
 
-  /// Whether there are measurements both with noise cancelling on and with it off.
   package var hasModes: Bool { first(in: .noiseCancelling) != nil && first(in: .off) != nil }
 
   /// Returns the correction for a noise mode, or the first if the model was not measured in modes.
   ///
-  /// Without measurements of their own, transparency and adaptive modes use that with noise
-  /// cancelling.
+  /// Transparency and adaptive modes without measurements use that with noise cancelling.
   package func correction(in mode: ANCMode?) -> Correction {
     guard hasModes, let mode else { return first }
     let wanted: [ANCMode] = mode == .off ? [.off] : [mode, .noiseCancelling]
     return wanted.lazy.compactMap(first(in:)).first ?? first
   }
 
-  /// Returns the measurement that differs from ``first`` only in the noise mode, or nil if none
-  /// does.
+  /// Returns the measurement that differs from ``first`` only in the noise mode.
   private func first(in mode: ANCMode) -> Correction? {
     let key = ModelName(first.name).key
     return corrections.first {
@@ -56,16 +49,14 @@ package struct CorrectionModel: Hashable, Sendable {
 }
 
 extension Correction {
-  /// Whether its name contains a condition, which choosing it implies.
+  /// Whether the name contains a condition, which choosing it implies.
   var isConditional: Bool {
     let name = ModelName(self.name)
     return name.mode != nil || !name.variant.isEmpty
   }
 }
 
-/// The entries of the table that match a headphone.
 package enum CorrectionMatch: Hashable, Sendable {
-  /// The model without doubt.
   case certain(CorrectionModel)
   /// Possible models, likeliest first; never empty.
   case several([CorrectionModel])
@@ -80,8 +71,9 @@ extension CorrectionTable {
   /// The words are compared regardless of how they are separated. The maker may be missing, numbers
   /// may not. The model may be part of a name that the user gave ("Anna's AirPods Pro").
   ///
-  /// | certain | the name of one model is the same, with or without its maker |
+  /// | match | condition |
   /// | --- | --- |
+  /// | certain | the name of one model is the same, with or without its maker |
   /// | several | two makers have such a model, or the name lacks or has more words than the maker |
   /// | none | a number differs, or a word such as "Pro" |
   ///
@@ -233,7 +225,7 @@ private struct WantedName {
     "von", "de", "di", "of", "my", "mein", "mon", "les", "le", "find", "the", "la", "av",
     "van",
   ]
-  /// Words that make it another model.
+  /// Words that distinguish another model.
   private static let qualifiers: Set = [
     "pro", "max", "plus", "ultra", "lite", "mini", "se", "fe", "air", "nc", "anc", "sport", "live",
     "open", "active", "true", "on", "x", "i", "t", "e", "neo", "elite", "studio", "true", "solo",

@@ -7,10 +7,8 @@ extension UserCommand {
   ) { $0.openCorrection(at: $1) }
 }
 
-/// A line of the correction's page.
 package enum CorrectionLine: Hashable, Sendable {
   case isOn, place, strength, bass
-  /// A line of the table, or nil for the automatic choice.
   case correction(Correction?)
 }
 
@@ -65,7 +63,7 @@ extension TextEntry.Purpose {
 }
 
 extension State {
-  /// The lines of the page: the settings, then the lines of the table to choose from.
+  /// The settings, then the lines of the table to choose from.
   package var correctionLines: [CorrectionLine] {
     [.isOn, .place, .strength, .bass] + correctionChoices.map(CorrectionLine.correction)
   }
@@ -174,17 +172,13 @@ extension State {
   }
 }
 
-/// The gains of a correction in dB without the preamp, in equal steps of pitch from 20 Hz to 20
-/// kHz.
+/// Gains in dB without the preamp, in equal steps of pitch from 20 Hz to 20 kHz.
 package struct CorrectionCurves: Hashable, Sendable {
-  /// The gains as chosen.
   package var wanted: [Double]
-  /// The gains that the headphone's own bands reach, or nil if they are not used.
   package var bands: [Double]?
 }
 
 extension State {
-  /// Returns `count` gains of a headphone's correction, or nil if it has none.
   package func correctionCurves(of headphone: HeadphoneState, count: Int) -> CorrectionCurves? {
     guard let curve = correctionCurve(of: headphone) else { return nil }
     let frequencies = ParametricEQ.frequencies(count: count)
@@ -199,7 +193,6 @@ extension State {
       wanted: curve.response(at: frequencies).map { $0 - curve.preamp }, bands: bands)
   }
 
-  /// Returns the gains of the measured correction in dB, or nil if there is none for the headphone.
   package func measuredCorrection(
     of headphone: HeadphoneState, at frequencies: [Double]
   ) -> [Double]? {
@@ -207,14 +200,13 @@ extension State {
     return curve.response(at: frequencies).map { $0 - curve.preamp }
   }
 
-  /// Returns the correction with the chosen strength and bass, or nil if there is none.
   private func correctionCurve(of headphone: HeadphoneState) -> ParametricEQ? {
     let wanted = headphone.correction.choice
     return correction(of: headphone)?.curve
       .adjusted(strength: wanted.strength, bass: wanted.bass.decibels)
   }
 
-  /// Returns in words how the headphone's own bands deviate from the correction.
+  /// Returns descriptions of how the headphone's own bands deviate from the correction.
   package func correctionLosses(of headphone: HeadphoneState) -> [String] {
     guard correctionPlace(of: headphone) == .headphone else { return [] }
     let correction = headphone.correction
@@ -225,7 +217,6 @@ extension State {
 }
 
 extension CorrectionStatus {
-  /// The status in words, displayable.
   package var displayText: String {
     switch self {
     case .off: "off"

@@ -53,7 +53,6 @@ extension State {
 }
 
 enum CorrectionInBands: Hashable, Sendable {
-  /// The correction was sent, but not confirmed yet.
   case asked
   /// The headphone confirmed the correction, and still has it.
   case taken
@@ -69,9 +68,7 @@ extension HeadphoneState {
     return gains == taken && preset == .custom ? .taken : .changed
   }
 
-  /// Stores the gains that the headphone confirmed for a correction.
-  ///
-  /// They may be rounded, since a headphone's steps are not always known.
+  /// Stores the gains that the headphone confirmed, which may be rounded to steps that are unknown.
   fileprivate mutating func noteCorrectionInBands() {
     guard let applied = correction.applied, bands.pending == nil, presetToCome == .custom,
       let confirmed = bands.confirmed, confirmed.count == applied.count

@@ -16,9 +16,9 @@ extension State {
 
   /// Starts, replaces and ends the chain of a headphone.
   ///
-  /// A chain is up once the server has its sink, as a child process may run without one. Another
-  /// curve gets another chain, and the sound moves there before the old one ends, so that there is
-  /// no gap.
+  /// A chain is up once the server has its sink, as a child process may run without one. For
+  /// another curve, the sound moves to another chain before the old one ends, so that there is no
+  /// gap.
   mutating func settleChain(of id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones[id] else { return [] }
     var correction = headphone.correction
@@ -175,7 +175,7 @@ extension State {
       + fail("PipeWire made no output for it, \(attempts) times in 5 s", id, at: timestamp)
   }
 
-  /// Sends the sound through its chain once more, before the correction has failed.
+  /// Sends the sound through its chain once more before the correction counts as failed.
   ///
   /// It goes to the headphone's sink first, since PipeWire reports a default to its session manager
   /// only if it has changed.

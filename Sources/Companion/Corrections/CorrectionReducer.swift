@@ -42,7 +42,7 @@ extension State {
     }
   }
 
-  /// Stores what the user chose, and retries what failed before.
+  /// Stores the user's choice, and retries what failed before.
   private mutating func adopt(
     _ change: CorrectionChange, of headphone: HeadphoneState, at timestamp: Timestamp
   ) -> [Effect] {

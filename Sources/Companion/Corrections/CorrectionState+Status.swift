@@ -19,7 +19,7 @@ extension State {
     return model.correction(in: headphone.anc.confirmed)
   }
 
-  /// Returns where to apply the correction, or nil if that is not known yet.
+  /// Returns the place to apply the correction, or nil if it is not known yet.
   package func correctionPlace(of headphone: HeadphoneState) -> CorrectionChoice.Place? {
     switch headphone.correction.choice.place {
     case .headphone: return .headphone
@@ -32,7 +32,6 @@ extension State {
     }
   }
 
-  /// Returns whether the correction of a headphone is heard now.
   package func correctionStatus(of headphone: HeadphoneState) -> CorrectionStatus {
     let correction = headphone.correction
     guard correction.choice.isOn else { return .off }
@@ -91,7 +90,6 @@ extension State {
       + "that needs PipeWire, or a headphone with its own equaliser"
   }
 
-  /// Why there can be no chain now, or nil if there can be.
   func chainRefusal(of headphone: HeadphoneState) -> String? {
     if let serverRefusal { return serverRefusal }
     guard runsCorrections else { return "it is heard while the screen or `earshot agent` runs" }

@@ -4,14 +4,11 @@ import HeadphoneProtocols
 package struct Correction: Hashable, Sendable, Identifiable {
   /// The unique name: the model, and the condition in parentheses: "Sony WH-1000XM4 (ANC on)".
   package var name: String
-  /// The kind of headphone: "over-ear" or "in-ear".
+  /// "over-ear" or "in-ear".
   package var form: String
-  /// Who measured it.
   package var source: String
-  /// The filters, with the preamp that prevents clipping.
   package var curve: ParametricEQ
 
-  /// The name.
   package var id: String { name }
 
   package init(name: String, form: String = "", source: String = "", curve: ParametricEQ) {
@@ -56,10 +53,9 @@ package struct CorrectionTable: Sendable {
     self.lines = lines
   }
 
-  /// The number of lines.
   package var count: Int { lines.count }
 
-  /// The correction of a line, or nil if it is malformed or a number is out of range.
+  /// The correction of a line; nil if it is malformed or a number is out of range.
   package subscript(line: Int) -> Correction? { Correction(line: bytes[lines[line]]) }
 
   func lines(where isWanted: (UnsafeBufferPointer<UInt8>) -> Bool) -> [Int] {
@@ -75,7 +71,6 @@ package struct CorrectionTable: Sendable {
     String(decoding: bytes[lines[line]].prefix { $0 != UInt8(ascii: "\t") }, as: UTF8.self)
   }
 
-  /// Returns the correction with exactly this name, or nil if there is none.
   package func correction(named name: String) -> Correction? {
     let wanted = Array(name.utf8)
     return lines { $0.elementsEqual(wanted) }.first.flatMap { self[$0] }

@@ -146,12 +146,10 @@ struct ModelName: Hashable, Sendable {
 
   private static let radio: Set = ["wireless", "bluetooth", "bt", "tws"]
 
-  /// The words that mean that a model is wireless.
   static func links(of words: [String]) -> Set<String> { radio.intersection(words) }
 
-  /// Returns the words without optional ones such as "Wireless" and "Headphones".
-  ///
-  /// "true wireless" is kept, since it differs from "wireless".
+  /// Returns the words without optional ones, such as "Headphones" or "Wireless" (not "true
+  /// wireless").
   static func shortened(_ words: [String]) -> [String] {
     words.indices.filter { place in
       !optional.contains(words[place])

@@ -7,7 +7,6 @@ extension ParametricEQ {
     return (0..<count).map { low * pow(high / low, Double($0) / Double(count - 1)) }
   }
 
-  /// Returns the gains in dB at `frequencies`.
   package func response(at frequencies: [Double]) -> [Double] {
     let biquads = filters.map { Biquad($0) }
     return frequencies.map { frequency in
@@ -27,11 +26,8 @@ extension ParametricEQ {
 
   private static let bassCorner = 105.0
 
-  /// Returns the curve with the chosen strength and bass, and the preamp that prevents clipping.
-  ///
-  /// - Parameters:
-  ///   - strength: 0 to 100 %.
-  ///   - bass: the gain in dB below 105 Hz, -6 to 6.
+  /// Returns the curve with a strength of 0 to 100 %, ±6 dB of bass below 105 Hz, and a preamp that
+  /// prevents clipping.
   package func adjusted(strength: Int, bass: Double) -> ParametricEQ {
     let part = Double(min(max(0, strength), 100)) / 100
     var curve = self

@@ -2,14 +2,10 @@ import BluetoothRadio
 import HeadphoneProtocols
 
 extension State {
-  /// Adds the known headphones at the start, and chooses one by the rule for connecting.
+  /// Adds the headphones of the file, and chooses one by the rule for connecting.
   ///
   /// `lastUsed` chooses the one with the newest ``HeadphoneState/lastUsed``. Without one, the rule
-  /// still applies to the first that advertises.
-  ///
-  /// - Parameters:
-  ///   - known: the headphones of the file, in its order.
-  ///   - scans: whether a scan starts automatically once the adapter is on.
+  /// applies to the first that advertises.
   mutating func launch(
     _ known: [KnownHeadphone], _ rule: AutoConnect, scans: Bool
   ) -> [Effect] {

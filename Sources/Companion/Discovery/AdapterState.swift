@@ -2,21 +2,16 @@ package import BluetoothRadio
 
 /// The state of the Bluetooth adapter, which must be `ready` for control links.
 package enum AdapterState: Hashable, Sendable {
-  /// The state is not known yet.
   case unknown
-  /// The computer does not have the adapter.
   case absent
-  /// The adapter is not powered.
   case off(adapter: String)
   /// A switch or rfkill blocks the radio.
   case blocked(adapter: String)
-  /// The process lacks a capability that the adapter needs.
   case denied(capability: String)
   case ready(Adapter)
 }
 
 extension AdapterState {
-  /// Creates the state of an existing adapter.
   package init(_ adapter: Adapter) {
     self =
       if adapter.isPowered {
@@ -43,18 +38,15 @@ extension AdapterState {
   }
 }
 
-/// Whether the app scans for headphones.
 package enum ScanState: Hashable, Sendable {
   case idle
   case scanning
   /// Scanning needs a capability or bluetoothd; known headphones can be connected without it.
   case denied(capability: String, isBluetoothdGone: Bool = false)
-  /// The last scan failed.
   case failed(RadioError)
 }
 
 extension AdapterState {
-  /// The state in a few words, in lower case.
   package var displayText: String {
     switch self {
     case .unknown: "adapter unknown"
@@ -66,7 +58,6 @@ extension AdapterState {
     }
   }
 
-  /// What the user can do, or "" if nothing.
   package var advice: String {
     switch self {
     case .unknown, .ready: ""

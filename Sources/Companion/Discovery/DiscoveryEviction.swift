@@ -1,15 +1,13 @@
 /// Eviction of unknown devices, which bounds the list in a crowd or under attack.
 extension State {
   static let unmatchedKept = 128
-  /// The time in ms to keep an unknown device after its last advertisement.
+  /// The milliseconds for which an unknown device is kept after its last advertisement.
   static let passerByKept: Int64 = 30 * 60_000
 
-  /// Evicts the unknown devices that advertised longest ago.
+  /// Evicts the unknown devices that advertised longest ago, but not `newDevice`.
   ///
   /// Selected, known, wanted and paired headphones are never evicted. Each eviction is an effect,
   /// so that the radio's tables forget the device as well.
-  ///
-  /// - Parameter newDevice: the device that was just added, which is kept.
   mutating func discardUnmatchedDevices(for newDevice: HeadphoneID, at timestamp: Timestamp)
     -> [Effect]
   {

@@ -84,9 +84,7 @@ extension State {
     if wasSelected { headphones.select(id) }
   }
 
-  /// Connects a new headphone one second after the last one appeared.
-  ///
-  /// If several are nearby, the user chooses, unless the rule is `nearest`.
+  /// Connects the only new headphone, or the `nearest`, one second after the last one appeared.
   mutating func connectNewDevice(at timestamp: Timestamp) -> [Effect] {
     var received = headphones.filter { $0.isNearby && !$0.isAdvertisingOnly }
     switch autoConnect {
@@ -111,7 +109,7 @@ extension State {
 extension LinkState {
   /// Whether an advertisement starts an attempt at once.
   ///
-  /// A headphone that refused while it advertises would otherwise be retried endlessly.
+  /// A headphone that refuses while it advertises would otherwise be retried endlessly.
   fileprivate var endsWithSighting: Bool {
     switch self {
     case .pending(.scanning, _): true
@@ -136,14 +134,12 @@ extension HeadphoneState {
     self.init(id: peripheral.id, name: peripheral.name ?? "", address: peripheral.address)
   }
 
-  /// Whether it is connected, or has advertised since `time`.
+  /// Whether the headphone is connected, or has advertised since `time`.
   package func isInRange(since time: Timestamp) -> Bool {
     link.isConnected || received.map { $0.upperBound >= time } == true
   }
 
-  /// Adopts an advertisement, without overriding what a live link reports.
-  ///
-  /// An empty name and an unknown charge change nothing.
+  /// Adopts what an advertisement contains, without overriding what a live link reports.
   mutating func adopt(_ peripheral: DiscoveredHeadphone, at timestamp: Timestamp) {
     isNearby = true
     received =

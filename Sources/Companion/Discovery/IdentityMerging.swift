@@ -2,13 +2,12 @@ import BluetoothCodec
 
 /// Recognition of a known headphone under a new address.
 extension State {
-  /// Merges a headphone with a known one that has the same serial number.
+  /// Merges a headphone that has just become ready with a known one of the same serial number.
   ///
   /// A headphone with a private address gets a new identity when its bond is lost or its address
   /// changes. The older identity is kept, because scripts and files use it. Attempts to connect the
   /// older entry end.
   ///
-  /// - Parameter id: a headphone that has just become ready.
   /// - Returns: the remaining identity, and the effects.
   mutating func recognise(_ id: HeadphoneID, at timestamp: Timestamp) -> (HeadphoneID, [Effect]) {
     guard let headphone = headphones[id],

@@ -1,14 +1,14 @@
 import HeadphoneProtocols
 
-/// The headphone that is shown at the start.
+/// The headphone that is selected at the start: the one that was used last.
 ///
-/// It is the one that was used last. While it is absent, a known headphone that plays takes its place,
-/// or else the nearest known one that is heard.
+/// While it is absent, a known headphone that plays takes its place, or else the nearest known one
+/// that is heard.
 extension State {
-  /// The time in which the headphone that was used last may be heard, too.
+  /// The time in which the headphone that was used last may still be heard.
   static let hearingTime = Duration.seconds(2)
 
-  /// Starts the time after which a known headphone that is heard takes the place of the absent one.
+  /// Starts the time after which a known headphone that is heard replaces the absent one.
   func awaitPresumed(hearing id: HeadphoneID, wasNearby: Bool) -> [Effect] {
     guard let presumed, presumed != id, !wasNearby, headphones[id]?.lastUsed != nil else {
       return []
@@ -16,9 +16,8 @@ extension State {
     return [.startTimer(.settled, .exactly(Self.hearingTime))]
   }
 
-  /// Replaces the headphone that was chosen at the start, if another one is to be shown.
-  ///
-  /// The choice stands once the headphone is connected, or a person has chosen one.
+  /// Replaces the headphone that was chosen at the start, unless it is connected or the user chose
+  /// one.
   ///
   /// - Parameter isSettled: whether the chosen one had the time to be heard.
   mutating func replacePresumed(isSettled: Bool = false, at timestamp: Timestamp) -> [Effect] {

@@ -5,11 +5,8 @@ package import HeadphoneProtocols
 /// Serial numbers are only unique for one manufacturer and model. Placeholders such as "0000" or
 /// "-" are rejected, as they would merge two headphones.
 package struct SerialNumber: Hashable, Sendable {
-  /// The manufacturer, or nil if not reported.
   package var manufacturer: String?
-  /// The model, or nil if not reported.
   package var model: String?
-  /// The number as reported.
   package var number: String
 
   package init(manufacturer: String?, model: String?, number: String) {
@@ -18,7 +15,6 @@ package struct SerialNumber: Hashable, Sendable {
     self.number = number
   }
 
-  /// Creates the serial number, or fails if it is missing or a placeholder.
   package init?(_ information: DeviceInformation) {
     guard let number = information.serial else { return nil }
     let digits = number.filter { $0.isLetter || $0.isNumber }

@@ -1,8 +1,7 @@
 package import HeadphoneProtocols
 
-/// The last time when a bud reported itself, and where it was.
+/// The last time when a bud reported itself, and its place.
 package struct Sighting: Hashable, Sendable {
-  /// The reported state of the bud.
   package enum Place: String, Hashable, Sendable {
     case worn
     case takenOff = "taken-off"
@@ -10,7 +9,6 @@ package struct Sighting: Hashable, Sendable {
   }
 
   package var at: Timestamp
-  /// The state, or nil if it was not reported.
   package var place: Place?
 
   package init(at timestamp: Timestamp, place: Place?) {
@@ -26,7 +24,6 @@ package struct BudSightings: Hashable, Sendable {
 
   package init() {}
 
-  /// The last sighting of a bud, or nil if it was never heard.
   package subscript(side: Side) -> Sighting? {
     get {
       switch side {

@@ -2,15 +2,13 @@ internal import Glibc
 
 /// A second-order filter by Robert Bristow-Johnson's Audio EQ Cookbook, at 48 kHz.
 ///
-/// The transfer function is
-///
 /// ```
 ///         b0 + b1 z⁻¹ + b2 z⁻²
 /// H(z) = ----------------------
 ///         a0 + a1 z⁻¹ + a2 z⁻²
 /// ```
 ///
-/// Only its magnitude is needed, as curves are compared with bands here and no sound is filtered.
+/// Only the magnitude is computed: curves are compared with bands here, and no sound is filtered.
 struct Biquad {
   private static let rate = 48_000.0
   private var b: (Double, Double, Double)
@@ -64,7 +62,7 @@ struct Biquad {
     return 10 * log10(Self.power(b, angle) / Self.power(a, angle))
   }
 
-  /// Returns the squared magnitude on the unit circle, which is never 0 because of its logarithm.
+  /// Returns the squared magnitude on the unit circle, never 0 because its logarithm is taken.
   private static func power(_ c: (Double, Double, Double), _ angle: Double) -> Double {
     let real = c.0 + c.1 * cos(angle) + c.2 * cos(2 * angle)
     let imaginary = c.1 * sin(angle) + c.2 * sin(2 * angle)

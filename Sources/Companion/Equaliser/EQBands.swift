@@ -1,18 +1,15 @@
 internal import Glibc
 package import HeadphoneProtocols
 
-/// The bands of a headphone's own equaliser.
 package struct EQBands: Hashable, Sendable {
   /// The centre frequencies in Hz, in rising order.
   package var centres: [Double]
   /// Whether the frequencies are assumed from the number of bands, as the headphone reports none.
   package var isAssumed: Bool
-  /// The largest gain or attenuation of a band.
   package var limit: BandGain
-  /// The step of the gains; the headphone rounds others.
+  /// The step of the gains, to which the headphone rounds.
   package var step: BandGain
 
-  /// Creates the bands, or fails if the headphone has none.
   package init?(_ capabilities: Capabilities) {
     guard capabilities.eqBands > 0 else { return nil }
     (limit, step) = (capabilities.eqLimit, capabilities.eqStep)
@@ -43,14 +40,13 @@ package struct EQBands: Hashable, Sendable {
     return BandGain(halfDecibels: halves) ?? .flat
   }
 
-  /// Returns the nearest gains that the bands support.
   package func gains(nearest gains: [BandGain]) -> [BandGain] {
     gains.map { gain(nearest: $0.decibels) }
   }
 
   var roundingText: String { "rounded to steps of \(stepText)" }
 
-  /// The step in words: "0.5 dB" or "1 dB".
+  /// The step as text: "0.5 dB" or "1 dB".
   package var stepText: String {
     step.halfDecibels.isMultiple(of: 2)
       ? "\(step.halfDecibels / 2) dB" : decibelText(step.decibels, sign: false)
@@ -64,8 +60,7 @@ package struct EQBands: Hashable, Sendable {
 }
 
 extension EQBands {
-  /// Returns the frequency in Hz at a place on an axis on which the bands are evenly spaced; 0 is
-  /// the lowest, and half a band beyond each end is part of the axis.
+  /// Returns the frequency in Hz at a place on an axis of evenly spaced bands, 0 for the lowest.
   package func frequency(at place: Double) -> Double {
     guard centres.count > 1 else { return centres.first ?? 1000 }
     let lower = min(max(0, Int(place.rounded(.down))), centres.count - 2)

@@ -4,17 +4,8 @@ package import HeadphoneProtocols
 /// A parametric curve, fitted to the bands of a headphone.
 ///
 /// A headphone has few bands at fixed frequencies, whereas a correction has filters of any
-/// frequency and width. ``losses`` lists all deviations in dB.
-///
-/// ```swift
-/// let curve = try ParametricEQ(parsing: bytes)
-/// if let bands = EQBands(capabilities) {
-///   let fit = EQFit(curve, to: bands)
-///   print(fit.gains, fit.losses)
-/// }
-/// ```
+/// frequency and width.
 package struct EQFit: Hashable, Sendable {
-  /// The gains of the bands, from the lowest.
   package var gains: [BandGain]
   /// The deviations from the curve in words, with dB.
   package var losses: [String]
@@ -42,9 +33,9 @@ package struct EQFit: Hashable, Sendable {
     losses += curve.omissions
   }
 
-  /// Returns the deviation of the curve from straight lines between the bands.
+  /// Returns the deviations from straight lines between the bands, unless below the step of a band.
   ///
-  /// It is taken at 200 points from 20 Hz to 20 kHz, and ignored below the step of a band.
+  /// They are taken at 200 points from 20 Hz to 20 kHz.
   private func between(_ curve: ParametricEQ, _ bands: EQBands) -> [String] {
     var worst = (distance: 0.0, frequency: 0.0)
     var squares = 0.0
@@ -63,9 +54,7 @@ package struct EQFit: Hashable, Sendable {
     ]
   }
 
-  /// Returns the gain at a frequency if straight lines over its logarithm join the bands.
-  ///
-  /// Beyond the outer bands, their gain applies.
+  /// Returns the gain on straight lines over the logarithm of the frequency that join the bands.
   func drawn(at frequency: Double, _ bands: EQBands) -> Double {
     guard let first = gains.first, let last = gains.last else { return 0 }
     guard let next = bands.centres.firstIndex(where: { $0 >= frequency }) else {

@@ -99,8 +99,7 @@ extension State {
     return [.readEQs]
   }
 
-  /// The rows of the page: the headphone's presets, its bands, and saved presets with as many
-  /// bands.
+  /// The headphone's presets, its bands, and saved presets with as many bands.
   package var equaliserRows: [EQEditor.Row] {
     guard let able = headphones.selected?.capabilities else { return [] }
     let fitting = savedEQs.filter { able.eqBands > 0 && $0.gains.count == able.eqBands }
@@ -115,9 +114,7 @@ extension State {
     return editor.row
   }
 
-  /// Changes a band by 0.5 or 3 dB, or moves through the saved presets.
-  ///
-  /// On the presets, ↑ and ↓ choose another.
+  /// Changes a band by 0.5 or 3 dB, chooses a preset, or moves through the saved presets.
   fileprivate mutating func moveEditor(_ movement: Movement, at timestamp: Timestamp) -> [Effect] {
     switch (editedRow, movement) {
     case (.saved?, _), (.band?, .top), (.band?, .bottom): moveInGroup(movement)
@@ -228,9 +225,7 @@ extension State {
     headphones.update(editor.headphone) { $0.equaliserEditor = editor }
   }
 
-  /// Undoes or redoes a change, by moving the newest sound from one stack to the other.
-  ///
-  /// - Parameter nothing: the notice if that stack is empty.
+  /// Undoes or redoes a change, or shows `nothing` if that stack is empty.
   mutating func travel(
     from source: WritableKeyPath<EQEditor, [EQSound]>,
     to target: WritableKeyPath<EQEditor, [EQSound]>, _ nothing: String, at timestamp: Timestamp
@@ -299,8 +294,7 @@ extension State {
     }
   }
 
-  /// Uses the gains of a saved preset, rounded with a notice, or else keeps the sound and closes
-  /// the page.
+  /// Uses the gains of a saved preset, rounded with a notice, or else closes the page.
   fileprivate mutating func acceptInEditor(at timestamp: Timestamp) -> [Effect] {
     guard case .saved(let name)? = editedRow else { return leaveEqualiser(at: timestamp) }
     guard let saved = savedEQs.first(where: { $0.name == name }) else { return [] }
@@ -317,9 +311,7 @@ extension State {
       + explain("\(name): \(isLimited ? limit : bands.roundingText)", headphone.id, at: timestamp)
   }
 
-  /// Changes the gains, starting from 0 dB where they are unknown.
-  ///
-  /// Without effect after limiting, the change is neither sent nor remembered.
+  /// Changes the gains, starting from 0 dB where they are unknown, unless limits undo the change.
   private mutating func change(
     at timestamp: Timestamp, _ change: (inout [BandGain]) -> Void
   ) -> [Effect] {
@@ -337,7 +329,7 @@ extension State {
     return want(gains.settingValue, of: .equaliserBands)
   }
 
-  /// Closes the page, or first a problem that is shown.
+  /// Closes a shown problem, or else the page.
   ///
   /// The changes have been heard and stay; the notice names the key that undoes them.
   fileprivate mutating func leaveEqualiser(at timestamp: Timestamp) -> [Effect] {
@@ -373,7 +365,6 @@ extension HeadphoneState {
     EQSound(preset: presetToCome, gains: bands.shown, makersPreset: makersPresetToCome)
   }
 
-  /// The maker's preset once everything pending has been confirmed, or nil if there is none.
   private var makersPresetToCome: String? {
     let preset = settings[.equaliserPreset]
     guard capabilities?.declares(.equaliserPreset) == true, let shown = preset.shown,
@@ -382,7 +373,7 @@ extension HeadphoneState {
     return shown.text
   }
 
-  /// The preset once everything pending has been confirmed, or nil if unknown.
+  /// The preset once everything pending has been confirmed; nil if unknown.
   ///
   /// Pending gains imply the custom preset, and so does a headphone without any known preset.
   package var presetToCome: EQPreset? {
@@ -390,16 +381,12 @@ extension HeadphoneState {
     return hasNone || bands.pending != nil && !eq.isWaiting ? .custom : eq.shown
   }
 
-  /// A warning that the gains may not be those of the current sound, or nil if they are.
-  ///
-  /// The gains of a headphone's own preset may not be readable, and the bands are then the custom
-  /// ones.
+  /// A warning that the gains may be the custom ones instead of those of the preset in use.
   package var warningBeforeSaving: String? {
     guard let preset = presetToCome, preset != .custom else { return nil }
     return "\(preset.title) is on: the gains of the bands need not be its own"
   }
 
-  /// The gain of each band, 0 dB if unknown.
   package var gainsToEdit: [BandGain] {
     let count = capabilities?.eqBands ?? 0
     let known = (bands.shown ?? []).prefix(count)

@@ -4,7 +4,7 @@ struct EqualiserReading {
   private var filters: [(filter: ParametricEQ.Filter, ears: Ears)] = []
   private var hasPreamp = false
   private var ears = Ears.both
-  /// The device that the lines are for, or nil if none was named yet.
+  /// The device of the lines; nil until one is named.
   private var device: String?
   private var isOtherDevice = false
   private var conditions = 0
@@ -12,9 +12,7 @@ struct EqualiserReading {
   private var omissions: [(line: Int, text: String)] = []
   private var strangers: [Int] = []
 
-  /// Reads another line.
-  ///
-  /// - Throws: ``ParametricEQError`` if there are too many filters.
+  /// Reads another line; throws if there are too many filters.
   mutating func read(_ line: FilterLine, mostFilters: Int) throws(ParametricEQError) {
     let content: FilterLine.Content
     do throws(ParametricEQError) { content = try line.content() } catch {

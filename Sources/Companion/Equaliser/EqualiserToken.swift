@@ -1,17 +1,13 @@
-/// A word or number of a line.
-///
-/// Units may follow a number without a space.
+/// A word or number of a line; a unit may follow a number without a space.
 struct EqualiserToken: Hashable, Sendable {
   private let text: Substring
-  /// The word in lower case, or nil for a number.
+  /// The word in lower case; nil for a number.
   let word: String?
 
   private static let longestLine = 400
   private static let longestNumber = 24
 
-  /// Returns the words and numbers of a line.
-  ///
-  /// Other characters are words, too, so that nothing is mistaken for a number.
+  /// Returns the words and numbers of a line; other characters are words, too.
   static func tokens(of line: Substring) -> [EqualiserToken] {
     var tokens: [EqualiserToken] = []
     var rest = line.prefix(longestLine)

@@ -15,14 +15,13 @@ struct FilterLine {
     case device(String)
     /// A condition begins (1), ends (-1), or has another branch (0).
     case condition(Int)
-    /// The line is not supported.
     case omitted(String)
     /// The line is not part of an equaliser.
     case stranger
   }
 
   let number: Int
-  /// The text before the first colon in lower case, or nil without a colon.
+  /// The text before the first colon in lower case; nil without a colon.
   private let command: String?
   private let text: Substring
 
@@ -37,9 +36,6 @@ struct FilterLine {
     text = line[line.index(after: colon)...]
   }
 
-  /// Returns the meaning of the line.
-  ///
-  /// - Throws: ``ParametricEQError`` if it is malformed.
   func content() throws(ParametricEQError) -> Content {
     guard let command else {
       let first = text.first { !$0.isWhitespace }
@@ -79,9 +75,7 @@ struct FilterLine {
     return ears
   }
 
-  /// Returns the points of a `GraphicEQ` line, separated by semicolons.
-  ///
-  /// AutoEq's begin with 10 Hz and -84 dB.
+  /// Returns the points of a `GraphicEQ` line; AutoEq's begin with 10 Hz and -84 dB.
   private func graphic() throws(ParametricEQError) -> GraphicEQ {
     var points: [GraphicEQ.Point] = []
     for part in text.split(separator: ";") {
@@ -157,9 +151,7 @@ struct FilterLine {
     return ParametricEQ.Filter(.peak, frequency: frequency, gain: gain, width: .quality(quality))
   }
 
-  /// Reads a shelf.
-  ///
-  /// EqualizerAPO's kinds for the Behringer DCX2496 give the corner instead of the middle.
+  /// Reads a shelf; EqualizerAPO's kinds for the Behringer DCX2496 give the corner, not the middle.
   private func shelf(
     _ shape: ParametricEQ.Filter.Shape, _ fields: [EqualiserToken], isByCorner: Bool
   ) throws(ParametricEQError) -> ParametricEQ.Filter {

@@ -1,17 +1,11 @@
 internal import Glibc
 
-/// A graphic equaliser in EqualizerAPO's format.
+/// A graphic equaliser in EqualizerAPO's format: `GraphicEQ: 20 -6.1; 25 -5.8; 32 -5.2`.
 ///
 /// Straight lines over the logarithm of the frequency join the points; the outer gains continue.
-///
-/// ```
-/// GraphicEQ: 20 -6.1; 25 -5.8; 32 -5.2
-/// ```
 struct GraphicEQ: Hashable, Sendable {
   struct Point: Hashable, Sendable {
-    /// The frequency in Hz.
     var frequency: Double
-    /// The gain in dB.
     var gain: Double
   }
 
@@ -67,7 +61,7 @@ private struct PeakFit {
     }
 
     /// Returns the peak after a step, with an audible frequency, a gain that PipeWire's floats
-    /// carry, and a Q that does not ring.
+    /// hold, and a Q that does not ring.
     func moved(by step: SIMD3<Double>) -> Peak {
       let step = step.clamped(lowerBound: -Self.longestStep, upperBound: Self.longestStep)
       return Peak(values: (values + step).clamped(lowerBound: Self.least, upperBound: Self.most))
@@ -161,9 +155,8 @@ private struct PeakFit {
     }
   }
 
-  /// Solves a symmetric, positive definite system (Cholesky), or returns nil if it is not.
-  ///
-  /// - Parameter matrix: the rows up to the diagonal.
+  /// Solves a symmetric system (Cholesky) by its rows up to the diagonal; nil if not positive
+  /// definite.
   private static func solution(of matrix: [[Double]], _ right: [Double]) -> [Double]? {
     var lower = matrix
     var values = right

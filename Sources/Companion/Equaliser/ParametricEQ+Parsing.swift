@@ -1,5 +1,5 @@
 extension ParametricEQ {
-  /// The maximum size of a text in bytes.
+  /// The maximum size in bytes.
   package static let longestText = 1 << 16
   private static let mostFilters = 64
 

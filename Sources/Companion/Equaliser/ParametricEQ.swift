@@ -8,7 +8,6 @@
 package struct ParametricEQ: Hashable, Sendable {
   /// The gain of all frequencies in dB.
   package var preamp: Double
-  /// The filters, whose curves add up.
   package var filters: [Filter]
   /// The parts of the text that were left out, in words with line numbers.
   package var omissions: [String]
@@ -19,11 +18,9 @@ package struct ParametricEQ: Hashable, Sendable {
     self.omissions = omissions
   }
 
-  /// A biquad of the Audio EQ Cookbook.
+  /// A biquad of the Audio EQ Cookbook, with frequency in Hz and gain in dB.
   package struct Filter: Hashable, Sendable {
-    /// The shape of a filter's curve.
     package enum Shape: Hashable, Sendable { case peak, lowShelf, highShelf }
-    /// The width of a filter.
     package enum Width: Hashable, Sendable {
       /// The Q of a peak or shelf; a higher value is narrower.
       case quality(Double)
@@ -32,9 +29,7 @@ package struct ParametricEQ: Hashable, Sendable {
     }
 
     package var shape: Shape
-    /// The frequency in Hz.
     package var frequency: Double
-    /// The gain in dB.
     package var gain: Double
     package var width: Width
 
@@ -46,17 +41,14 @@ package struct ParametricEQ: Hashable, Sendable {
     }
   }
 
-  /// Returns the gain in dB at `frequency`.
   package func response(at frequency: Double) -> Double {
     filters.reduce(preamp) { $0 + Biquad($1).decibels(at: frequency) }
   }
 }
 
-/// A mistake in the text of a parametric equaliser.
 package struct ParametricEQError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The number of the line, from 1.
   package var line: Int
-  /// The mistake in words, with a quote of the text.
   package var reason: String
 
   package init(line: Int, _ reason: String) {

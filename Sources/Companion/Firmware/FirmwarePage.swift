@@ -47,7 +47,7 @@ extension TextEntry.Purpose {
 }
 
 extension State {
-  /// Opens the page, and asks for the headphone's status and the unfinished update of an earlier
+  /// Opens the page, and requests the headphone's status and the unfinished update of an earlier
   /// run.
   fileprivate mutating func openFirmware() -> [Effect] {
     guard let headphone = headphones.selected else { return [] }

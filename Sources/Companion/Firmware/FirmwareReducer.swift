@@ -8,9 +8,6 @@ extension State {
   ///            ↓          ↑        ↕
   ///         rejected   (refused)  paused
   /// ```
-  ///
-  /// An image is only accepted for the latest path, since a slow disk may answer for an earlier
-  /// one.
   mutating func follow(
     _ event: FirmwareEvent, of id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
@@ -61,14 +58,10 @@ extension State {
     return begin(.firmwareRestart, id, at: timestamp)
   }
 
-  /// Matches updates to the state of their links.
+  /// Matches updates to the state of their links, after each action.
   ///
-  /// Called after each action.
-  ///
-  /// | link | update |
-  /// | --- | --- |
-  /// | ready | continues with ``Effect/installFirmware(_:_:_:)`` where the headphone stopped |
-  /// | no longer wanted | is paused; the headphone keeps what it received |
+  /// On a ready link, an update continues where the headphone stopped. Without a wanted link, it is
+  /// paused, and the headphone keeps what it received.
   mutating func followLinksWithUpdates(at timestamp: Timestamp) -> [Effect] {
     var effects: [Effect] = []
     for headphone in headphones {

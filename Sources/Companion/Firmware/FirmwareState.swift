@@ -1,8 +1,6 @@
 package import HeadphoneProtocols
 
-/// A firmware image chosen for one headphone.
 package struct FirmwareCandidate: Hashable, Sendable {
-  /// The path as entered.
   package var path: String
   package var manifest: FirmwareManifest
   /// The signer, as verified with the trusted keys.
@@ -17,16 +15,12 @@ package struct FirmwareCandidate: Hashable, Sendable {
   }
 }
 
-/// The firmware status and update of one headphone.
 package struct FirmwareState: Hashable, Sendable {
   /// The stage of an update, whose order the firmware reducer defines.
   package enum Stage: Hashable, Sendable {
     case none
-    /// The file is being read.
     case examining(path: String)
-    /// The file is not usable, with advice.
     case rejected(path: String, reason: String, advice: String)
-    /// The image is valid and waits for confirmation.
     case offered(FirmwareCandidate)
     /// The update is in progress, with or without a link.
     case running(FirmwareCandidate, FirmwareProgress)
@@ -36,14 +30,12 @@ package struct FirmwareState: Hashable, Sendable {
   }
 
   package var stage = Stage.none
-  /// The last status that the headphone reported, or nil if none.
   package var status: FirmwareStatus?
-  /// The unfinished update of an earlier run, or nil if there is none or it has been resumed.
+  /// The unfinished update of an earlier run; nil once it has been resumed.
   package var unfinished: InterruptedUpdate?
 
   package init() {}
 
-  /// The chosen image, or nil if none.
   package var offer: FirmwareCandidate? {
     switch stage {
     case .none, .examining, .rejected: nil
@@ -52,10 +44,9 @@ package struct FirmwareState: Hashable, Sendable {
     }
   }
 
-  /// The interrupted update whose file is unchanged, or nil if none.
   package var resumable: InterruptedUpdate? { unfinished?.file == .there ? unfinished : nil }
 
-  /// The path chosen last or by an earlier run, or "" if none.
+  /// The path chosen last or by an earlier run, or "".
   package var path: String {
     switch stage {
     case .none: resumable?.path ?? ""
@@ -71,7 +62,6 @@ package struct FirmwareState: Hashable, Sendable {
 }
 
 extension FirmwareTarget {
-  /// Creates the target of updates that a headphone reports.
   package init(_ headphone: HeadphoneState) {
     self.init(
       profile: headphone.driver,
@@ -82,7 +72,6 @@ extension FirmwareTarget {
 }
 
 extension HeadphoneState {
-  /// The target as seen by the update that is about to begin.
   package var updateTarget: FirmwareTarget {
     var target = FirmwareTarget(self)
     // A running update is this one.
@@ -90,12 +79,11 @@ extension HeadphoneState {
     return target
   }
 
-  /// The running version, or nil if the headphone does not report it.
+  /// The running version; nil if the headphone does not report it.
   package var runningFirmware: FirmwareVersion? {
     firmware.status?.running ?? information.firmware.flatMap { FirmwareVersion($0) }
   }
 
-  /// The checks of the chosen image.
   package var firmwareChecks: [FirmwareCheck] {
     guard let offer = firmware.offer else { return [] }
     return offer.manifest.checks(for: FirmwareTarget(self), offer.trust)

@@ -1,13 +1,9 @@
 package import HeadphoneProtocols
 
-/// A firmware update that this computer began and did not finish.
-///
-/// The headphone knows the progress, but only this computer knows the file.
+/// An unfinished update: the headphone knows the progress, but only this computer the file.
 package struct InterruptedUpdate: Hashable, Sendable {
-  /// The current state of the image's file.
   package enum File: String, Hashable, Sendable, CaseIterable {
     case there, gone
-    /// Another image has replaced the file.
     case changed
   }
 
@@ -16,9 +12,7 @@ package struct InterruptedUpdate: Hashable, Sendable {
   package var version: FirmwareVersion
   /// The number of bytes that the headphone had received.
   package var bytes: Int
-  /// The size of the image in bytes.
   package var total: Int
-  /// The time of the last progress.
   package var timestamp: Timestamp
   package var file: File
 
@@ -41,7 +35,7 @@ package struct InterruptedUpdate: Hashable, Sendable {
     "the update to \(version) stopped at \(percent)%, \(timestamp.date) \(timestamp.clock)"
   }
 
-  /// The advice if the file has gone or changed, or nil if it is unchanged.
+  /// The advice if the file has gone or changed; nil if it is unchanged.
   package var advice: String? {
     switch file {
     case .there: nil

@@ -4,7 +4,6 @@ package enum Hook: String, Hashable, Sendable, CaseIterable {
   case disconnected
   /// A bud was put into an ear, or the headphone was put on.
   case worn
-  /// Both buds were taken out.
   case takenOff = "taken-off"
   case touch
   case speaking
@@ -13,14 +12,12 @@ package enum Hook: String, Hashable, Sendable, CaseIterable {
   case lowBattery = "low-battery"
 }
 
-/// The command of a hook.
 package enum HookCommand: Hashable, Sendable {
   /// A line for `sh -c`, with pipes, variables and quotes.
   case shell(String)
   /// A program and its arguments, run without a shell.
   case program([String])
 
-  /// The program and its arguments.
   package var arguments: [String] {
     switch self {
     case .shell(let line): ["/bin/sh", "-c", line]
@@ -31,19 +28,16 @@ package enum HookCommand: Hashable, Sendable {
 
 /// The events with a desktop notification, from the table `[notifications]`.
 package struct NotificationRules: Hashable, Sendable {
-  /// Whether a low or critical battery is notified.
   package var lowBattery = true
-  /// Whether connected controls are notified.
   package var connected = false
-  /// Whether disconnected controls are notified.
   package var disconnected = false
-  /// Whether the terminals of screens over ssh show them as well, and by which sequence.
+  /// The sequence by which screens over ssh show them as well.
   package var terminal = TerminalNotification.off
 
   package init() {}
 }
 
-/// The form in which a terminal takes notifications, which no terminal reports.
+/// The sequence for notifications, whose support terminals do not report.
 package enum TerminalNotification: String, CaseIterable, Hashable, Sendable {
   case off
   /// iTerm2's, also of ghostty, kitty and WezTerm.
@@ -54,7 +48,6 @@ package enum TerminalNotification: String, CaseIterable, Hashable, Sendable {
   case osc99
 }
 
-/// A run of a hook's command.
 package struct HookRun: Hashable, Sendable {
   package var hook: Hook
   package var command: HookCommand

@@ -7,7 +7,6 @@ extension State {
     return []
   }
 
-  /// Returns the hooks to run for what has changed since `before`.
   func hookRuns(since before: HeadphoneList, _ action: Action) -> [Effect] {
     headphones(andRemovedSince: before, by: action).flatMap { headphone -> [Effect] in
       let old = before[headphone.id]
@@ -25,7 +24,6 @@ extension State {
 }
 
 extension State {
-  /// Returns the desktop notifications of headphones that have just connected or disconnected.
   func notify(since before: HeadphoneList, _ action: Action) -> [Effect] {
     headphones(andRemovedSince: before, by: action).compactMap { headphone in
       let wasUp = before[headphone.id]?.isUp ?? false
@@ -64,7 +62,6 @@ extension State {
 }
 
 extension HeadphoneState {
-  /// Returns the events since `old`, each with its own variables.
   fileprivate func events(since old: HeadphoneState?) -> [(Hook, [String: String])] {
     var events: [(Hook, [String: String])] = []
     switch (old?.isUp ?? false, isUp) {

@@ -1,9 +1,7 @@
 import HeadphoneProtocols
 
 extension State {
-  /// Handles an event of a headphone.
-  ///
-  /// - Parameter isOwn: whether its own link reported the event, and not another member of its set.
+  /// Handles an event of a headphone; `isOwn` is false for another member of its set.
   mutating func receive(
     _ event: HeadphoneEvent, from id: HeadphoneID, isOwn: Bool = true, at timestamp: Timestamp
   ) -> [Effect] {
@@ -131,7 +129,7 @@ extension HeadphoneState {
     }
   }
 
-  /// Whether a standard preset is reported by a headphone that has and reports presets of its own.
+  /// Whether a standard preset is reported by a headphone that also reports presets of its own.
   private func isOfOwnPresets(_ id: SettingID, _ event: HeadphoneEvent) -> Bool {
     guard case .eqChanged = event, id == .equaliserPreset else { return false }
     return capabilities?.declares(id) == true

@@ -1,4 +1,3 @@
-/// A use of a link other than ordinary control.
 enum LinkActivity: Hashable, Sendable, CaseIterable {
   case pairing
   case firmwareUpdate

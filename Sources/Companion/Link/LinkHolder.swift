@@ -1,21 +1,19 @@
-/// Who wants a link.
 package enum LinkHolder: Hashable, Sendable {
-  /// A screen, or the rule for connecting: until somebody disconnects the headphone.
+  /// A screen, or the rule for connecting: until the headphone is disconnected.
   case program
-  /// A command, until it ends.
   case command(UInt64)
 }
 
-/// The commands that keep up a link which neither a screen nor the rule for connecting wants.
+/// The commands that hold a link which neither a screen nor the rule for connecting wants.
 struct LinkHold: Hashable, Sendable {
-  /// Empty: the program wants the link, or nobody does.
+  /// Empty if the program wants the link, or nobody does.
   var commands: Set<LinkHolder> = []
-  /// Whether one of them wants a link that fails to be connected again.
+  /// Whether a holder wants a failed link to be reconnected.
   var retries = false
-  /// Why there was no link before the first of them.
+  /// The reason why there was no link before the first of them.
   var before = LinkEnd.idle
 
-  /// Adds those that want another link of the same headphone.
+  /// Adds the holders of another link to the same headphone.
   mutating func join(_ other: LinkHold) {
     commands = commands.isEmpty || other.commands.isEmpty ? [] : commands.union(other.commands)
     retries = retries || other.retries
@@ -23,7 +21,6 @@ struct LinkHold: Hashable, Sendable {
 }
 
 extension HeadphoneState {
-  /// Adds a holder of the link.
   mutating func hold(for holder: LinkHolder, retries: Bool) {
     if holder == .program {
       hold = LinkHold()
@@ -35,9 +32,7 @@ extension HeadphoneState {
     if retries || hold.retries { link.addRetries() }
   }
 
-  /// Removes a command from the holders of the link.
-  ///
-  /// - Returns: The reason to end the link, or nil if another holder keeps it or there is none.
+  /// Removes a command; returns the reason to end the link, or nil if another holder keeps it.
   mutating func release(_ holder: LinkHolder) -> LinkEnd? {
     guard hold.commands.remove(holder) != nil, hold.commands.isEmpty else { return nil }
     let before = hold.before

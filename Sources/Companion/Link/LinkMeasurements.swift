@@ -31,9 +31,7 @@ extension State {
   }
 }
 
-/// The last signal strengths of a link.
 package struct SignalTrend: Hashable, Sendable {
-  /// The trend of the last measurements.
   package enum Direction: String, Hashable, Sendable { case rising, falling, steady }
 
   private static let count = 24
@@ -47,13 +45,12 @@ package struct SignalTrend: Hashable, Sendable {
 
   package init() {}
 
-  /// Adds a measurement in dBm, and drops the oldest if necessary.
+  /// Adds a measurement in dBm.
   package mutating func add(_ rssi: Int8) {
     if strengths.count == Self.count { strengths.removeFirst() }
     strengths.append(rssi)
   }
 
-  /// The trend, or nil until enough was measured.
   package var direction: Direction? {
     guard strengths.count >= 2 * Self.group else { return nil }
     let now = strengths.suffix(Self.group).reduce(0) { $0 + Int($1) }

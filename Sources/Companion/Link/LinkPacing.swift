@@ -13,32 +13,25 @@ package struct LinkPacing: Hashable, Sendable {
     case ordinary
     /// A short interval is about to be requested, perhaps again with the values of `quick`.
     case quickening(before: LEConnectionTiming?, isAsked: Bool)
-    /// The interval is short; `before` is the former timing or nil if unknown.
-    ///
-    /// `isAsked` tells whether the short interval was requested here.
+    /// The interval is short, requested here if `isAsked`; `before` is the former timing.
     case quick(before: LEConnectionTiming?, isAsked: Bool)
     /// The request was refused or not permitted, and is not repeated.
     case refused
   }
 
   private var pace = Pace.ordinary
-  /// Whether an update is in progress.
   package private(set) var isUpdating = false
 
   package init() {}
 
-  /// Records that a command is sent.
-  ///
-  /// - Returns: whether to read the timing, and then call ``quicken(from:)``.
+  /// Records a command; returns whether to read the timing, and then call ``quicken(from:)``.
   package mutating func use() -> Bool {
     guard pace == .ordinary else { return false }
     pace = .quickening(before: nil, isAsked: false)
     return true
   }
 
-  /// Begins an update, for which the headphone may have to be made fast again.
-  ///
-  /// - Returns: the same as ``use()``.
+  /// Begins an update, which may need a short interval again; returns the same as ``use()``.
   package mutating func beginUpdate() -> Bool {
     isUpdating = true
     guard case .quick(let before, let isAsked) = pace else { return use() }
@@ -80,6 +73,5 @@ package struct LinkPacing: Hashable, Sendable {
     return before.map(TimingRange.init) ?? .relaxed
   }
 
-  /// Records that the request was refused.
   package mutating func refuse() { pace = .refused }
 }

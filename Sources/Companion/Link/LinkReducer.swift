@@ -6,7 +6,6 @@ extension State {
   /// Marks a link to this headphone as wanted, and connects it.
   ///
   /// - Parameters:
-  ///   - holder: who wants it.
   ///   - isUrgent: whether the user is waiting, so that it is connected next.
   ///   - retries: whether it is connected again after a failure, until it is given up.
   mutating func wantLink(
@@ -28,7 +27,6 @@ extension State {
     return []
   }
 
-  /// The user disconnects or cancels, which ends everything in progress on this link.
   mutating func giveUpLink(_ id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones[id] else { return [] }
     let wasBusy = headphone.link.isBusy
@@ -38,9 +36,9 @@ extension State {
       + drop(id, wasBusy ? .userCancelled : .disconnected(.user))
   }
 
-  /// Ends the links that this command alone wanted.
+  /// Ends the links that only this command wanted.
   ///
-  /// Where a person had disconnected the headphone before, it counts as disconnected by them again.
+  /// A headphone that the user had disconnected before counts as disconnected by the user again.
   mutating func releaseLinks(of holder: LinkHolder, at timestamp: Timestamp) -> [Effect] {
     headphones.map(\.id).flatMap { id -> [Effect] in
       guard let end = headphones.update(id, { $0.release(holder) }) ?? nil else { return [] }
@@ -199,7 +197,7 @@ extension State {
     return [.startTimer(.reconnect(id), .about(retry.delay))]
   }
 
-  /// Pauses of 1 + 2 + 4 + 8 + 16 s, after which the 60 s for new firmware have passed
+  /// The attempts after 1 + 2 + 4 + 8 + 16 s, when the 60 s for new firmware are over
   /// (docs/protocol.md section 7).
   private static let attemptsWhileRestarting = 5
 
@@ -228,7 +226,7 @@ extension LinkState {
     if case .connected(let use, .backoff) = self { self = .connected(use) }
   }
 
-  /// Makes it a link that is retried, also where only a command wanted it.
+  /// Makes the link one that is retried, even if only a command wanted it.
   mutating func addRetries() {
     switch self {
     case .unwanted: self = .pending(.waitingForBluetooth(.turn))
@@ -250,13 +248,11 @@ extension RetryPolicy {
   fileprivate var isRestart: Bool { if case .restart = self { true } else { false } }
 }
 
-/// The failures to connect a headphone since its link was last ready for 30 s, by their reasons.
+/// The failures to connect since the link was last ready for 30 s, by their reasons.
 struct LinkFailures: Hashable, Sendable {
   private var counts: [DisconnectReason.Name: Int] = [:]
 
-  /// Adds a failure after those that `policy` counts.
-  ///
-  /// - Returns: how many were for its reason or, while the headphone restarts, how many there were.
+  /// Adds a failure; returns the number for its reason or, while the headphone restarts, the total.
   mutating func add(_ reason: DisconnectReason, to policy: RetryPolicy) -> Int {
     if policy.failures == 0 { counts = [:] }
     counts[reason.name, default: 0] += 1

@@ -3,50 +3,35 @@ package import HeadphoneProtocols
 
 /// The state of one headphone's control link (docs/protocol.md section 8).
 package enum LinkState: Hashable, Sendable {
-  /// No link is wanted, for this reason.
   case unwanted(LinkEnd)
-  /// A link is wanted, and an attempt is in progress or pending.
   case pending(LinkAttempt, RetryPolicy = .backoff(failures: 0))
-  /// The channel is open.
   case connected(LinkUse, RetryPolicy = .backoff(failures: 0))
-  /// The link or an attempt has ended, and the next one waits for its delay.
   case reconnecting(Retry)
   /// The headphone restarts into new firmware; nil until its link has ended.
   case firmwareRestarting(Retry? = nil)
 }
 
-/// The reason why no link is wanted.
 package enum LinkEnd: Hashable, Sendable {
   /// None was wanted yet, or the command that wanted it has ended.
   case idle
-  /// The link has ended, and no attempt will follow.
   case disconnected(DisconnectReason)
   case userCancelled
-  /// The process lacks a capability.
   case permissionDenied(capability: String)
-  /// The device lacks what the driver needs.
   case unsupported(missing: String)
-  /// A failure occurred that a retry would not fix.
   case failed(FailureReason)
 }
 
-/// The progress of a wanted link before its channel is open.
 package enum LinkAttempt: Hashable, Sendable {
-  /// The adapter is not available yet.
   case waitingForBluetooth(AdapterWait)
-  /// The headphone has not advertised yet.
   case scanning
   /// The adapter is connecting, for at most 10 s.
   case connecting
 }
 
-/// The use of an open channel.
 package enum LinkUse: Hashable, Sendable {
-  /// The driver is starting.
   case starting(StartPhase)
   /// Pairing is in progress, during a phase of the start or on a ready link if nil.
   case pairing(during: StartPhase? = nil)
-  /// The values are live.
   case ready
   /// A firmware image is being transferred, and values are live.
   case firmwareUpdate
@@ -54,15 +39,11 @@ package enum LinkUse: Hashable, Sendable {
   case factoryReset
 }
 
-/// The condition that a queued connection waits for.
 package enum AdapterWait: Hashable, Sendable {
-  /// There is no adapter, or its state is unknown.
   case adapter
-  /// The adapter is off.
   case power
   /// A radio switch (rfkill) blocks the adapter.
   case unblocking
-  /// The process lacks a capability for the adapter.
   case permission(capability: String)
   /// Another headphone is being connected.
   case turn
@@ -77,14 +58,12 @@ package enum AdapterWait: Hashable, Sendable {
   }
 }
 
-/// What happens after the link or an attempt fails.
 package enum RetryPolicy: Hashable, Sendable {
-  /// Nothing, since only a command wants the link.
+  /// None, since only a command wants the link.
   case none
-  /// Another attempt, after a delay that grows with each failure since the link was last ready for
-  /// 30 s.
+  /// Another attempt, with a delay that grows with each failure since the link was ready for 30 s.
   case backoff(failures: Int)
-  /// The same while the headphone restarts into new firmware.
+  /// As ``backoff(failures:)``, while the headphone restarts into new firmware.
   case restart(failures: Int)
 
   /// The policy after the headphone is back from its restart.
@@ -93,7 +72,6 @@ package enum RetryPolicy: Hashable, Sendable {
   }
 }
 
-/// The pause before the next connection attempt.
 package struct Retry: Hashable, Sendable {
   /// The number of the attempt, 1 for the first retry.
   package var attempt: Int
@@ -101,10 +79,9 @@ package struct Retry: Hashable, Sendable {
   /// The number of failures for this reason since the link was last ready for 30 s.
   package var repeats: Int
 
-  /// The longest delay between two attempts.
   package static let longestDelay: Duration = .seconds(60)
 
-  /// Creates a pause; without `repeats` all failures were for the same reason.
+  /// Creates a pause; without `repeats`, all failures were for the same reason.
   package init(attempt: Int, after: DisconnectReason, repeats: Int? = nil) {
     self.attempt = attempt
     self.after = after
@@ -119,12 +96,10 @@ package struct Retry: Hashable, Sendable {
   }
 }
 
-/// The reason why a link ended, or an attempt to connect failed.
+/// The reason why a link ended or an attempt to connect failed.
 ///
-/// It includes `BearerClosed.Reason` and reasons of attempts. System errors are text, since logs,
-/// JSON and screens of other processes show them.
+/// System errors are text, since logs, JSON and screens of other processes show them.
 package enum DisconnectReason: Hashable, Sendable {
-  /// The user disconnected it.
   case user
   /// The headphone ended it (HCI 0x13, 0x14, 0x15).
   case peer
@@ -132,38 +107,31 @@ package enum DisconnectReason: Hashable, Sendable {
   case timeout
   /// This computer ended it (HCI 0x16).
   case localHost
-  /// The adapter was switched off or has gone.
   case adapterGone
   /// bluetoothd, which held the link, exited.
   case bluetoothdGone
-  /// The headphone restarts into new firmware.
   case firmwareRestart
   /// The encryption keys differ (HCI 0x3D).
   case micFailure
-  /// The connection attempt timed out.
   case connectTimeout
   /// The headphone or this computer's kernel refused the connection.
   case refused
   /// An ATT request had no response in 30 s.
   case requestTimeout
-  /// A resource is in use, by this as a sentence fragment.
+  /// A resource is in use, described by this sentence fragment.
   case busy(String)
-  /// The headphone violated the protocol.
   case protocolViolation(String)
-  /// Another system error occurred, as a sentence fragment.
+  /// Another system error, as a sentence fragment.
   case system(String)
 }
 
-/// A failure that another attempt would not fix.
 package enum FailureReason: Hashable, Sendable {
-  /// The link could not be secured, or the headphone not paired.
   case security(SecurityFailure)
   /// The driver could not start for this reason, as a sentence fragment.
   case start(String)
 }
 
 extension DisconnectReason {
-  /// Creates the reason for the closing of a channel.
   package init(_ reason: BearerClosed.Reason) {
     self =
       switch reason {
@@ -185,19 +153,15 @@ extension DisconnectReason {
 }
 
 extension LinkState {
-  /// Whether the user, a command or the rule for starting wants the link.
   package var isWanted: Bool { if case .unwanted = self { false } else { true } }
 
   /// Whether the link is up and the values are live.
   package var isReady: Bool { use == .ready || use == .firmwareUpdate }
 
-  /// Whether the channel is open.
   package var isConnected: Bool { use != nil }
 
-  /// The use of the channel, or nil if it is not open.
   package var use: LinkUse? { if case .connected(let use, _) = self { use } else { nil } }
 
-  /// The progress of an attempt, or nil if there is none.
   package var attempt: LinkAttempt? {
     if case .pending(let attempt, _) = self { attempt } else { nil }
   }

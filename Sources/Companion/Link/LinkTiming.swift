@@ -19,6 +19,5 @@ extension LEConnectionTiming {
   /// The time between two connection events (Core 5.4, Vol 6, Part B, 4.5).
   package var intervalDuration: Duration { .microseconds(1250) * Int(interval) }
 
-  /// The time without packets after which the link is lost.
   package var supervisionTimeoutDuration: Duration { .milliseconds(10) * Int(supervisionTimeout) }
 }

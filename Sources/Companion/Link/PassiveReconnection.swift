@@ -3,8 +3,7 @@ import BluetoothCodec
 /// Passive reconnection to headphones that did not respond to a connection attempt.
 ///
 /// The kernel connects several at once when they advertise, regardless of the delays and without
-/// blocking the queue. Once the delays are at their longest, there are no other attempts, and
-/// nothing wakes up.
+/// blocking the queue. Once the delays are at their longest, there are no other attempts.
 extension State {
   /// Connects passively to the wanted headphones that are absent.
   ///
@@ -47,7 +46,7 @@ extension State {
 }
 
 extension HeadphoneState {
-  /// Whether it did not respond to the last attempt.
+  /// Whether the headphone did not respond to the last attempt.
   ///
   /// A lost link is tried once first: a headphone at the edge of the range would otherwise
   /// reconnect and disconnect without pauses.

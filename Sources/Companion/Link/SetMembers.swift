@@ -47,7 +47,6 @@ extension State {
   }
 }
 
-/// Passive connection to absent members of sets, as ``State/reconnectPassively()`` for headphones.
 extension State {
   struct AbsentMember: Hashable {
     var headphone: HeadphoneID
@@ -72,15 +71,13 @@ extension State {
   }
 }
 
-/// A member of a coordinated set: a bud with its own link.
 package struct SetMember: Hashable, Sendable {
   package var address: PeerAddress
-  /// The side, or nil if it is not reported.
   package var side: Side?
   package var isLinked: Bool
   /// The declared settings, some of which may be for its side only.
   package var settings: [SettingDeclaration]
-  /// The last reported preset, or nil if none; members may have different ones.
+  /// The last reported preset; members may have different ones.
   package var preset: SettingValue?
 
   package init(
@@ -101,7 +98,6 @@ package struct SetMember: Hashable, Sendable {
 }
 
 extension HeadphoneState {
-  /// The number of members with a link.
   package var linkedMembers: Int { members.count(where: \.isLinked) }
 
   /// The last addresses of absent members, except changing ones, which need a scan.
@@ -131,7 +127,7 @@ extension HeadphoneState {
       } ?? []
   }
 
-  /// Adopts changed settings of the headphone's own link; those of other members stay.
+  /// Adopts changed settings of the headphone's own link, and keeps those of other members.
   mutating func combine(_ settings: [SettingDeclaration]) {
     guard members.first?.isLinked == true else { return }
     members[0].settings = settings
@@ -182,7 +178,7 @@ extension HeadphoneState {
 }
 
 extension HeadphoneState {
-  /// The lines of its coordinated set and each member, or none without a set.
+  /// The lines of the coordinated set and each member; empty without a set.
   package var setLines: [InfoLine] {
     guard setSize > 1 else { return [] }
     return [InfoLine(label: "Set", value: "\(linkedMembers) of \(setSize) members linked")]
@@ -209,7 +205,7 @@ extension HeadphoneState {
     return choices.first { $0.id == id }?.title
   }
 
-  /// The different presets of the members, such as "left Everyday, right Outdoors", or nil.
+  /// The differing presets of the members, such as "left Everyday, right Outdoors".
   package var differingPresets: String? {
     guard presetsDiffer else { return nil }
     let words = members.compactMap { member in

@@ -10,7 +10,6 @@ package enum SignalStrength: Int, Sendable {
   case poor = 1
   case fair, good, excellent
 
-  /// The quality of a signal of `rssi` dBm.
   package init(_ rssi: Int8) {
     switch rssi {
     case (-60)...: self = .excellent

@@ -1,6 +1,4 @@
-/// A check of `earshot doctor`, in the order in which fixing helps.
-///
-/// The raw values are fixed, because scripts compare with them.
+/// A check of `earshot doctor`, in the order in which fixing helps; the raw values are fixed.
 package enum Check: String, Hashable, Sendable, CaseIterable {
   /// Whether the kernel supports Bluetooth and lets this process use it.
   case kernel
@@ -14,14 +12,12 @@ package enum Check: String, Hashable, Sendable, CaseIterable {
   /// Whether this process has CAP_NET_ADMIN, which pairing without bluetoothd needs.
   case netAdmin = "cap-net-admin"
   case bluetoothd
-  /// Whether this kernel release has known Bluetooth problems.
   case kernelRelease = "kernel-release"
   case soundServer = "sound-server"
   /// Whether music is heard on the headphones whose sound is connected.
   case headphoneSound = "headphones"
-  /// Which program handles the buttons of headphones.
+  /// The program that handles the buttons of headphones.
   case buttons
-  /// Whether the sound settings that the user chose are applied.
   case soundSettings = "sound-settings"
   case terminal
   /// Whether the locale allows characters beyond ASCII.
@@ -38,15 +34,13 @@ package enum Check: String, Hashable, Sendable, CaseIterable {
   case leAudioSound = "le-sound"
   case leAudioHeadphones = "le-headphones"
 
-  /// The checks of LE Audio, which most people do without.
+  /// The checks of LE Audio, which most users do not need.
   package static let leAudio: [Check] = [
     .leAudioAdapter, .leAudioRate, .leAudioKernel, .leAudioVersion, .leAudioService, .leAudioSound,
     .leAudioHeadphones,
   ]
-  /// All other checks.
   package static let machine = allCases.filter { !leAudio.contains($0) }
 
-  /// The name shown on the screen.
   package var title: String {
     switch self {
     case .kernel: "Bluetooth in Linux"

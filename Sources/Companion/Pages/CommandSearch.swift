@@ -12,11 +12,8 @@ extension UserCommand {
   }
 }
 
-/// The dialog that finds a command or setting by its words.
-///
-/// Its lines are ``State/foundCommands(_:)`` for the words typed so far.
+/// The dialog that finds commands and settings by words, listing ``State/foundCommands(_:)``.
 package struct CommandSearch: Hashable, Sendable {
-  /// The words typed so far.
   package internal(set) var entry: TextEntry
   /// The line of the cursor, from 0.
   package internal(set) var line = 0
@@ -34,21 +31,17 @@ extension TextEntry.Purpose {
 
 /// A line of ``CommandSearch``: a command, or a value of a setting of the selected headphone.
 package struct FoundCommand: Hashable, Sendable {
-  /// What Enter does.
   package enum Target: Hashable, Sendable {
     case command(UserCommand)
-    /// Sets a setting to the choice with this identifier.
     case choice(SettingID, String)
-    /// Switches a setting, or goes to its row where it has many values.
+    /// Switches a setting, or goes to its row if it has many values.
     case setting(SettingID)
   }
 
   package let target: Target
-  /// The words on the line, not sanitised where they are a headphone's.
+  /// The displayed words, not sanitised where they are a headphone's.
   package let text: String
-  /// The current value of a setting, or nil if there is none.
   package let value: String?
-  /// Whether Enter would do something now.
   package let availability: Availability
   /// Further words that find the line.
   let otherWords: String
@@ -57,8 +50,8 @@ package struct FoundCommand: Hashable, Sendable {
 extension State {
   /// Returns the commands and settings that have all words of `query`, the best matches first.
   ///
-  /// Without words these are all: the commands of the page, those of the main page, the settings of
-  /// the headphone, and commands of other pages.
+  /// Without words, these are all commands of the page and the main page, the settings of the
+  /// headphone, and the commands of other pages, in this order.
   package func foundCommands(_ query: String) -> [FoundCommand] {
     let words = query.lowercased().split(separator: " ").map(String.init)
     let all = commandsToFind
@@ -152,14 +145,14 @@ extension State {
 }
 
 extension UserCommand {
-  /// Whether it only makes sense as a key: a movement, an answer, or this search.
+  /// Whether the command only makes sense as a key: a movement, an answer, or this search.
   fileprivate var isForKeysAlone: Bool {
     isCursorMovement || [.left, .right, .accept, .back, .commands].contains(self)
   }
 }
 
 extension FoundCommand {
-  /// Returns how far the line is from the words that are searched, or nil if it lacks one of them.
+  /// Returns the distance of the line from the words searched for, or nil if it lacks one of them.
   ///
   /// Beginnings of words count least, then other words of the command, then parts of words.
   fileprivate func distance(from words: [String]) -> Int? {

@@ -1,24 +1,17 @@
 /// The result of one check of `earshot doctor`.
-///
-/// ```swift
-/// DiagnosticResult(
-///   .power, .problem, "hci0 is off", fix: .command("bluetoothctl", "power", "on"))
-/// ```
 package struct DiagnosticResult: Hashable, Sendable {
   package var check: Check
   package var state: State
   /// The finding, in lower case and without a full stop; names in it are not sanitised.
   package var what: String
-  /// The remedy, or nil if there is nothing to do.
   package var fix: Fix?
 
   /// The severity of a result, whose raw values are used in JSON and must not change.
   package enum State: String, Hashable, Sendable, CaseIterable {
     case ok
-    /// It works, but something is missing.
+    /// The feature works, but something is missing.
     case warning
     case problem
-    /// The check could not be made.
     case unknown
   }
 
@@ -29,24 +22,19 @@ package struct DiagnosticResult: Hashable, Sendable {
     self.fix = fix
   }
 
-  /// The text of ``fix``.
   package var remedy: String? { fix?.text }
 }
 
-/// The remedy for a problem.
-///
-/// A string literal is advice: `"plug an adapter in"`.
+/// The remedy for a problem; a string literal is advice: `"plug an adapter in"`.
 package enum Fix: Hashable, Sendable, ExpressibleByStringInterpolation {
   /// Commands that the program may run in order, with the user's consent.
   case commands([FixCommand])
-  /// What only the user can do, in words.
+  /// An instruction for what only the user can do.
   case advice(String)
 
   package init(stringLiteral advice: String) { self = .advice(advice) }
 
-  /// Creates a fix of one command that the program may run.
-  ///
-  /// - Parameter arguments: the program's name and its arguments.
+  /// Creates a fix of one command; `arguments` begin with the program's name.
   package static func command(_ arguments: String..., asRoot: Bool = false) -> Fix {
     .commands([FixCommand(arguments, needsRoot: asRoot)])
   }
@@ -59,7 +47,6 @@ package enum Fix: Hashable, Sendable, ExpressibleByStringInterpolation {
     }
   }
 
-  /// Whether the program may run the fix, with the user's consent.
   package var isRunnable: Bool {
     if case .commands = self { true } else { false }
   }
@@ -69,7 +56,6 @@ package enum Fix: Hashable, Sendable, ExpressibleByStringInterpolation {
 package struct FixCommand: Hashable, Sendable, CustomStringConvertible {
   /// The program's name and its arguments.
   package var arguments: [String]
-  /// Whether the command runs under `sudo`.
   package var needsRoot: Bool
 
   package init(_ arguments: [String], needsRoot: Bool = false) {
@@ -84,8 +70,7 @@ package struct FixCommand: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension [DiagnosticResult] {
-  /// The distinct fixes of warnings and problems that the program may run, in the order of the
-  /// checks.
+  /// The distinct runnable fixes of warnings and problems, in the order of the checks.
   package var runnableFixes: [Fix] {
     reduce(into: []) { fixes, result in
       guard result.state == .problem || result.state == .warning, let fix = result.fix,
@@ -113,6 +98,5 @@ private func quotedForShell(_ word: String) -> String {
 }
 
 extension DiagnosticResult {
-  /// The text that a search matches.
   package var text: String { "\(check.title) \(check.rawValue) \(what) \(remedy ?? "")" }
 }

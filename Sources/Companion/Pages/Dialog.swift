@@ -1,8 +1,7 @@
-/// A dialog over the page, which takes all keys except quit, suspend and redraw.
+/// A dialog over the page; at most one is open on a screen.
 ///
-/// At most one is open. It takes every key but those of the program itself (quit, suspend, redraw);
-/// a click outside it does nothing. A pairing question that arrives meanwhile waits on this screen until
-/// it is closed.
+/// It takes all keys except quit, suspend and redraw, and clicks outside it are ignored. A pairing
+/// question that arrives meanwhile waits on this screen until it is closed.
 package enum Dialog: Hashable, Sendable {
   case question(Question)
   case entry(TextEntry)
@@ -12,10 +11,8 @@ package enum Dialog: Hashable, Sendable {
   case pairing(PairingDialog)
 }
 
-/// The list from which the user chooses a headphone's sound device, its audio mode, or the
-/// microphone for calls.
+/// The list for a headphone's sound device or audio mode, or the microphone for calls.
 package struct SoundChoice: Hashable, Sendable {
-  /// The options at the time when the list opened.
   package enum Options: Hashable, Sendable {
     /// The devices, which are listed below a line "Automatic".
     case devices([SoundDevice])

@@ -96,8 +96,8 @@ extension State {
 
   /// Handles a command while a dialog is open.
   ///
-  /// Every other command is dropped, and so is any key for half a second after a pairing question has
-  /// appeared.
+  /// Other commands are dropped, as is any key within half a second after a pairing question
+  /// appears.
   ///
   /// | dialog | Enter | Esc | ← → Tab |
   /// | --- | --- | --- | --- |

@@ -13,19 +13,16 @@ extension PageKind {
     cursor: { _ in nil }, goTo: { _, _ in }, runsWhileShown: true)
 }
 
-/// How near a headphone is by its signal strength.
-///
-/// Signal strength gives no direction, and walls and bodies weaken it.
+/// The nearness of a headphone by its signal strength, which walls and bodies weaken.
 package struct Nearness: Hashable, Sendable {
-  /// The median of the last three strengths, dBm.
+  /// The median of the last three strengths in dBm.
   package var strength: Int8
-  /// The trend, or nil until enough was received.
   package var direction: SignalTrend.Direction?
 
-  /// The length of the bar, %: full at -40 dBm, empty at -100 dBm.
+  /// The length of the bar in %: full at -40 dBm, empty at -100 dBm.
   package var percent: Int { (min(max(Int(strength), -100), -40) + 100) * 100 / 60 }
 
-  /// The nearness in words: "near, coming closer".
+  /// The nearness as text: "near, coming closer".
   package var displayText: String {
     let distance =
       switch strength {
@@ -50,16 +47,13 @@ extension SignalTrend {
 }
 
 extension State {
-  /// The nearness of the selected headphone, or nil if nothing is received from it.
-  ///
-  /// A connected headphone's link is measured; otherwise its advertising is.
+  /// The nearness by the link or else the advertising; nil if nothing is received.
   package var nearness: Nearness? {
     guard let headphone = headphones.selected else { return nil }
     if headphone.link.isConnected { return headphone.trend.nearness }
     return scan == .scanning ? headphone.approach.nearness : nil
   }
 
-  /// Why the nearness is unknown, or nil if it is known.
   package var nearnessProblem: String? {
     guard nearness == nil, let headphone = headphones.selected else { return nil }
     if headphone.link.isConnected {
@@ -74,7 +68,7 @@ extension State {
     }
   }
 
-  /// When and where the headphone and each bud were last heard, and which buds are ringing.
+  /// The last time and place of the headphone and each bud, and the buds that are ringing.
   package var finderLines: [InfoLine] {
     guard let headphone = headphones.selected else { return [] }
     let today = latestTime?.date ?? ""
@@ -130,9 +124,7 @@ extension State {
     return [.startTimer(.findAgain, .exactly(Self.scanPause))]
   }
 
-  /// Clears the signal of headphones that the last scan did not hear.
-  ///
-  /// Each scan reports what it hears at least once, so any other headphone may be anywhere.
+  /// Clears the signal of headphones that the last scan did not report.
   private mutating func forgetUnheard(since start: Timestamp?) {
     guard let start else { return }
     for headphone in headphones

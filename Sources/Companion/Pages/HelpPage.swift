@@ -16,26 +16,18 @@ extension PageKind {
 
 /// The help: every command, starting with those of the page behind it.
 extension State {
-  /// A heading of the help with its commands.
   package struct HelpSection: Sendable {
-    /// The name of a command group, or the title of the page.
     package let title: String
-    /// The commands, in display order.
     package let lines: [HelpLine]
   }
 
-  /// A command of the help, with its summary.
   package struct HelpLine: Sendable {
-    /// The command that Enter runs.
     package let command: UserCommand
-    /// What the command does on the page behind, or in general if that page lacks it.
+    /// The effect on the page behind, or in general if that page lacks the command.
     package let summary: String
   }
 
-  /// The sections of the help.
-  ///
-  /// They are the groups of the main page, or the commands of another page under its title. The
-  /// commands that the page lacks come last.
+  /// The groups of the main page, or the commands of another page followed by those that it lacks.
   package var helpSections: [HelpSection] {
     let kind = page.behind.kind
     let groups =
@@ -55,15 +47,13 @@ extension State {
       .filter { !$0.lines.isEmpty }
   }
 
-  /// The commands of all sections, which the cursor moves over.
   package var helpLines: [HelpLine] { helpSections.flatMap(\.lines) }
 
-  /// Returns whether `command` can be run from the help, and if not, why.
   package func helpAvailability(of command: UserCommand) -> Availability {
     availability(of: command, behind: page.behind)
   }
 
-  /// Returns whether `command` can be run from a list over `page`, and if not, why.
+  /// Returns whether `command` can be run from a list over `page`.
   func availability(of command: UserCommand, behind page: Page) -> Availability {
     let kind = page.kind
     if PageCommand.named(command, on: kind)?.action != nil { return .available }

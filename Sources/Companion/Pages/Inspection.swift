@@ -1,14 +1,11 @@
-/// The GATT attributes of a headphone, as the inspector's page shows them.
+/// The GATT attributes of a headphone, as the inspector page shows them.
 ///
-/// The effect `inspect` fills it in. It is kept after the link has ended, for reading:
-/// ``isOfThisLink`` is then false, and nothing can be read or written until the attributes are
-/// discovered again.
+/// They are kept after the link has ended, for reading: ``isOfThisLink`` is then false, and nothing
+/// can be read or written until the attributes are discovered again.
 package struct Inspection: Hashable, Sendable {
-  /// The stage of the discovery.
   package enum Stage: Hashable, Sendable {
     case reading
     case known
-    /// The reason, as a sentence fragment.
     case failed(String)
   }
 
@@ -21,12 +18,10 @@ package struct Inspection: Hashable, Sendable {
   package var subscribed: Set<UInt16> = []
   /// The handles with a request that has no response yet.
   package var pending: Set<UInt16> = []
-  /// Whether the attributes are those of the current link.
   package var isOfThisLink = true
 
   package init() {}
 
-  /// Returns the characteristic with the value handle `handle`, or nil if there is none.
   package func characteristic(_ handle: UInt16) -> InspectedCharacteristic? {
     services.lazy.flatMap(\.characteristics).first { $0.handle == handle }
   }
@@ -45,15 +40,12 @@ package struct Inspection: Hashable, Sendable {
   }
 }
 
-/// A GATT service for display.
 package struct InspectedService: Hashable, Sendable {
-  /// The name and UUID: "Battery (180F)".
   package var title: String
   /// The handle of the declaration.
   package var start: UInt16
   /// The handle of the last attribute.
   package var end: UInt16
-  /// The characteristics, in handle order.
   package var characteristics: [InspectedCharacteristic]
 
   package init(
@@ -66,9 +58,7 @@ package struct InspectedService: Hashable, Sendable {
   }
 }
 
-/// A GATT characteristic for display.
 package struct InspectedCharacteristic: Hashable, Sendable {
-  /// The supported operations.
   package struct Abilities: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
@@ -80,14 +70,12 @@ package struct InspectedCharacteristic: Hashable, Sendable {
     package static let subscribe = Abilities(rawValue: 8)
   }
 
-  /// The name and UUID: "Battery Level (2A19)".
   package var title: String
   /// The handle of the value, not of the declaration.
   package var handle: UInt16
-  /// The properties in words: "read, notify".
+  /// The properties as text: "read, notify".
   package var properties: String
   package var abilities: Abilities
-  /// The descriptors, in handle order.
   package var descriptors: [InspectedDescriptor]
 
   package init(
@@ -102,11 +90,8 @@ package struct InspectedCharacteristic: Hashable, Sendable {
   }
 }
 
-/// A GATT descriptor for display.
 package struct InspectedDescriptor: Hashable, Sendable {
-  /// The name and UUID: "Client Characteristic Configuration (2902)".
   package var title: String
-  /// The descriptor's handle.
   package var handle: UInt16
 
   package init(title: String, handle: UInt16) {
@@ -115,20 +100,15 @@ package struct InspectedDescriptor: Hashable, Sendable {
   }
 }
 
-/// The last known value of an attribute.
 package struct InspectedValue: Hashable, Sendable {
-  /// The bytes, or the reason why there are none.
   package enum Content: Hashable, Sendable {
-    /// The bytes, and what they mean, or nil if that is unknown; not sanitised.
+    /// The bytes and their meaning, nil if unknown; not sanitised.
     case bytes([UInt8], displayText: String?)
-    /// The reason, in words.
     case unreadable(String)
   }
 
   package var content: Content
-  /// The time at which the value was received.
   package var seenAt: Timestamp
-  /// The number of notifications of this value.
   package var reported: Int
 
   package init(_ content: Content, seenAt: Timestamp, reported: Int = 0) {
@@ -138,14 +118,11 @@ package struct InspectedValue: Hashable, Sendable {
   }
 }
 
-/// A write of raw bytes that the user typed.
 package struct AttributeWrite: Hashable, Sendable {
   package var headphone: HeadphoneID
-  /// The handle of the value.
   package var handle: UInt16
   /// The bytes to write, which may be empty.
   package var bytes: [UInt8]
-  /// Whether to request a response.
   package var withResponse: Bool
 
   package init(headphone: HeadphoneID, handle: UInt16, bytes: [UInt8] = [], withResponse: Bool) {
@@ -156,11 +133,8 @@ package struct AttributeWrite: Hashable, Sendable {
   }
 }
 
-/// A result of the GATT inspector.
 package enum InspectionEvent: Hashable, Sendable {
-  /// All services were discovered, in handle order.
   case surveyed([InspectedService])
-  /// The discovery failed for this reason, in words.
   case failed(String)
   /// A value was read, or notified if `isReported` is true.
   case value(UInt16, InspectedValue.Content, isReported: Bool)

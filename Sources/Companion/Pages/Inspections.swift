@@ -1,18 +1,8 @@
 import HeadphoneProtocols
 
 extension State {
-  /// Reduces a result of the inspector.
-  ///
-  /// Results of an earlier link are ignored, because its handles may now belong to other
-  /// attributes.
-  ///
-  /// | event | changes |
-  /// | --- | --- |
-  /// | surveyed | the services; the stage is `known` |
-  /// | failed | the stage, and a problem |
-  /// | value | the value and its number of notifications |
-  /// | written | a notice with the bytes, or a problem |
-  /// | subscribed | the subscribed handles, or a problem |
+  /// Reduces a result; those of an earlier link are ignored, as its handles may have changed
+  /// meaning.
   mutating func follow(
     _ event: InspectionEvent, of id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {

@@ -1,12 +1,11 @@
 import HeadphoneProtocols
 
-/// A line of the inspector's page.
 package enum InspectorEntry: Hashable, Sendable {
   case service(InspectedService)
   case characteristic(InspectedCharacteristic)
   case descriptor(InspectedDescriptor)
 
-  /// The handle of the value, or nil for a service.
+  /// The handle of the value; nil for a service.
   package var handle: UInt16? {
     switch self {
     case .service: nil
@@ -62,7 +61,7 @@ extension PageKind {
 }
 
 extension Question.Subject {
-  /// A question, since a raw write may damage the headphone.
+  /// The question before a raw write, which may damage the headphone.
   package static func writeAttribute(_ write: AttributeWrite) -> Self {
     Self("Write these bytes?", yes: "Write", of: write, text: { $0.text(of: write) }) {
       $0.execute(write, at: $1)
@@ -81,7 +80,7 @@ extension TextEntry.Purpose {
 }
 
 extension State {
-  /// The lines of the page: services, characteristics and descriptors in handle order.
+  /// The services, characteristics and descriptors in handle order.
   package var inspectorEntries: [InspectorEntry] {
     (headphones.selected?.inspection?.services ?? []).flatMap { service in
       [.service(service)]

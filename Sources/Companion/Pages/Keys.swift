@@ -1,5 +1,4 @@
 extension UserCommand {
-  /// Commands that open pages, and those of the program.
   static let programCommands = [
     info, log, doctor, security, commands, help, redraw, theme, suspend, quit,
   ]
@@ -32,14 +31,7 @@ extension Question.Subject {
 }
 
 extension State {
-  /// Reduces a key, and removes the notice of an earlier one.
-  ///
-  /// A key that only moves the cursor leaves the notice, so that it can be read meanwhile.
-  ///
-  /// ```swift
-  /// var state = State()
-  /// let effects = state.reduce(.pressed(.scan), at: now)  // [.startScan]
-  /// ```
+  /// Reduces a key, and removes an earlier notice, unless the key only moves the cursor.
   mutating func press(_ command: UserCommand, at timestamp: Timestamp) -> [Effect] {
     let before = (notice, page, headphones.selected?.id)
     let effects = action(of: command)(&self, timestamp)
@@ -52,10 +44,7 @@ extension State {
     return effects + [.cancelTimer(.notice)]
   }
 
-  /// Returns what a command does now.
-  ///
-  /// An open dialog comes first, then the action of the current page, then the general action if
-  /// the command is available.
+  /// Returns the action of an open dialog, else of the page, else the general one if available.
   private func action(of command: UserCommand) -> UserCommand.Action {
     if let dialog, !UserCommand.overDialogs.contains(command) {
       return { $0.handle(dialog, command, at: $1) }
@@ -72,7 +61,7 @@ extension State {
     return [.startTimer(.notice, .exactly(.seconds(4)))]
   }
 
-  /// A note on what continues after a client's screen is quit, or nil if there is nothing notable.
+  /// A note on what continues after a client's screen is quit; nil if nothing notable does.
   package var clientQuitText: String? {
     headphones.first(where: \.firmware.isRunning).map {
       "the firmware update of \(name(of: $0.id)) continues in the earshot that owns the link"
@@ -100,9 +89,7 @@ extension State {
     return leave(at: timestamp)
   }
 
-  /// Ends everything under way, then the program.
-  ///
-  /// Links are closed explicitly, so that headphones need not wait for the supervision timeout.
+  /// Ends everything, then the program; closing links spares headphones the supervision timeout.
   fileprivate mutating func leave(at timestamp: Timestamp) -> [Effect] {
     isQuitting = true
     isEnding = true

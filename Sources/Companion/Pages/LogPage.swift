@@ -62,9 +62,7 @@ extension State {
     return followPackets(from: logLevel, to: level)
   }
 
-  /// Starts or stops tracing of PDUs after this screen's level changed.
-  ///
-  /// Tracing stays on while any screen needs it.
+  /// Starts or stops tracing of PDUs after the level changed; other screens may still need it.
   mutating func followPackets(from old: LogLine.Level, to new: LogLine.Level) -> [Effect] {
     let was = isTracing
     tracers += (new < .info ? 1 : 0) - (old < .info ? 1 : 0)

@@ -15,7 +15,6 @@ extension UserCommand {
     isCursorMovement: true, action: ofPages)
   package static let up = moving("up", keys: ["Up", "k"], "row above", .up)
   package static let down = moving("down", keys: ["Down", "j"], "row below", .down)
-  /// The value under the cursor.
   package static let left = UserCommand(
     "left", keys: ["Left", "h"], "decrease the value", reach: .none, isForDialogs: true,
     action: ofPages)
@@ -88,7 +87,7 @@ extension PageCommand {
     PageCommand(.top, label: "Top/Bottom"), PageCommand(.bottom, label: "Top/Bottom"),
   ]
 
-  /// A command that the footer shows only during a search.
+  /// Creates a command that the footer shows only during a search.
   static func matching(
     _ command: UserCommand, _ summary: String? = nil, claimsKey: Bool = true
   ) -> PageCommand {
@@ -124,13 +123,7 @@ extension State {
     }
   }
 
-  /// Handles Enter on the main page.
-  ///
-  /// | panel | Enter |
-  /// | --- | --- |
-  /// | audio | plays on the output |
-  /// | control | chooses the next value; does nothing on sliders |
-  /// | headphones | connects |
+  /// Handles Enter on the main page: plays on an output, steps a control, or connects a headphone.
   fileprivate mutating func acceptFocused(at timestamp: Timestamp) -> [Effect] {
     switch focus {
     case .audio: playOnFocusedOutput(at: timestamp)
@@ -149,17 +142,15 @@ extension State {
     headphones.selected?.capabilities?.controlRows.map(\.row) ?? []
   }
 
-  /// The row under the cursor of the control panel.
-  ///
-  /// The selected headphone may lack the row that the cursor was on; then it is the first one.
+  /// The row under the cursor; the first one if the selected headphone lacks that row.
   package var controlCursor: ControlRow {
     controlRows.contains(controlRow) ? controlRow : controlRows.first ?? controlRow
   }
 
-  /// The rows of the audio panel: the output whose volume the keys change, the other outputs in the
-  /// order of the sound server, and the offset if there is one.
+  /// The rows of the audio panel; empty without a sound server.
   ///
-  /// Empty without a sound server.
+  /// The output whose volume the keys change comes first, then the other outputs in the order of
+  /// the sound server, then the offset if there is one.
   package var audioRows: [AudioRow] {
     guard case .running = audio else { return [] }
     let others = outputs.filter { $0.name != volumeOutput?.name }

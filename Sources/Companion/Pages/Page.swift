@@ -21,39 +21,31 @@ package enum ControlRow: Hashable, Sendable {
   }
 }
 
-/// A row of the audio panel.
 package enum AudioRow: Hashable, Sendable {
   /// The output of ``State/volumeOutput``.
   case volume
-  /// The audio/video sync offset.
   case offset
   /// Another sink, by its name.
   case output(String)
 }
 
-/// The target of a click.
 package enum Place: Hashable, Sendable {
   case panel(Panel)
   case control(ControlRow)
   case audio(AudioRow)
   case headphone(HeadphoneID)
-  /// A line of the page, or of a list over it.
   case line(Int)
   case equaliser(EQEditor.Row)
 }
 
-/// A bar whose value can be set by a click.
 package enum Bar: Hashable, Sendable {
-  /// The volume of the sound server.
   case soundVolume
   case setting(SettingID)
 
   package static let ancLevel = Bar.setting(.ambientLevel)
-  /// The volume of the headphone.
   package static let ownVolume = Bar.setting(.volume)
 }
 
-/// A page with its cursor.
 package indirect enum Page: Hashable, Sendable {
   case plain(PageKind)
   /// A page with lines, counted from the top, or in the log from the newest, which is followed.
@@ -64,31 +56,20 @@ package indirect enum Page: Hashable, Sendable {
 
   package static let main = Page.plain(.main)
   package static let firmware = Page.plain(.firmware)
-  /// How near the selected headphone is, and when it was last heard.
   package static let finder: Page = .plain(.finder)
-  /// The help over the main page.
   package static func help(line: Int) -> Page { .help(over: .main, line: line) }
-  /// The log, newest line first.
   package static func log(line: Int) -> Page { .list(.log, line: line) }
-  /// All information on the selected headphone.
   package static func info(line: Int) -> Page { .list(.info, line: line) }
-  /// The results of the doctor.
   package static func doctor(line: Int) -> Page { .list(.doctor, line: line) }
-  /// The findings of the security check.
   package static func security(line: Int) -> Page { .list(.security, line: line) }
-  /// What each gesture on the selected headphone does.
+  /// The gestures on the selected headphone.
   package static func touch(line: Int) -> Page { .list(.touch, line: line) }
-  /// The phones and computers that the selected headphone is paired with.
   package static func pairedDevices(line: Int) -> Page { .list(.pairedDevices, line: line) }
-  /// The Auracast broadcasts nearby.
   package static func broadcasts(line: Int) -> Page { .list(.broadcasts, line: line) }
-  /// The scenes of the configuration.
   package static func scenes(line: Int) -> Page { .list(.scenes, line: line) }
-  /// The correction of the selected headphone.
   package static func correction(line: Int) -> Page { .list(.correction, line: line) }
-  /// How this computer treats the sound of the selected headphone.
+  /// The settings of this computer for the sound of the selected headphone.
   package static func soundSettings(line: Int) -> Page { .list(.soundSettings, line: line) }
-  /// The GATT attributes of the selected headphone.
   package static func inspector(line: Int) -> Page { .list(.inspector, line: line) }
 
   package var kind: PageKind {
@@ -99,7 +80,6 @@ package indirect enum Page: Hashable, Sendable {
     }
   }
 
-  /// The line of the cursor, or nil if the page has no list.
   package var line: Int? {
     switch self {
     case .list(_, let line), .help(_, let line): line
@@ -124,7 +104,6 @@ package indirect enum Page: Hashable, Sendable {
 package struct Notice: Hashable, Sendable {
   /// One line, not sanitised where it quotes names.
   package var text: String
-  /// The command that helps next, shown with its key.
   package var remedy: UserCommand?
   package var level: LogLine.Level
   /// Whether it says why a key did nothing, which concerns the screen of that key alone.
@@ -143,16 +122,13 @@ package struct Notice: Hashable, Sendable {
 
 /// A message about something that went wrong, which stays until Esc.
 package struct Problem: Hashable, Sendable {
-  /// What happened.
   package var text: String
-  /// What the user can do, or empty if there is nothing.
+  /// What the user can do; empty if nothing.
   package var advice: String
-  /// The command that helps, shown with its key.
   package var remedy: UserCommand?
-  /// What closes the message automatically, or nil if only the user does.
+  /// The event that closes the message automatically; nil if only the user does.
   package var end: End?
 
-  /// The evidence that a problem is solved.
   package enum End: Hashable, Sendable {
     case configurationCorrected
     /// The receive states of the headphone, or of both its buds, show that it plays the broadcast.

@@ -23,9 +23,7 @@ package struct PageKind: Sendable {
   /// Whether something runs while a screen shows the page.
   let runsWhileShown: Bool
 
-  /// - Parameters:
-  ///   - cursor: the index of the cursor, by default the page's ``Page/line``.
-  ///   - goTo: moves the cursor to an index.
+  /// Creates a page; `cursor` gives the cursor's index, by default the page's ``Page/line``.
   init(
     _ title: String, commands: [PageCommand],
     lines: @escaping @Sendable (State) -> [PageLine] = { _ in [] },
@@ -45,12 +43,10 @@ package struct PageKind: Sendable {
     self.runsWhileShown = runsWhileShown
   }
 
-  /// Creates the kind of `page`.
   package init(_ page: Page) { self = page.kind }
 }
 
 extension PageKind: Hashable, CaseIterable, CustomStringConvertible {
-  /// All kinds, in the order of the key tables.
   package static let allCases: [PageKind] = [
     .main, .help, .log, .info, .doctor, .security, .firmware, .inspector, .equaliser, .touch,
     .pairedDevices,
@@ -63,9 +59,10 @@ extension PageKind: Hashable, CaseIterable, CustomStringConvertible {
 }
 
 extension State {
-  /// The page of this screen if something runs for it, or nil if not.
+  /// The page of this screen if something runs for it.
   ///
-  /// The finder is read from afar, but nobody reads the information in a window without the keyboard.
+  /// The finder is read from afar, but nobody reads the information in a window without the
+  /// keyboard.
   var runningPage: PageKind? {
     let kind = page.kind
     return kind.runsWhileShown && !(isUnfocused && kind == .info) ? kind : nil
@@ -83,7 +80,6 @@ extension State {
 struct PageLine: Sendable {
   /// The text that a search matches.
   var text: String
-  /// The text that is copied, or nil if nothing is.
   var copied: String?
 
   init(_ text: String, copied: String?) {

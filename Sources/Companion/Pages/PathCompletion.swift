@@ -6,7 +6,6 @@
 /// completion?.text  // "~/Downloads/"
 /// ```
 package struct PathCompletion: Hashable, Sendable {
-  /// An entry of a folder.
   package struct Entry: Hashable, Sendable {
     /// The name without the folder.
     package var name: String
@@ -32,8 +31,7 @@ package struct PathCompletion: Hashable, Sendable {
   /// Completes the last component of `path`, or fails if no entry starts with it.
   ///
   /// Hidden entries match only after a typed dot, and names with control characters never do.
-  ///
-  /// - Parameter entries: the content of the folder that ``folder(of:)`` returns.
+  /// `entries` are those of ``folder(of:)``.
   package init?(of path: String, among entries: [Entry]) {
     let folder = Self.folder(of: path)
     let typed = path == "~" ? "" : String(path.dropFirst(folder.count))

@@ -5,7 +5,6 @@ package import HeadphoneProtocols
 /// The initial answer is No, so that neither a held key nor a second Enter confirms anything.
 package struct Question: Hashable, Sendable {
   package var subject: Subject
-  /// Whether Enter answers Yes.
   package var isYesChosen: Bool
 
   package init(_ subject: Subject, isYesChosen: Bool = false) {
@@ -13,7 +12,7 @@ package struct Question: Hashable, Sendable {
     self.isYesChosen = isYesChosen
   }
 
-  /// The subject of a question: its words, and what Yes does.
+  /// The subject of a question: its words, and the effect of Yes.
   ///
   /// The feature that asks declares one such value.
   ///
@@ -26,17 +25,13 @@ package struct Question: Hashable, Sendable {
   /// ```
   package struct Subject: Sendable {
     private let id: DeclarationID
-    /// The title of the dialog.
     package var title: String { id.name }
     /// The answers as verbs, which make sense without the question.
     package let choices: (no: String, yes: String)
-    /// Returns what will happen, what is lost and how long it takes.
-    ///
-    /// The names of headphones in it are not sanitised; the dialog does that.
+    /// Returns the consequences, losses and duration; names of headphones in it are not sanitised.
     package let text: @Sendable (State) -> String
-    /// The headphone and bud to find, in the question about finding.
     package let finding: Finding?
-    /// Does what was asked about, after the dialog has closed.
+    /// Performs the action, after the dialog has closed.
     ///
     /// The link or the headphone may have gone since the question was asked; a notice then says so.
     let confirm: @Sendable (inout State, Timestamp) -> [Effect]
@@ -54,10 +49,9 @@ package struct Question: Hashable, Sendable {
     }
   }
 
-  /// The headphone and bud to find.
   package struct Finding: Hashable, Sendable {
     package var headphone: HeadphoneID
-    /// The chosen bud, or nil for all that are in no ear.
+    /// The chosen bud; nil for all that are in no ear.
     package var sides: Sides?
   }
 }

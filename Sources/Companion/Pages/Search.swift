@@ -17,7 +17,7 @@ extension UserCommand {
   ) { $0.copyLine(at: $1) }
 }
 
-/// How `/` works on a page, and the words of its dialog.
+/// The behaviour of `/` on a page, and the words of its dialog.
 struct PageSearch: Sendable {
   var title = "SEARCH"
   var explanation = "Goes to the first match; n and N to the others."
@@ -76,7 +76,6 @@ extension State {
     explain("no match for \"\(filter)\"", at: timestamp)
   }
 
-  /// Whether `text` contains the search text, ignoring case.
   package func isMatch(_ text: String) -> Bool {
     !filter.isEmpty && text.lowercased().contains(filter.lowercased())
   }
@@ -91,10 +90,7 @@ extension State {
     }.first { isMatch(texts[$0]) }
   }
 
-  /// Copies the line under the cursor.
-  ///
-  /// The doctor's page copies the remedy, which may be a command to run, and the inspector the
-  /// bytes.
+  /// Copies the line under the cursor: the doctor's remedy, or the bytes in the inspector.
   mutating func copyLine(at timestamp: Timestamp) -> [Effect] {
     let lines = page.kind.lines(self)
     let text = page.line.flatMap { lines.element(at: $0)?.copied }

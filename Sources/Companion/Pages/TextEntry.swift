@@ -4,16 +4,14 @@
 /// one step. Control characters are dropped, even from a paste.
 package struct TextEntry: Hashable, Sendable {
   package var purpose: Purpose
-  /// The text typed so far.
   package private(set) var text: String
   /// The number of characters before the cursor.
   package private(set) var cursor: Int
-  /// Why Enter did not accept the text, or nil if it was not rejected.
+  /// The reason why Enter did not accept the text.
   package var complaint: String?
-  /// The possible continuations of a completed path, or empty if there is at most one.
+  /// The possible continuations of a completed path; empty if there is at most one.
   package var names: [String] = []
 
-  /// Creates an entry with the cursor after `text`.
   package init(_ purpose: Purpose, text: String = "") {
     self.purpose = purpose
     self.text = text
@@ -46,7 +44,7 @@ package struct TextEntry: Hashable, Sendable {
 }
 
 extension TextEntry {
-  /// The purpose of a text entry: its words, and what keys do in it.
+  /// The purpose of a text entry: its words, and the effect of keys in it.
   ///
   /// The feature that asks for the text declares one such value.
   ///
@@ -63,7 +61,6 @@ extension TextEntry {
     package var title: String { id.name }
     /// The expected input, in one line.
     package let explanation: String
-    /// Whether the text is a file path, which Tab completes.
     package let isPath: Bool
     let tab: @Sendable (inout State, TextEntry) -> [Effect]
     /// Follows the text while it is typed; the text is empty when Esc closes the entry.

@@ -10,10 +10,8 @@ struct Themes: Hashable, Sendable {
   var chosen = ""
 }
 
-/// The list of themes.
-///
-/// The theme under the cursor is shown at once. Enter stores it in the configuration file, and Esc
-/// restores the previous one.
+/// The list of themes: the one under the cursor is shown, Enter stores it, and Esc restores the
+/// former.
 package struct ThemeChoice: Hashable, Sendable {
   /// The names of all themes, built-in and the user's own, in display order.
   package var names: [String]

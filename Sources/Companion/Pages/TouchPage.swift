@@ -22,7 +22,6 @@ extension PageKind {
 }
 
 extension State {
-  /// What touches and presses of the selected headphone do, a line of the page each.
   fileprivate var gestures: [SettingDeclaration] {
     headphones.selected?.capabilities?.gestures ?? []
   }
@@ -41,9 +40,7 @@ extension State {
       ? send(.readTouchActions, to: headphone.id) : refresh(at: timestamp)
   }
 
-  /// Chooses another action for the gesture under the cursor.
-  ///
-  /// - Parameter step: the number of actions to step by, wrapping at the ends.
+  /// Chooses another action for the gesture under the cursor, wrapping around.
   fileprivate mutating func turnTouch(by step: Int, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
     guard !gestures.isEmpty else {

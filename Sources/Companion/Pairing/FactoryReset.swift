@@ -1,9 +1,7 @@
 import HeadphoneProtocols
 
 extension UserCommand {
-  /// Resets the headphone to its factory state.
-  ///
-  /// The protocol demands an encrypted link, so that strangers in range cannot reset a headphone.
+  /// Resets the headphone; the encrypted link keeps strangers in range from doing so.
   package static let factoryReset = UserCommand(
     "factory-reset", keys: ["R"], "reset to its factory state (asks twice)", label: "Reset",
     availability: { state in
@@ -50,9 +48,8 @@ extension State {
     return begin(.factoryReset, id, at: timestamp) + send(.factoryReset, to: id)
   }
 
-  /// Handles the outcome of a reset.
-  ///
-  /// After a successful one, the keys on this side are deleted, which the headphone has forgotten.
+  /// Handles the outcome of a reset; success deletes the keys here, as the headphone has lost its
+  /// own.
   mutating func settleReset(_ id: HeadphoneID, succeeded: Bool, at timestamp: Timestamp) -> [Effect]
   {
     guard succeeded else {

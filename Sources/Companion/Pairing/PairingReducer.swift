@@ -20,15 +20,7 @@ extension State {
       ? .notConnectable(headphone) : .available
   }
 
-  /// Reduces a pairing event.
-  ///
-  /// | event | changes |
-  /// | --- | --- |
-  /// | asked | a dialog is queued and counts down every second |
-  /// | closed | the dialog closes, with a notice if it was too late |
-  /// | ended | the LE side is paired, or a problem is shown |
-  /// | audioEnded | the BR/EDR side is paired, or a notice is shown |
-  /// | bonded | whether keys of the headphone are stored |
+  /// Reduces a pairing event; an open question counts down every second.
   mutating func follow(_ event: PairingEvent, at timestamp: Timestamp) -> [Effect] {
     switch event {
     case .asked(let id, let question): return ask(question, of: id, at: timestamp)
@@ -93,10 +85,7 @@ extension State {
       + [.pair(id, audio: headphones[id]?.publicAddress)]
   }
 
-  /// Handles the end of pairing the LE side.
-  ///
-  /// The headphone may have demanded it without a request. A failure also drops a request for
-  /// sound, which needs the keys.
+  /// Handles the end of pairing the LE side; a failure drops a request for sound, which needs keys.
   private mutating func endPairing(
     _ id: HeadphoneID, _ failure: FailureReason?, at timestamp: Timestamp
   ) -> [Effect] {
@@ -174,8 +163,6 @@ extension State {
   ///
   /// A question about a device that is not in the list is answered with No at once, because the
   /// dialog could not name it.
-  ///
-  /// It replaces no other dialog: on a screen with one it waits until that is closed.
   private mutating func ask(
     _ question: PairingAgent.Question, of id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
@@ -224,15 +211,15 @@ extension State {
 
   /// Notes when the first question appeared; called after each action.
   ///
-  /// - Parameter isUncovered: Whether the dialog that was open on this screen has closed.
+  /// - Parameter isUncovered: whether the dialog that was open on this screen has closed.
   mutating func settlePairings(isUncovered: Bool, at timestamp: Timestamp) {
     guard !pairings.isEmpty else { return }
     if pairings[0].appeared == nil { pairings[0].appeared = timestamp }
     if isUncovered { dialogClosed = timestamp }
   }
 
-  /// Whether the question has appeared on this screen within the last half second: a key was meant for
-  /// what was there before.
+  /// Whether the question appeared on this screen within the last half second, so that a key was
+  /// meant for what was there before.
   func isTooNew(_ open: PairingDialog, at timestamp: Timestamp) -> Bool {
     let shown = [open.appeared, dialogClosed].compactMap(\.self).max() ?? timestamp
     return (0..<500).contains(timestamp.milliseconds - shown.milliseconds)
@@ -292,7 +279,6 @@ extension HeadphoneState {
 }
 
 extension PairingDialog {
-  /// The number of digits of a passkey.
   package static let digitCount = 6
 
   fileprivate var acceptsText: Bool {

@@ -2,7 +2,6 @@ package import HeadphoneProtocols
 
 /// A named set of settings, an output and an audio profile: a table of `[scenes]`.
 package struct Scene: Hashable, Sendable, Identifiable {
-  /// A wanted value of a setting.
   package struct Wish: Hashable, Sendable {
     package var setting: SettingID
     /// The value in the syntax of the command line: "nc", "7", "on".
@@ -14,17 +13,16 @@ package struct Scene: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// The name in the configuration: "desk".
   package var name: String
   /// The wanted values, in file order.
   package var wishes: [Wish]
-  /// The output: "headphone", or the start of an address or name, or nil to keep it.
+  /// "headphone", or the start of an output's address or name; nil to keep it.
   package var output: String?
-  /// "music", "calls", "off", or the start of a profile's or codec's name, or nil to keep it.
+  /// "music", "calls", "off", or the start of a profile's or codec's name; nil to keep it.
   package var profile: String?
-  /// "on" or "off" for the measured correction, or nil to keep it.
+  /// "on" or "off" for the measured correction; nil to keep it.
   package var correction: String?
-  /// The output that applies the scene automatically, named as in ``output``, or nil.
+  /// The output that applies the scene automatically, named as in ``output``.
   ///
   /// Such a scene sets neither output nor profile, so that two scenes cannot keep moving the sound.
   package var when: String?
@@ -37,7 +35,6 @@ package struct Scene: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// The name, which is unique.
   package var id: String { name }
 
   package init(
@@ -54,7 +51,6 @@ package struct Scene: Hashable, Sendable, Identifiable {
 
   /// The ``output`` that means the headphone itself.
   package static let headphone = "headphone"
-  /// The numbers of the scenes that have a key.
   package static let keys = 1...5
 }
 
@@ -70,9 +66,7 @@ extension Scene {
       ? nil : "a name has 1 to 40 letters, digits, - or _"
   }
 
-  /// Creates a scene from the known noise and sound settings of a headphone.
-  ///
-  /// The gains are only included for the custom equaliser.
+  /// Creates a scene from the known noise and sound settings; gains only for the custom equaliser.
   package init(name: String, of headphone: HeadphoneState, output: String?, profile: String?) {
     let declarations = headphone.keptSettings.filter { declaration in
       if case .text = declaration.kind { return false }

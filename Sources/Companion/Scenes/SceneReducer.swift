@@ -89,9 +89,7 @@ extension State {
     return sound.devices.first { $0.matches(name) }?.sink
   }
 
-  /// Returns in words what a scene needs and is not available.
-  ///
-  /// - Parameter id: the headphone, or nil for the selected one.
+  /// Returns what a scene needs and is not available; a nil `id` is the selected headphone.
   package func missing(of scene: Scene, on id: HeadphoneID?) -> [String] {
     guard let id else { return missing(of: scene) }
     var seen = self
@@ -99,7 +97,6 @@ extension State {
     return seen.missing(of: scene)
   }
 
-  /// Whether everything that `scene` sets is already so.
   package func isActive(_ scene: Scene) -> Bool {
     let isSet = scene.wishes.allSatisfy { wish in
       guard let headphone = readyHeadphone, let value = headphone.value(of: wish) else {
@@ -142,7 +139,7 @@ extension State {
       + sound.compactMap(\.self)
   }
 
-  /// Returns in a few words each setting of a scene, and when it applies automatically.
+  /// Returns each setting of a scene in a few words, and when the scene applies automatically.
   package func parts(of scene: Scene) -> [String] {
     scene.wishes.map(words(of:))
       + [

@@ -1,12 +1,11 @@
 package import BluetoothCodec
 
-/// Where a flaw is named: its identifiers, since when it is known, and who says so.
 package struct SecurityReference: Hashable, Sendable {
   /// CVE numbers, or the name of the check for what has none.
   package var identifiers: [String]
-  /// The date, as "2026-01-15", or nil if the check is about many flaws.
+  /// The date, as "2026-01-15"; nil if the check is about many flaws.
   package var since: String?
-  /// The address of the source, or nil if the check is about many flaws.
+  /// The URL of the source; nil if the check is about many flaws.
   package var source: String?
 
   package init(identifiers: [String], since: String?, source: String?) {
@@ -16,13 +15,12 @@ package struct SecurityReference: Hashable, Sendable {
   }
 }
 
-/// A known flaw of some versions of a program or a headphone's firmware.
 package struct Advisory: Hashable, Sendable {
   package var reference: SecurityReference
-  /// The models, as they report themselves or as they are called; empty for a program.
+  /// The models, as reported or as sold; empty for a program.
   package var models: [String]
   package var versions: AffectedVersions
-  /// What can happen, as a clause.
+  /// The possible consequence, as a clause.
   package var what: String
 
   package init(
@@ -35,21 +33,20 @@ package struct Advisory: Hashable, Sendable {
   }
 }
 
-/// A service of a chip maker by which its engineers reach the memory of a headphone.
+/// A service by which a chip maker's engineers reach the memory of a headphone.
 package struct DebugService: Hashable, Sendable {
   package var reference: SecurityReference
   package var uuid: BluetoothUUID
-  /// Whether it is a GATT service, rather than one on a serial channel.
+  /// Whether the service is a GATT service rather than one on an RFCOMM channel.
   package var isLowEnergy: Bool
-  /// What it is, as a noun.
+  /// The description, as a noun.
   package var what: String
 }
 
-/// The tables of known flaws, which are files of this repository and part of the program.
+/// The tables of known flaws, files of this repository that are part of the program.
 ///
-/// Nothing is looked up on the network. Each line of a file is a row, whose columns are separated by
-/// tabs; lines that begin with "#" are comments. ``malformed`` are the lines that are neither, and a
-/// test requires that there are none.
+/// Nothing is looked up on the network. Each line of a file is a row with columns separated by
+/// tabs, or a comment that begins with "#". A test requires that none is ``malformed``.
 package enum SecurityTables {
   /// The references of the checks, by their names.
   package static let references: [String: SecurityReference] = Dictionary(
@@ -57,7 +54,6 @@ package enum SecurityTables {
       reference(row[1] == "-" ? row[0] : row[1], since: row[2], source: row[3]).map { (row[0], $0) }
     }, uniquingKeysWith: { first, _ in first })
 
-  /// The debug services of chip makers.
   package static let debugServices: [DebugService] =
     rows(PackageResources.services_tsv, columns: 6).parsed.compactMap { row in
       guard let uuid = BluetoothUUID(row[1]), ["LE", "BR/EDR"].contains(row[2]),
@@ -67,21 +63,18 @@ package enum SecurityTables {
         reference: reference, uuid: uuid, isLowEnergy: row[2] == "LE", what: row[5])
     }
 
-  /// The known flaws of headphones' firmware.
   package static let firmware: [Advisory] =
     rows(PackageResources.firmware_tsv, columns: 7).parsed.compactMap { row in
       advisory([row[0]] + row[2...], models: list(row[1]))
     }
 
-  /// The known flaws of bluetoothd.
   package static let bluetoothd: [Advisory] =
     rows(PackageResources.bluetoothd_tsv, columns: 6).parsed.compactMap { advisory($0) }
 
-  /// The known flaws of Linux's Bluetooth.
   package static let kernel: [Advisory] =
     rows(PackageResources.kernel_tsv, columns: 6).parsed.compactMap { advisory($0) }
 
-  /// The lines of the files that are not understood.
+  /// The lines that are neither rows nor comments.
   package static var malformed: [String] {
     let files = [
       (PackageResources.checks_tsv, 4, references.count),
@@ -150,10 +143,7 @@ package enum SecurityTables {
 }
 
 extension SecurityTables {
-  /// Returns the flaws that the table names for a model.
-  ///
-  /// - Parameter names: what the headphone reports as its model, and its name; case, spaces and the
-  ///   prefix "LE_" of some names make no difference.
+  /// Returns the flaws of a model by its names, ignoring case, spaces and the prefix "LE_".
   package static func advisories(for names: [String]) -> [Advisory] {
     let wanted = Set(names.map(compared)).subtracting([""])
     return firmware.filter { $0.models.contains { wanted.contains(compared($0)) } }

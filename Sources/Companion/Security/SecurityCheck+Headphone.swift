@@ -13,9 +13,7 @@ extension SecurityCheck {
 }
 
 extension HeadphoneSecurityFacts {
-  /// Looks for debug services among all that are known.
-  ///
-  /// That one is there does not mean that it answers strangers, so the verdict is never `act`.
+  /// Looks for debug services, which may not answer strangers, so the verdict is never `act`.
   fileprivate var debugServices: [SecurityCheck.Outcome] {
     let survey = exposure.survey
     let advertised = exposure.heard?.debugServices ?? []
@@ -57,7 +55,7 @@ extension HeadphoneSecurityFacts {
     }
   }
 
-  /// Looks at Fast Pair's account key, which only a headphone's own advertisement tells.
+  /// Checks for Fast Pair's account key, which only a headphone's own advertisement shows.
   fileprivate var fastPair: [SecurityCheck.Outcome] {
     switch exposure.heard?.fastPair {
     case .withoutAccountKey:
@@ -91,7 +89,6 @@ extension HeadphoneSecurityFacts {
       "disconnect its controls, and check again while it is on")
   }
 
-  /// Compares the firmware with the table of known flaws.
   fileprivate var knownFlaws: [SecurityCheck.Outcome] {
     let names = [model, name].compactMap(\.self)
     let advisories = SecurityTables.advisories(for: names)
@@ -146,7 +143,7 @@ extension HeadphoneSecurityFacts {
     }
   }
 
-  /// Looks at what others can recognise it by while it plays.
+  /// Checks for what others can recognise the headphone by while it plays.
   fileprivate var tracking: [SecurityCheck.Outcome] {
     guard let heard = exposure.heardWhilePlaying else {
       return [

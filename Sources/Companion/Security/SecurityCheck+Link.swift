@@ -17,7 +17,7 @@ extension LinkSecurityFacts {
 }
 
 extension HeadphoneSecurityFacts {
-  /// The size below which a key was never allowed since KNOB (Bluetooth SIG, Erratum 11838).
+  /// The key size in bytes below which no key is allowed since KNOB (Bluetooth SIG, Erratum 11838).
   private static let floor: UInt8 = 7
   private static let fullSize: UInt8 = 16
 

@@ -2,9 +2,8 @@ package import BluetoothCodec
 package import BluetoothRadio
 import HeadphoneProtocols
 
-/// All facts that the security check depends on; a fact that is nil could not be read.
+/// The facts that the security check depends on; a nil fact could not be read.
 package struct SecurityFacts: Hashable, Sendable {
-  /// The headphone, or nil if there is none.
   package var headphone: HeadphoneSecurityFacts?
   package var computer: ComputerSecurityFacts
 
@@ -14,13 +13,10 @@ package struct SecurityFacts: Hashable, Sendable {
   }
 }
 
-/// What a headphone tells about itself, and how its links are protected.
 package struct HeadphoneSecurityFacts: Hashable, Sendable {
   /// The name, not sanitised.
   package var name: String
-  /// The model that it reports, or nil if it reports none.
   package var model: String?
-  /// The firmware that it reports, or nil if it reports none.
   package var firmware: String?
   package var exposure: HeadphoneExposure
   /// The links that are up: that of the controls, and that of the sound if it is another one.
@@ -32,16 +28,13 @@ package struct HeadphoneSecurityFacts: Hashable, Sendable {
   }
 }
 
-/// How a link is protected.
 package struct LinkSecurityFacts: Hashable, Sendable {
   package var isLowEnergy: Bool
-  /// Whether it carries the controls.
   package var isControl: Bool
-  /// How it is encrypted, or nil if the kernel does not tell.
   package var protection: LinkProtection?
-  /// Whether the headphone's driver found it encrypted, or nil if unknown.
+  /// Whether the headphone's driver found the link encrypted; nil if unknown.
   package var isEncrypted: Bool?
-  /// The program that holds the link, or nil if this one does.
+  /// The program that holds the link; nil if this one does.
   package var holder: String?
 
   package init(
@@ -56,38 +49,34 @@ package struct LinkSecurityFacts: Hashable, Sendable {
   }
 }
 
-/// What a headphone was seen to expose, in this run.
+/// What a headphone was seen to expose in this run.
 package struct HeadphoneExposure: Hashable, Sendable {
-  /// The last advertisement.
   package var heard: AdvertisedTraits?
-  /// The last advertisement during sound of this computer.
+  /// The last advertisement while it played this computer's sound.
   package var heardWhilePlaying: AdvertisedTraits?
-  /// What the last survey of its services and keys found.
   package var survey = HeadphoneSurvey()
-  /// Whether it accepted a pairing although it advertised that it takes none, or nil if no pairing was
-  /// seen.
+  /// Whether the headphone accepted a pairing although it advertised that it takes none; nil if no
+  /// pairing was seen.
   package var acceptedUninvitedPairing: Bool?
 
   package init() {}
 }
 
-/// What an advertisement tells about a headphone's privacy.
+/// The parts of an advertisement that matter for a headphone's privacy.
 package struct AdvertisedTraits: Hashable, Sendable {
-  /// What Google Fast Pair advertises.
   package enum FastPair: Hashable, Sendable {
-    /// It invites everyone to pair.
+    /// The headphone invites everyone to pair.
     case inviting
     case withoutAccountKey, withAccountKey
   }
 
   package var address: PeerAddress
   package var hasName: Bool
-  /// Whether it says that it can be discovered by everyone (Core 5.4, Vol 3, Part C, 9.2), or nil
-  /// if bluetoothd passed on only a part of the advertisement, without its flags.
+  /// Whether the headphone is discoverable by everyone (Core 5.4, Vol 3, Part C, 9.2); nil if
+  /// bluetoothd passed on the advertisement without its flags.
   package var isDiscoverable: Bool?
-  /// What Fast Pair advertises, or nil if it does not tell.
+  /// The Fast Pair state; nil if not advertised.
   package var fastPair: FastPair?
-  /// The advertised services that belong to debug protocols.
   package var debugServices: Set<BluetoothUUID>
 
   package init(
@@ -101,7 +90,6 @@ package struct AdvertisedTraits: Hashable, Sendable {
     self.debugServices = debugServices
   }
 
-  /// Reads an advertisement.
   package init(_ peripheral: DiscoveredPeripheral) {
     let flags = peripheral.data.flags
     let fastPair = FastPairAdvertisement(peripheral.data)
@@ -119,45 +107,40 @@ package struct AdvertisedTraits: Hashable, Sendable {
 
   private static let debugUUIDs = Set(SecurityTables.debugServices.map(\.uuid))
 
-  /// Whether it is the whole advertisement, with the address that is on the air.
+  /// Whether this is the whole advertisement, with the address that is on the air.
   ///
   /// bluetoothd shows the identity of a paired device instead of its private address, and a name
   /// that it read earlier, but no flags among the services.
   var isFirsthand: Bool { isDiscoverable != nil }
 }
 
-/// What was read from a headphone's lists of services and this program's keys.
 package struct HeadphoneSurvey: Hashable, Sendable {
-  /// The GATT services, or nil if there is no such link.
+  /// The GATT services; nil without such a link.
   package var lowEnergyServices: Set<BluetoothUUID>?
-  /// The services on serial channels, or nil if the BR/EDR link is down or they were not read.
+  /// The services on RFCOMM channels; nil if the BR/EDR link is down or they were not read.
   package var classicServices: Set<BluetoothUUID>?
-  /// The protection of the BR/EDR link, or nil if it is down.
   package var classicProtection: LinkProtection?
-  /// The keys that this program keeps, or nil if bluetoothd keeps them, or there are none.
+  /// The keys that this program keeps; nil if there are none, or bluetoothd keeps them.
   package var keys: StoredKeys?
 
   package init() {}
 }
 
-/// How the keys that this program keeps for a headphone were made.
 package struct StoredKeys: Hashable, Sendable {
   /// The method of the pairing that made a key.
   package enum Method: Hashable, Sendable {
-    /// By a PIN (BR/EDR before 2.1), or by LE's first pairing (before 4.2).
+    /// A PIN (BR/EDR before 2.1), or LE legacy pairing (before 4.2).
     case legacy
-    /// By P-192, Secure Simple Pairing.
+    /// Secure Simple Pairing with P-192.
     case simple
-    /// By P-256, Secure Connections.
+    /// Secure Connections with P-256.
     case secureConnections
-    /// With the published debug key.
     case debug
   }
 
-  /// How a key was made.
   package struct Key: Hashable, Sendable {
     package var method: Method
-    /// Whether a person compared or typed a number.
+    /// Whether the user compared or typed a number.
     package var isAuthenticated: Bool
 
     package init(_ method: Method, isAuthenticated: Bool) {
@@ -166,21 +149,17 @@ package struct StoredKeys: Hashable, Sendable {
     }
   }
 
-  /// The key of the LE side, or nil if there is none.
   package var lowEnergy: Key?
-  /// The key of the BR/EDR side, or nil if there is none.
   package var classic: Key?
 
-  /// Creates the description, or fails if there is no key.
   package init?(lowEnergy: Key? = nil, classic: Key? = nil) {
     guard lowEnergy != nil || classic != nil else { return nil }
     self.lowEnergy = lowEnergy
     self.classic = classic
   }
 
-  /// Describes a bond, or fails if it has no key of a known type.
-  ///
-  /// Types of link keys are those of HCI (Core 5.4, Vol 4, Part E, 7.7.24).
+  /// Describes a bond by its HCI link key types (Core 5.4, Vol 4, Part E, 7.7.24); fails without
+  /// any.
   package init?(_ bond: Bond) {
     self.init(
       lowEnergy: bond.longTermKeys.compactMap { Key($0.kind) }.first,
@@ -215,24 +194,22 @@ extension StoredKeys.Key {
   }
 }
 
-/// What the security check has read of this computer.
 package struct ComputerSecurityFacts: Hashable, Sendable {
-  /// A value of a file in /etc/bluetooth.
+  /// A value of a file in /etc/bluetooth, in lower case.
   package enum Setting: Hashable, Sendable {
-    /// The value in lower case.
     case set(String)
-    /// The file or its key is missing, so that bluetoothd's own value applies.
+    /// The file or its key is missing, so that bluetoothd's default applies.
     case standard
     case unreadable
   }
 
-  /// How bluetoothd presents the adapter to others.
+  /// The adapter as bluetoothd presents it to others.
   package struct Adapter: Hashable, Sendable {
     package var isPairable: Bool
-    /// The time after which it is not pairable any more, in seconds; 0: never.
+    /// The time in seconds after which the adapter is no longer pairable; 0 for never.
     package var pairableTimeout: Int
     package var isDiscoverable: Bool
-    /// The time after which it is not discoverable any more, in seconds; 0: never.
+    /// The time in seconds after which the adapter is no longer discoverable; 0 for never.
     package var discoverableTimeout: Int
 
     package init(
@@ -245,11 +222,9 @@ package struct ComputerSecurityFacts: Hashable, Sendable {
     }
   }
 
-  /// Whether bluetoothd runs, or nil if other users' processes are hidden.
+  /// Whether bluetoothd runs; nil if other users' processes are hidden.
   package var hasDaemon: Bool?
-  /// bluetoothd's version, or nil if it does not tell.
   package var daemonVersion: VersionNumber?
-  /// bluetoothd's view of the adapter, or nil if it does not respond.
   package var adapter: Adapter?
   /// `ClassicBondedOnly` of input.conf.
   package var bondedOnly = Setting.unreadable
@@ -259,15 +234,14 @@ package struct ComputerSecurityFacts: Hashable, Sendable {
   package var alwaysPairable = Setting.unreadable
   /// The release of Linux from which this kernel was built, as in 6.1.176.
   package var kernel: VersionNumber?
-  /// What `uname -r` prints.
   package var kernelRelease: String?
-  /// Whether a switch blocks Bluetooth, or nil if switches cannot be read.
+  /// Whether a switch blocks Bluetooth; nil if switches cannot be read.
   package var isBlocked: Bool?
-  /// Whether every user may use the switches, or nil without /dev/rfkill.
+  /// Whether every user may use the switches; nil without /dev/rfkill.
   package var mayEveryoneSwitch: Bool?
-  /// Whether every user may command bluetoothd over D-Bus, or nil without a readable policy.
+  /// Whether every user may command bluetoothd over D-Bus; nil without a readable policy.
   package var mayEveryoneCommand: Bool?
-  /// The numbers of other users than root and this one with the adapter open, or nil if unknown.
+  /// The user IDs, other than root and this user, with the adapter open; nil if unknown.
   package var openers: [UInt32]?
 
   package init() {}

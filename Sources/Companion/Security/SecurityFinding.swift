@@ -1,10 +1,7 @@
-/// One line of the security check.
 package struct SecurityFinding: Hashable, Sendable {
-  /// What a finding is about.
   package enum Part: String, Hashable, Sendable, CaseIterable {
     case headphone, link, computer
 
-    /// The name shown on the screen.
     package var title: String {
       switch self {
       case .headphone: "Headphone"
@@ -14,33 +11,28 @@ package struct SecurityFinding: Hashable, Sendable {
     }
   }
 
-  /// How bad it is; the raw values are used in JSON and must not change.
+  /// The severity; the raw values are used in JSON and must not change.
   package enum Verdict: String, Hashable, Sendable, CaseIterable {
     case ok
-    /// It may be a weakness, or is one that cannot be used everywhere.
+    /// A possible weakness, or one that cannot be exploited everywhere.
     case maybe
-    /// Something should be done.
     case act
-    /// The fact could not be read.
     case unknown
 
-    /// The word shown to people.
     package var displayText: String { self == .unknown ? "not known" : rawValue }
   }
 
   package var part: Part
   /// The name of the check, which scripts compare with.
   package var check: String
-  /// The name shown on the screen.
   package var title: String
   package var verdict: Verdict
   /// The finding, in lower case and without a full stop; names in it are not sanitised.
   package var what: String
   package var reference: SecurityReference
-  /// What to do, or how to find out, or nil if there is nothing to do.
+  /// The remedy, or how to find out; nil if there is nothing to do.
   package var advice: Fix?
 
-  /// Creates a finding of a check.
   package init(
     _ check: SecurityCheck, _ verdict: Verdict, _ what: String, reference: SecurityReference,
     advice: Fix?
@@ -54,14 +46,14 @@ package struct SecurityFinding: Hashable, Sendable {
     self.advice = advice
   }
 
-  /// The identifiers, the date and the source in one line: "CVE-2025-36911, since 2026-01-15, https://…".
+  /// The identifiers, date and source in one line: "CVE-2025-36911, since 2026-01-15, https://…".
   package var evidence: String {
     let since = reference.since.map { "since \($0)" }
     return (reference.identifiers + [since, reference.source].compactMap(\.self))
       .joined(separator: ", ")
   }
 
-  /// Returns how many findings need something: "2 to act on, 3 maybe, 4 not known".
+  /// Returns the number of findings that need something: "2 to act on, 3 maybe, 4 not known".
   package static func summary(_ findings: [SecurityFinding]) -> String {
     let words: [(Verdict, String)] = [
       (.act, "to act on"), (.maybe, "maybe"), (.unknown, "not known"),
@@ -73,20 +65,18 @@ package struct SecurityFinding: Hashable, Sendable {
     return counts.isEmpty ? "all ok" : counts.joined(separator: ", ")
   }
 
-  /// The text that a search matches.
   package var text: String {
     "\(title) \(check) \(verdict.displayText) \(what) \(advice?.text ?? "") \(evidence)"
   }
 }
 
-/// A check of `earshot security`, which looks at facts and at nothing else.
+/// A check of `earshot security`, which depends on nothing but facts.
 package struct SecurityCheck: Sendable {
-  /// What a check says about one thing.
   struct Outcome {
     var verdict: SecurityFinding.Verdict
     var what: String
     var advice: Fix?
-    /// The reference of one row of a table, or nil for that of the check.
+    /// The reference of a table's row; nil for that of the check.
     var reference: SecurityReference?
 
     init(
@@ -102,12 +92,10 @@ package struct SecurityCheck: Sendable {
 
   /// The name, which scripts compare with.
   package let name: String
-  /// The name shown on the screen.
   package let title: String
   package let part: SecurityFinding.Part
   let examine: @Sendable (SecurityFacts) -> [Outcome]
 
-  /// All checks, in the order of the report.
   package static let all: [SecurityCheck] = ofHeadphone + ofLink + ofComputer
 
   init(
@@ -120,7 +108,6 @@ package struct SecurityCheck: Sendable {
     self.examine = examine
   }
 
-  /// A check of a headphone or its links.
   static func of(
     _ part: SecurityFinding.Part, _ name: String, _ title: String,
     examine: @escaping @Sendable (HeadphoneSecurityFacts) -> [Outcome]
@@ -131,7 +118,7 @@ package struct SecurityCheck: Sendable {
     }
   }
 
-  /// Returns what the check finds: one line, or one for each known flaw.
+  /// Returns one line, or one for each known flaw.
   func findings(_ facts: SecurityFacts) -> [SecurityFinding] {
     let own =
       SecurityTables.references[name]
@@ -145,6 +132,6 @@ package struct SecurityCheck: Sendable {
 }
 
 extension SecurityFacts {
-  /// Everything that the checks find, in their order; there is at least one line for each check.
+  /// The findings in the order of the checks; at least one for each check.
   package var findings: [SecurityFinding] { SecurityCheck.all.flatMap { $0.findings(self) } }
 }

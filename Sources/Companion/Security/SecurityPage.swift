@@ -31,8 +31,7 @@ extension PageKind {
 }
 
 extension State {
-  /// What the security check finds, with the selected headphone as it is now, or nil until this
-  /// computer was examined.
+  /// The findings for the selected headphone as it is now; nil until this computer was examined.
   package var securityFindings: [SecurityFinding]? {
     computerSecurity.map { securityFacts(of: headphones.selected, computer: $0).findings }
   }
@@ -41,7 +40,6 @@ extension State {
     page.line.flatMap { securityFindings?.element(at: $0) }
   }
 
-  /// Returns the facts of the security check about a headphone and this computer.
   package func securityFacts(
     of headphone: HeadphoneState?, computer: ComputerSecurityFacts
   ) -> SecurityFacts {
@@ -100,7 +98,7 @@ extension HeadphoneState {
     return facts
   }
 
-  /// Notes whether the headphone took a pairing without having said that it takes any.
+  /// Notes whether the headphone accepted a pairing without having advertised that it accepts any.
   mutating func notePairing() {
     guard let heard = exposure.heard, let isDiscoverable = heard.isDiscoverable else { return }
     exposure.acceptedUninvitedPairing = !isDiscoverable && heard.fastPair != .inviting
@@ -112,14 +110,13 @@ extension HeadphoneState {
     return newerFirmwareText.map { "\(firmware) (\($0))" } ?? firmware
   }
 
-  /// The newer firmware in words, or nil if none is known.
   package var newerFirmwareText: String? {
     newerFirmware.map {
       "\($0.version) is known, and repairs \($0.identifiers.joined(separator: ", "))"
     }
   }
 
-  /// The newest firmware that repairs a flaw of this one, or nil if none is known.
+  /// The newest firmware that repairs a flaw of this one.
   private var newerFirmware: (version: VersionNumber, identifiers: [String])? {
     guard let version = information.firmware.flatMap(VersionNumber.init) else { return nil }
     let names = [information.model, name].compactMap(\.self)

@@ -1,7 +1,7 @@
 /// A version as its maker writes it: "4.5.2", "6A326", "1.0.1.52".
 ///
-/// It consists of numbers and words. Numbers are compared by value, words by the alphabet, and what
-/// does not correspond is not compared.
+/// It consists of numbers and words. Numbers are compared by value, words alphabetically, and a
+/// number is not compared with a word.
 ///
 /// ```swift
 /// VersionNumber("6A321")?.order(against: VersionNumber("6A326")!)  // .before
@@ -9,24 +9,23 @@
 /// VersionNumber("6.8.8")?.order(against: VersionNumber("6A326")!)  // nil: another scheme
 /// ```
 package struct VersionNumber: Hashable, Sendable, CustomStringConvertible {
-  /// How one version relates to another.
   package enum Order: Hashable, Sendable { case before, same, after }
 
   enum Part: Hashable, Sendable {
     /// Digits without leading zeros, so that any number of them has a value; "" is 0.
     case number(String)
-    /// Upper case letters.
     case word(String)
   }
 
-  /// The text, without what surrounds it.
+  /// The text without surrounding characters.
   package let description: String
   let parts: [Part]
 
-  /// The longest version that is read, in bytes.
+  /// The longest accepted version, in bytes.
   private static let longest = 64
 
-  /// Reads a version, or fails if it has no digit, or anything but letters, digits and separators.
+  /// Creates a version, or fails if it has no digit, or anything but letters, digits and
+  /// separators.
   package init?(_ text: String) {
     let text = text.trimmed
     guard text.utf8.count <= Self.longest else { return nil }
@@ -113,20 +112,19 @@ extension UInt8 {
   }
 }
 
-/// The versions that have a flaw, by the branches in which it came and was fixed.
+/// The versions that have a flaw, by the branches in which it was introduced and fixed.
 package struct AffectedVersions: Hashable, Sendable {
-  /// Whether a version has the flaw.
   package enum Verdict: Hashable, Sendable {
-    /// It has the fix, or never had the flaw.
+    /// The version has the fix, or never had the flaw.
     case fixed
     case affected
     /// The branch is between those that are named, or the version is of another scheme.
     case unclear
   }
 
-  /// The first affected version of each branch; empty: all before the fix.
+  /// The first affected version of each branch; empty if all before the fix are.
   package var introduced: [VersionNumber]
-  /// The first fixed version of each branch; empty: none is known.
+  /// The first fixed version of each branch; empty if none is known.
   package var fixed: [VersionNumber]
 
   package init(introduced: [VersionNumber] = [], fixed: [VersionNumber]) {
@@ -134,7 +132,6 @@ package struct AffectedVersions: Hashable, Sendable {
     self.fixed = fixed
   }
 
-  /// Returns whether a version has the flaw.
   package func verdict(on version: VersionNumber) -> Verdict {
     guard !fixed.isEmpty else { return .unclear }
     switch Self.position(of: version, among: introduced) {

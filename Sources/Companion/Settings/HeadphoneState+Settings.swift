@@ -12,7 +12,7 @@ package import HeadphoneProtocols
 package struct HeadphoneSettings: Hashable, Sendable {
   private var entries: [SettingID: Setting<SettingValue>] = [:]
 
-  /// Groups of settings that affect each other, so that one command is sent at a time, in this
+  /// Groups of settings that affect each other, whose commands are sent one at a time, in this
   /// order.
   private static let groups: [[SettingID]] = [
     [.equaliserBands, .equaliserPreset], [.volume, .muted],
@@ -26,7 +26,6 @@ package struct HeadphoneSettings: Hashable, Sendable {
     set { entries[id] = newValue == Setting() ? nil : newValue }
   }
 
-  /// The setting with its values as a Swift type.
   package subscript<Value: SettingConvertible>(
     id: SettingID, as type: Value.Type
   ) -> Setting<Value> {
@@ -34,7 +33,6 @@ package struct HeadphoneSettings: Hashable, Sendable {
     set { self[id] = newValue.map(\.settingValue) }
   }
 
-  /// Whether a change is not confirmed yet.
   package var isChanging: Bool { entries.values.contains { $0.pending != nil } }
 
   /// Requests a value, which ``next(of:under:)`` sends.
@@ -89,7 +87,6 @@ extension HeadphoneState {
     }
   }
 
-  /// Returns a setting, which is empty if the headphone lacks it.
   package func setting(_ id: SettingID) -> Setting<SettingValue> { settings[id] }
 
   /// Returns the confirmed value of a setting in words, such as "Adaptive", or nil if unknown.
@@ -152,7 +149,6 @@ extension HeadphoneState {
     settings[id].received(value)
   }
 
-  /// Remembers the mode that `t` returns to from transparency.
   private mutating func rememberMode(_ mode: ANCMode?, before value: SettingValue) {
     guard value == ANCMode.transparency.settingValue, let mode, mode != .transparency else {
       return
@@ -162,9 +158,7 @@ extension HeadphoneState {
 }
 
 extension Capabilities {
-  /// The declared settings in display order.
-  ///
-  /// Wear detection comes first, as it shares the row of the wearing state.
+  /// The declared settings in display order, with wear detection first, in the row of the state.
   package var shownSettings: [SettingDeclaration] {
     settings.filter { $0.id == .wearDetection }
       + SettingDeclaration.Group.allCases.flatMap { group in
@@ -180,37 +174,30 @@ extension ANCMode {
 }
 
 extension Capabilities {
-  /// The presets of the equaliser, or none without one.
   package var equaliserPresets: [SettingChoice] {
     guard case .choice(let presets)? = declaration(of: .equaliserPreset)?.kind else { return [] }
     return presets
   }
 }
 
-/// A gesture on a bud.
 package struct TouchPlace: Hashable, Sendable, CaseIterable {
   package var side: Side
   package var gesture: TouchGesture
 
-  /// All gestures, bud by bud.
   package static let allCases = Side.allCases.flatMap { side in
     TouchGesture.allCases.map { TouchPlace(side: side, gesture: $0) }
   }
 
-  /// The setting that contains the action.
   package var setting: SettingID { .touchAction(side, gesture) }
 }
 
-/// A row of the control panel, with its declaration.
 package struct SettingRow: Hashable, Sendable {
   package let row: ControlRow
   package let declaration: SettingDeclaration
 }
 
 extension Capabilities {
-  /// The rows of the control panel by group, with the standard settings first.
-  ///
-  /// Touch and press actions have a separate page.
+  /// The rows of the control panel by group, standard settings first, without touch actions.
   package var controlRows: [SettingRow] {
     let standard: [SettingID] = [.noiseMode, .ambientLevel, .equaliserPreset, .volume]
     let declared = standard.compactMap(standardDeclaration) + settings
@@ -223,7 +210,6 @@ extension Capabilities {
 }
 
 extension State {
-  /// Whether a headphone has not answered a command yet.
   package var awaitsHeadphone: Bool {
     headphones.contains { headphone in
       headphone.settings.isChanging || headphone.find.pending != nil

@@ -45,11 +45,10 @@ extension BatteryThresholds {
   }
 }
 
-/// The charges at which a battery is low or critical.
 package struct BatteryThresholds: Hashable, Sendable {
   /// The low charge, 0 to 100 %.
   package var low: UInt8
-  /// The critical charge, 0 to 100 % and at most ``low``.
+  /// The critical charge in %, at most ``low``.
   package var critical: UInt8
 
   package init(low: UInt8 = 20, critical: UInt8 = 10) {

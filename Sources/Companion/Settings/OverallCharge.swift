@@ -32,9 +32,7 @@ extension State {
     return effects
   }
 
-  /// Assigns the charges that bluetoothd reports to headphones.
-  ///
-  /// Called after each action.
+  /// Assigns the charges that bluetoothd reports to headphones; called after each action.
   mutating func matchCharges() {
     let charges = overallCharges
     guard !charges.isEmpty || headphones.contains(where: { $0.overallCharge != nil }) else {
@@ -47,9 +45,7 @@ extension State {
     }
   }
 
-  /// Shares the changed charges of connected headphones with the desktop.
-  ///
-  /// Called after each action.
+  /// Shares the changed charges of connected headphones with the desktop; called after each action.
   mutating func shareCharges() -> [Effect] {
     let charges = headphones.compactMap { headphone -> HeadphoneCharge? in
       guard headphone.link.isReady, let percent = headphone.sharedCharge else { return nil }
@@ -62,12 +58,12 @@ extension State {
 }
 
 extension HeadphoneState {
-  /// The charge that bluetoothd reports in %, or nil if none or if that of a part is known.
+  /// The charge that bluetoothd reports in %; nil if none or if that of a part is known.
   package var onlyCharge: UInt8? {
     battery?.value.values.contains { $0.level != nil } == true ? nil : overallCharge
   }
 
-  /// The charge in % of the bud that will be empty first, or nil if unknown.
+  /// The charge in % of the bud that will be empty first.
   fileprivate var sharedCharge: UInt8? {
     [Part.left, .right].compactMap { battery?.value[$0]?.level }.min()
   }
@@ -79,7 +75,6 @@ extension HeadphoneState {
   }
 }
 
-/// Returns the text "80% (one figure for all parts)".
 package func overallChargeText(_ percent: UInt8) -> String {
   "\(percent)% (one figure for all parts)"
 }

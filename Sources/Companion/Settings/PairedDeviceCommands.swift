@@ -2,7 +2,6 @@ package import BluetoothCodec
 import BluetoothRadio
 package import HeadphoneProtocols
 
-/// A command for a headphone about one of its paired devices.
 package struct PairedDeviceCommand: Hashable, Sendable {
   package var action: PairedDeviceAction
   package var address: BluetoothAddress
@@ -12,12 +11,11 @@ package struct PairedDeviceCommand: Hashable, Sendable {
     self.address = address
   }
 
-  /// The command to send.
   package var command: HeadphoneCommand { .pairedDevice(action, address) }
 }
 
 extension HeadphoneState {
-  /// The supported actions for paired devices, or none if the headphone lists no devices.
+  /// The supported actions for paired devices; empty if the headphone lists no devices.
   package var pairedDeviceActions: [PairedDeviceAction] {
     let kind = capabilities?.declaration(of: .pairedDevices)?.kind
     if case .pairedDevices(let actions)? = kind { return actions }
@@ -66,9 +64,7 @@ extension PageKind {
 }
 
 extension State {
-  /// Returns the devices that a headphone is paired with.
-  ///
-  /// If the headphone does not tell, this computer is recognised by the address of its adapter.
+  /// Returns the paired devices, with this computer recognised by its adapter if not reported.
   package func pairedDevices(of headphone: HeadphoneState) -> [PairedDevice] {
     guard case .pairedDevices(var devices)? = headphone.setting(.pairedDevices).confirmed else {
       return []
@@ -81,7 +77,6 @@ extension State {
     return devices
   }
 
-  /// The devices of the selected headphone.
   package var pairedDeviceLines: [PairedDevice] {
     headphones.selected.map(pairedDevices) ?? []
   }

@@ -1,30 +1,20 @@
 package import HeadphoneProtocols
 
 /// The settings of a headphone in a file of the user, such as before a factory reset.
-///
-/// ```swift
-/// let saved = SavedSettings(of: headphone, at: timestamp)
-/// saved.wishes   // noise-mode transparency, ambient-level 7, …
-/// ```
 package struct SavedSettings: Hashable, Sendable {
-  /// The headphone's name, or nil if the file has none.
   package var headphone: String?
-  /// The headphone's model, or nil if it is unknown.
   package var model: String?
-  /// The name of the headphone's driver, such as "Earshot protocol", or nil if it is unknown.
   package var driver: String?
-  /// The headphone's firmware, or nil if it is unknown.
   package var firmware: String?
   /// The local date and time: "2026-11-29 15:05:20", or with a T between them.
   package var time: String?
   /// The values in the headphone's order.
   package var wishes: [Scene.Wish]
-  /// The lines of the settings in the file, counted from 1, if it was read from one.
+  /// The lines of the settings in the file, from 1; empty if it was not read from a file.
   package var lines: [SettingID: Int] = [:]
 
   package init(wishes: [Scene.Wish] = []) { self.wishes = wishes }
 
-  /// Creates the confirmed settings of a headphone.
   package init(of headphone: HeadphoneState, at timestamp: Timestamp) {
     self.headphone = headphone.name
     model = headphone.information.model
@@ -65,15 +55,13 @@ extension HeadphoneState {
     return try? declaration.value(of: wish.word)
   }
 
-  /// Returns whether settings were saved from a headphone of this model.
-  ///
-  /// Without a model, a headphone is recognised by its driver and name.
+  /// Whether settings are of this model or, without a model, of this driver and name.
   package func hasModel(of saved: SavedSettings) -> Bool {
     if let model = saved.model, let own = information.model { return model == own }
     return saved.driver == driver && saved.headphone == name
   }
 
-  /// Returns what is wrong with a file of this model, with the line and how to correct it.
+  /// Returns the mistakes in a file of this model, with the line and the correction.
   ///
   /// A known setting that this headphone lacks is no mistake: its firmware may have been another.
   package func mistakes(in saved: SavedSettings) -> [(line: Int, what: String)] {
@@ -97,12 +85,12 @@ extension HeadphoneState {
   }
 }
 
-/// The way from a headphone's present settings to saved ones, a command at a time.
+/// The steps from a headphone's present settings to saved ones, one command at a time.
 ///
 /// A setting that can only be changed in one noise control mode is changed in that mode, and the
 /// mode comes last. The headphone may change a setting together with another, such as the
 /// equaliser's bands with its preset, so that a setting may have to be set again. It may refuse a
-/// value for the sake of another that is not set yet, so what was refused is sent once more.
+/// value because another one is not set yet, so a refused value is sent once more.
 ///
 /// ```swift
 /// var restoration = SettingsRestoration(saved, on: headphone)
@@ -110,24 +98,17 @@ extension HeadphoneState {
 /// restoration.results(on: headphone)
 /// ```
 package struct SettingsRestoration: Sendable {
-  /// What became of a saved setting.
   package enum Outcome: Hashable, Sendable {
-    /// It had the value already.
     case same
     case set
-    /// The headphone lacks the setting.
     case lacking
-    /// The setting does not accept the value.
     case notAccepted
-    /// The headphone refused it, for this reason.
     case refused(String)
-    /// The headphone accepted it, and reports this other value.
+    /// The headphone accepted the value, and reports this other one.
     case notKept(String)
-    /// It was not sent, because the link had ended.
     case notSent
   }
 
-  /// A saved setting, and what became of it.
   package struct Result: Hashable, Sendable {
     package var wish: Scene.Wish
     package var outcome: Outcome
@@ -135,11 +116,10 @@ package struct SettingsRestoration: Sendable {
 
   private let wishes: [Scene.Wish]
   private let wasSame: Set<SettingID>
-  /// The wishes in the sequence in which they are set.
+  /// The wishes in the order in which they are set.
   private let sequence: [Scene.Wish]
   private var attempts: [SettingID: Int] = [:]
   private var refusals: [SettingID: Refusal] = [:]
-  /// The setting of the last command.
   package private(set) var current: SettingID?
   private var count = 0
   private var isStopped = false
@@ -154,7 +134,7 @@ package struct SettingsRestoration: Sendable {
   /// The maximum number of commands for a setting: twice its mode and its value.
   private static let mostAttempts = 4
 
-  /// Creates the restoration, and notes what the headphone has already.
+  /// Creates the restoration, and notes the values that the headphone already has.
   package init(_ saved: SavedSettings, on headphone: HeadphoneState) {
     wishes = saved.wishes
     wasSame = Set(wishes.filter(headphone.has).map(\.setting))
@@ -171,7 +151,6 @@ package struct SettingsRestoration: Sendable {
     sequence = (0...3).flatMap { rank in zip(all, ranks).filter { $1 == rank }.map(\.0) }
   }
 
-  /// Returns the next command, or nil if nothing is left to send.
   package mutating func next(on headphone: HeadphoneState) -> HeadphoneCommand? {
     guard !isStopped else { return nil }
     let left = sequence.filter { wish in
@@ -196,13 +175,11 @@ package struct SettingsRestoration: Sendable {
     return nil
   }
 
-  /// Notes that the headphone refused the last command.
   package mutating func refuse(_ why: String) {
     guard let current else { return }
     refusals[current] = Refusal(why: why, count: count, isFinal: refusals[current] != nil)
   }
 
-  /// Ends the restoration, because the link has ended.
   package mutating func stop() { isStopped = true }
 
   /// Whether the headphone has the saved bands of the equaliser, or none are saved.
@@ -210,7 +187,7 @@ package struct SettingsRestoration: Sendable {
     wishes.first { $0.setting == .equaliserBands }.map(headphone.has) ?? true
   }
 
-  /// Returns what became of each setting, in the order of the file.
+  /// Returns the outcome for each setting, in the order of the file.
   package func results(on headphone: HeadphoneState) -> [Result] {
     wishes.map { Result(wish: $0, outcome: outcome(of: $0, on: headphone)) }
   }

@@ -13,41 +13,34 @@ package import HeadphoneProtocols
 /// anc.shown                                 // .off: what the headphone last confirmed
 /// ```
 package struct Setting<Value: Hashable & Sendable>: Hashable, Sendable {
-  /// The value that the headphone reported last, or nil if unknown.
+  /// The value that the headphone reported last; nil if unknown.
   package private(set) var confirmed: Value?
   private var change: Change?
 
   private struct Change: Hashable, Sendable {
     var wanted: Value
-    /// The command in flight, or nil while the change waits.
     var flight: Flight?
   }
 
   private struct Flight: Hashable, Sendable {
     var sent: Value
     var token: CommandToken
-    /// Whether the headphone has reported another value since.
     var receivedOther = false
   }
 
   package init(_ confirmed: Value? = nil) { self.confirmed = confirmed }
 
-  /// The requested value that is not confirmed yet, or nil if there is none.
+  /// The requested value that is not confirmed yet.
   package var pending: Value? { change?.wanted }
 
-  /// The pending value, or else the confirmed one.
   package var shown: Value? { pending ?? confirmed }
 
-  /// Whether a command is in flight.
   package var isOnAir: Bool { change?.flight != nil }
 
-  /// Whether a value waits to be sent.
   package var isWaiting: Bool { change.map { $0.flight?.sent != $0.wanted } ?? false }
 
-  /// Requests a value.
-  ///
-  /// - Returns: whether to send it now under `token`; otherwise ``ended(_:succeeded:next:)``
-  ///   returns it.
+  /// Requests a value; returns whether to send it now, or else ``ended(_:succeeded:next:)`` returns
+  /// it.
   package mutating func want(_ value: Value, token: CommandToken) -> Bool {
     let isFirst = change == nil
     wait(with: value)
@@ -63,7 +56,6 @@ package struct Setting<Value: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// Drops a value that waits.
   package mutating func dropWaiting() {
     guard let flight = change?.flight else { return change = nil }
     change?.wanted = flight.sent
@@ -76,7 +68,6 @@ package struct Setting<Value: Hashable & Sendable>: Hashable, Sendable {
     return change.wanted
   }
 
-  /// Adopts a value that the headphone reported.
   package mutating func received(_ value: Value) {
     confirmed = value
     guard let change, let flight = change.flight else { return }
@@ -87,9 +78,7 @@ package struct Setting<Value: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// Ends the change with `token`; a value requested since then waits.
-  ///
-  /// - Returns: whether the token is that of the command in flight.
+  /// Ends the change if `token` is that of the command in flight, and returns whether it is.
   @discardableResult
   package mutating func ended(_ token: CommandToken, succeeded: Bool) -> Bool {
     guard let change, let flight = change.flight, flight.token == token else { return false }
@@ -100,16 +89,13 @@ package struct Setting<Value: Hashable & Sendable>: Hashable, Sendable {
     return true
   }
 
-  /// Ends the change with `token`.
-  ///
-  /// - Returns: the value to send next under `next`, or nil if there is none.
+  /// Ends the change with `token`; returns the value to send next under `next`, or nil.
   package mutating func ended(
     _ token: CommandToken, succeeded: Bool, next: CommandToken
   ) -> Value? {
     ended(token, succeeded: succeeded) ? send(under: next) : nil
   }
 
-  /// Drops a pending change, because the link has ended.
   package mutating func giveUp() { change = nil }
 
   /// Returns the setting with transformed values, without those that become nil.
@@ -129,7 +115,6 @@ package struct Setting<Value: Hashable & Sendable>: Hashable, Sendable {
     return other
   }
 
-  /// Returns this setting combined with another one.
   package func combined<Other, Both>(
     with other: Setting<Other>, _ combine: (Value, Other?) -> Both
   ) -> Setting<Both> {
@@ -160,7 +145,7 @@ extension Part {
 }
 
 extension PairedDevice {
-  /// The reported state in words: "playing, this computer".
+  /// The reported state as text: "playing, this computer".
   package var stateText: String {
     [
       isPlaying == true ? "playing" : isConnected ? "connected" : "not connected",

@@ -199,9 +199,7 @@ extension State {
     return want(.toggle(!volume.isMuted), of: .muted)
   }
 
-  /// Starts or stops the find-me sound; starting is loud, and asks first.
-  ///
-  /// Buds in an ear are left out.
+  /// Starts or stops the find-me sound, except on buds in an ear; starting is loud, and asks first.
   mutating func findOrStop() -> [Effect] {
     guard let headphone = readyHeadphone else { return [] }
     if headphone.isSounding { return want([], of: \.find) { .find($0) } }

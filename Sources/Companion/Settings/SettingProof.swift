@@ -2,9 +2,7 @@ package import HeadphoneProtocols
 
 /// The evidence that a setting of a maker's headphone works.
 package struct SettingProof: Hashable, Sendable {
-  /// The kinds of evidence.
-  ///
-  /// The raw values are used in JSON and stable.
+  /// The kinds of evidence, whose raw values are used in JSON and stable.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// This headphone reported a value that was set.
     case confirmedHere = "confirmed-here"
@@ -21,15 +19,11 @@ package struct SettingProof: Hashable, Sendable {
   }
 
   package var kind: Kind
-  /// The recorded models, or none if their names are unknown.
+  /// The recorded models; empty if their names are unknown.
   package var models: [String]
-  /// Whether the command has never been tried.
   package var isUntried: Bool
 
-  /// - Parameters:
-  ///   - evidence: the recordings of the family.
-  ///   - isConfirmedHere: whether this headphone has reported a value that was set.
-  ///   - canBeSet: whether there is a command.
+  /// Creates evidence; `canBeSet` tells whether there is a command.
   init(_ evidence: Evidence, isConfirmedHere: Bool, canBeSet: Bool) {
     kind =
       switch evidence.strongest {
@@ -43,14 +37,13 @@ package struct SettingProof: Hashable, Sendable {
     isUntried = canBeSet && !isConfirmedHere && evidence.isUntried
   }
 
-  /// Creates the evidence for a setting of a driver file.
   init(ofFile isConfirmedHere: Bool, canBeSet: Bool) {
     kind = isConfirmedHere ? .confirmedHere : .file
     models = []
     isUntried = canBeSet && !isConfirmedHere
   }
 
-  /// The evidence in words, such as "confirmed on Momentum 4".
+  /// The evidence as text, such as "confirmed on Momentum 4".
   package var displayText: String {
     let names = models.joined(separator: ", ")
     func on(_ word: String) -> String { names.isEmpty ? "" : " \(word) \(names)" }
@@ -71,7 +64,6 @@ package struct SettingProof: Hashable, Sendable {
 }
 
 extension HeadphoneState {
-  /// Returns the evidence for a setting, or nil if the headphone's family is unknown.
   package func proof(of declaration: SettingDeclaration) -> SettingProof? {
     let canBeSet = if case .reading = declaration.kind { false } else { true }
     if isDriverFromFile {
@@ -97,9 +89,7 @@ extension HeadphoneState {
     }
   }
 
-  /// Records the settings of a command whose values the headphone has reported.
-  ///
-  /// - Returns: whether that proves a setting for the first time.
+  /// Records the confirmed settings of a command; returns whether one is proved for the first time.
   mutating func noteConfirmed(_ command: HeadphoneCommand) -> Bool {
     let before = confirmedSettings
     for (id, value) in command.settings where settings[id].confirmed == value {

@@ -81,9 +81,7 @@ extension State {
     return effects + settle(command, token, succeeded, of: id)
   }
 
-  /// Adopts an accepted value as confirmed, since the headphone may not report it.
-  ///
-  /// A command from the command line has no pending change.
+  /// Confirms an accepted value, also of a shell command, since the headphone may not report it.
   private mutating func confirm(_ command: HeadphoneCommand, of id: HeadphoneID) {
     headphones.update(id) {
       switch command {

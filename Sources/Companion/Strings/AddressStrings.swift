@@ -1,7 +1,6 @@
 package import BluetoothCodec
 
 extension PeerAddress.Kind {
-  /// The name in JSON, in files and on screens.
   package var name: String {
     switch self {
     case .public: "public"
@@ -10,7 +9,6 @@ extension PeerAddress.Kind {
     }
   }
 
-  /// Creates the kind with this name, or fails for any other text.
   package init?(name: String) {
     switch name {
     case "public": self = .public

@@ -2,7 +2,6 @@ package import AudioRoute
 import HeadphoneProtocols
 
 extension AudioUnavailable {
-  /// The reason in words, in lower case.
   package var displayText: String {
     switch self {
     case .notStarted: "not asked yet"
@@ -15,7 +14,6 @@ extension AudioUnavailable {
     }
   }
 
-  /// The advice, or "" if nothing is known to help.
   package var advice: String {
     switch self {
     case .noServer, .serverEnded: "start a sound server; Earshot then finds it"
@@ -27,7 +25,6 @@ extension AudioUnavailable {
     }
   }
 
-  /// The reason, and the advice on a second line.
   package var messageAndAdvice: String { AudioError.unavailable(self).messageAndAdvice }
 }
 
@@ -58,10 +55,9 @@ extension AudioProfile {
   }
 }
 
-/// Returns the name of a codec as its makers write it.
+/// Returns the name of a codec as its makers write it, from a server's name such as "sbc_xq_552".
 ///
-/// - Parameter serverName: the sound server's name, such as "sbc_xq_552". Unknown ones are
-///   sanitised and capitalised.
+/// Unknown names are sanitised and capitalised.
 package func codecText(_ serverName: String) -> String {
   let name = serverName.lowercased()
   let words = [
@@ -92,7 +88,6 @@ extension RouteState {
 }
 
 extension AudioError {
-  /// The error in words, in lower case.
   package var displayText: String {
     switch self {
     case .unavailable(let reason): reason.displayText
@@ -109,14 +104,12 @@ extension AudioError {
     }
   }
 
-  /// The error, and the advice on a second line.
   package var messageAndAdvice: String {
     advice.isEmpty ? displayText : "\(displayText)\n\(advice)"
   }
 }
 
 extension AudioLink {
-  /// The state of the link in words.
   package var displayText: String {
     switch self {
     case .down: "audio link down"
@@ -127,7 +120,7 @@ extension AudioLink {
 }
 
 extension State {
-  /// Returns the state of an audio link that the sound server does not know, or nil if none.
+  /// Returns the state of an audio link that the sound server does not know.
   package func audioLinkText(of headphone: HeadphoneState) -> String? {
     guard let link = audioLink(of: headphone) else { return nil }
     switch (route(of: headphone), link) {

@@ -36,7 +36,7 @@ extension HeadphoneEvent {
 }
 
 extension HeadphoneState {
-  /// Whether it has a single battery, as over-ear headphones do, which is reported as the left one.
+  /// Whether there is a single battery, reported as the left one, as in over-ear headphones.
   package var hasOneBattery: Bool { capabilities?.batteries == [.left] }
 
   /// "aid" for hearing aids, or else "bud".
@@ -53,7 +53,7 @@ extension [Part: Battery] {
     return only.displayText
   }
 
-  /// The charges in words: "left 80%, right 75%, case -- charging".
+  /// The charges as text: "left 80%, right 75%, case -- charging".
   package var displayText: String {
     Part.allCases.compactMap { part in
       self[part].map { "\(part.name) \($0.displayText)" }
@@ -62,7 +62,7 @@ extension [Part: Battery] {
 }
 
 extension Battery {
-  /// The charge in words: "80%" or "-- charging".
+  /// The charge as text: "80%" or "-- charging".
   package var displayText: String {
     amount + (isCharging == true ? " charging" : "")
   }
@@ -76,12 +76,12 @@ extension Battery {
 }
 
 extension HeadphoneVolume {
-  /// The volume in words: "50%" or "50%, muted".
+  /// The volume as text: "50%" or "50%, muted".
   package var displayText: String { "\(level)%" + (isMuted ? ", muted" : "") }
 }
 
 extension Wearing {
-  /// The state in words: "both in ear" or "left in ear, right out".
+  /// The state as text: "both in ear" or "left in ear, right out".
   package var displayText: String {
     switch (left, right) {
     case (true, true): "both in ear"
@@ -107,12 +107,10 @@ extension Speech {
 }
 
 extension Side {
-  /// "left" or "right".
   package var name: String { self == .left ? "left" : "right" }
 }
 
 extension Sides {
-  /// "left", "right", "both" or "none".
   package var displayText: String {
     switch self {
     case .both: "both"

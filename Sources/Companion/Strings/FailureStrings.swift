@@ -1,7 +1,7 @@
 package import HeadphoneProtocols
 
 extension HeadphoneStatus {
-  /// The status in words, in lower case; unknown codes keep their number.
+  /// The status in lower case; unknown codes keep their number.
   package var displayText: String {
     switch self {
     case .ok: "ok"
@@ -26,7 +26,6 @@ extension HeadphoneStatus {
     }
   }
 
-  /// The advice, or "" if nothing is known to help.
   package var advice: String {
     switch self {
     case .busy, .timeout: "try again in a moment"
@@ -40,8 +39,7 @@ extension HeadphoneStatus {
 }
 
 extension CommandFailure {
-  /// The failure in lower case, to follow a command: "Noise control off: the headphone did not
-  /// answer".
+  /// The failure in lower case, to follow a command: "Noise control off: …".
   package var displayText: String {
     switch self {
     case .unsupported(let feature): "the headphone has no \(feature)"
@@ -59,7 +57,6 @@ extension CommandFailure {
     }
   }
 
-  /// The advice, or "" if nothing is known to help.
   package var advice: String {
     switch self {
     case .unsupported, .badArgument, .attribute, .cancelled: ""

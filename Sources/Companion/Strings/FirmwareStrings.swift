@@ -1,7 +1,6 @@
 package import HeadphoneProtocols
 
 extension FirmwareUpdate.Phase {
-  /// The phase in words.
   package var displayText: String {
     switch self {
     case .waitingForLink: "waiting for the headphone"
@@ -18,7 +17,6 @@ extension FirmwareUpdate.Phase {
 }
 
 extension FirmwareStatus.State {
-  /// The state in words.
   package var displayText: String {
     switch self {
     case .idle: "no update in progress"
@@ -32,12 +30,12 @@ extension FirmwareStatus.State {
 }
 
 extension FirmwareProgress {
-  /// The rate in words, such as "28.9 kB/s", or nil if unknown.
+  /// The rate, such as "28.9 kB/s"; nil if unknown.
   package var rateText: String? {
     rate.map { "\(Int($0 / 100) / 10).\(Int($0 / 100) % 10) kB/s" }
   }
 
-  /// The remaining time in words, such as "3 s left", or nil if unknown.
+  /// The remaining time, such as "3 s left"; nil if unknown.
   package var remainingText: String? {
     remaining.map { time in
       let seconds = time.components.seconds + 1
@@ -47,7 +45,7 @@ extension FirmwareProgress {
 }
 
 extension FirmwareManifest {
-  /// kB/s is a link with a small MTU, 30 kB/s a good one.
+  /// The expected time at 5 kB/s on a link with a small MTU to 30 kB/s on a good one.
   ///
   /// The restart takes 10 s, or 20 s at worst.
   package var expectedTime: String {

@@ -3,15 +3,12 @@ import BluetoothCodec
 import BluetoothRadio
 package import HeadphoneProtocols
 
-/// A line of the information page.
 package struct InfoLine: Hashable, Sendable {
   /// The label without a colon.
   package var label: String
-  /// The value, not sanitised, or nil if unknown.
+  /// The value, not sanitised; nil if unknown.
   package var value: String?
-  /// The earlier values, or nil if there are none.
   package var trail: Trail?
-  /// Whether it is a heading of the following lines.
   package var isHeading = false
 
   static func heading(_ text: String) -> InfoLine {
@@ -22,7 +19,7 @@ package struct InfoLine: Hashable, Sendable {
   package enum Trail: Hashable, Sendable {
     /// Signal strengths in dBm.
     case strengths([Int8])
-    /// Charges in % at equal steps over a number of hours, nil where unknown.
+    /// Charges in % at equal steps over a number of hours; nil where unknown.
     case charges([UInt8?], hours: Int)
   }
 }
@@ -50,9 +47,8 @@ extension PageKind {
 }
 
 extension State {
-  /// All information on the selected headphone.
-  ///
-  /// Lines with unknown values are kept, so that the page does not jump.
+  /// All information on the selected headphone, also unknown values, so that the page does not
+  /// jump.
   package var infoLines: [InfoLine] {
     guard let headphone = headphones.selected else { return [] }
     let information = headphone.information
@@ -142,7 +138,6 @@ extension HeadphoneState {
     return .charges(levels.map { $0?.level }, hours: hours)
   }
 
-  /// The evidence for the settings of a maker's headphone, a line for each kind.
   private var proofLines: [InfoLine] {
     var lines: [InfoLine] = []
     var settings = (capabilities?.declarations ?? []).compactMap { declaration in
@@ -182,7 +177,7 @@ extension State {
 }
 
 extension Capabilities {
-  /// The features in words: "noise control, equaliser, 5 bands, …".
+  /// The features as text: "noise control, equaliser, 5 bands, …".
   package var displayText: String {
     let features: [(Bool, String)] = [
       (!ancModes.isEmpty, "noise control"), (hasANCLevel, "noise control level"),
@@ -198,7 +193,6 @@ extension Capabilities {
 }
 
 extension AudioMatch {
-  /// The device and the certainty of the match.
   package var displayText: String {
     let device = sink?.description ?? card?.description ?? ""
     let reason =
@@ -213,7 +207,6 @@ extension AudioMatch {
 }
 
 extension InfoLine {
-  /// The text that a search matches.
   package var text: String { "\(label) \(value ?? "")" }
 }
 

@@ -10,7 +10,7 @@ extension Duration {
 }
 
 extension LEConnectionTiming {
-  /// The timing in words: "interval 15 ms, latency 0, timeout 4000 ms".
+  /// The timing as text: "interval 15 ms, latency 0, timeout 4000 ms".
   package var displayText: String {
     "interval \(intervalDuration.millisecondText), latency \(latency), "
       + "timeout \(supervisionTimeoutDuration.millisecondText)"
@@ -18,7 +18,7 @@ extension LEConnectionTiming {
 }
 
 extension PHY {
-  /// The name on screens and in JSON, such as "LE 2M", or nil for an unknown PHY.
+  /// The name on screens and in JSON, such as "LE 2M"; nil for an unknown PHY.
   package var name: String? {
     switch self {
     case .le1M: "LE 1M"
@@ -30,20 +30,20 @@ extension PHY {
 }
 
 extension LinkQuality {
-  /// The names of the PHYs to and from the headphone, or nil if either is unknown.
+  /// The names of the PHYs to and from the headphone; nil if either is unknown.
   package var phyNames: (transmit: String, receive: String)? {
     guard let transmit = transmit?.name, let receive = receive?.name else { return nil }
     return (transmit, receive)
   }
 
-  /// The PHYs in words: "LE 2M" or "LE 2M out, LE 1M in", or nil if either is unknown.
+  /// The PHYs as text: "LE 2M" or "LE 2M out, LE 1M in"; nil if either is unknown.
   package var phyText: String? {
     phyNames.map { $0 == $1 ? $0 : "\($0) out, \($1) in" }
   }
 }
 
 extension HeadphoneState {
-  /// The signal in words, such as "-58 dBm, falling", or nil if unavailable.
+  /// The signal as text, such as "-58 dBm, falling"; nil if unavailable.
   var signalText: String? {
     rssi.map { rssi in
       ["\(rssi) dBm", trend.direction?.rawValue].compactMap(\.self).joined(separator: ", ")

@@ -133,9 +133,7 @@ extension HeadphoneState {
 }
 
 extension DisconnectReason {
-  /// The reason in words, in lower case.
-  ///
-  /// The texts of `busy`, `protocolViolation` and `system` come from the radio or the driver.
+  /// The reason in lower case; some texts come from the radio or driver.
   package var displayText: String {
     switch self {
     case .user: "disconnected by you"
@@ -199,7 +197,6 @@ extension DisconnectReason {
 }
 
 extension FailureReason {
-  /// The failure as a sentence fragment.
   package var displayText: String {
     switch self {
     case .security(let failure): failure.displayText
@@ -207,7 +204,6 @@ extension FailureReason {
     }
   }
 
-  /// The advice.
   package var advice: String {
     switch self {
     case .security(let failure): failure.advice
@@ -217,7 +213,6 @@ extension FailureReason {
 }
 
 extension SecurityFailure {
-  /// The failure as a sentence fragment.
   package var displayText: String {
     switch self {
     case .refused: "pairing was refused"
@@ -235,7 +230,6 @@ extension SecurityFailure {
     }
   }
 
-  /// The advice.
   package var advice: String {
     switch self {
     case .refused: "put the headphone in pairing mode and pair again"

@@ -1,21 +1,20 @@
-/// How a terminal treats a scalar.
+/// The effect of a scalar on a terminal.
 package enum TerminalKind: Equatable {
-  /// It starts a cell, or two.
+  /// The scalar starts a cell, or two.
   case spacing
-  /// It joins the previous cell.
+  /// The scalar joins the previous cell.
   case mark
-  /// It takes no room, but may affect its neighbours.
+  /// The scalar takes no room, but may affect its neighbours.
   case invisible
-  /// It is half of a flag, with this letter.
+  /// The scalar is half of a flag, with this letter.
   case regional(Unicode.Scalar)
-  /// It may move the cursor or have other effects.
+  /// The scalar may move the cursor or have other effects.
   case control
 }
 
 extension Unicode.Scalar {
-  /// The number of columns, 0 to 2, as the C library's `wcwidth` returns it.
-  ///
-  /// It is computed from Unicode properties, regardless of the locale and the C library.
+  /// The number of columns, 0 to 2, as `wcwidth` returns it, but regardless of locale and C
+  /// library.
   package var columns: Int {
     if value < 0x300 { return 1 }
     switch terminalKind {
@@ -66,6 +65,5 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// The number of columns that the text takes in a terminal.
   package var writtenColumns: Int { unicodeScalars.reduce(0) { $0 + $1.columns } }
 }

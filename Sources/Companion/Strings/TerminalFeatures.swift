@@ -1,16 +1,15 @@
-/// What a terminal has according to its variables in the environment, as it cannot be asked.
+/// The features of a terminal according to the environment, as terminals do not report them.
 package struct TerminalFeatures: Hashable, Sendable {
-  /// Whether it shows hyperlinks (OSC 8).
   package let hasLinks: Bool
-  /// Whether it shows progress in its tab or in the taskbar (OSC 9;4).
-  ///
-  /// iTerm2 before 3.6.6 would show the sequence as a notification.
+  /// Whether the terminal shows progress (OSC 9;4), which iTerm2 before 3.6.6 takes for
+  /// notifications.
   package let showsProgress: Bool
 
-  /// Reads the variables; unknown terminals have none of these.
+  /// Reads the variables; unknown terminals have none of these features.
   ///
-  /// The terminals with progress are those of Cargo's `term.progress.term-integration`, and VTE from
-  /// 0.79 on. Those with links are those of the crate `supports-hyperlinks`, and tmux from 3.4 on.
+  /// The terminals with progress are those of Cargo's `term.progress.term-integration`, and VTE
+  /// from 0.79 on. Those with links are those of the crate `supports-hyperlinks`, and tmux from 3.4
+  /// on.
   package init(_ variable: (String) -> String?) {
     let type = variable("TERM") ?? ""
     let program = variable("TERM_PROGRAM") ?? ""
@@ -37,8 +36,7 @@ package struct TerminalFeatures: Hashable, Sendable {
     }
   }
 
-  /// Whether iTerm2's list of features has one: names that begin with a capital, some with a number,
-  /// such as "T3LrMSc7UUw9Ts3BFGsSyHNoSxFP".
+  /// Whether iTerm2's list has a feature, with names such as in "T3LrMSc7UUw9Ts3BFGsSyHNoSxFP".
   private static func has(_ name: String, in list: String) -> Bool {
     var names: [String] = []
     for character in list where character.isLetter {
