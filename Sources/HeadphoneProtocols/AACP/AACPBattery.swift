@@ -19,13 +19,12 @@ public struct AACPBattery: Hashable, Sendable {
     case `case` = 0x08
   }
 
-  /// The state of a battery.
+  /// The state of a battery, by its published number.
   public enum Status: Hashable, Sendable {
-    /// A battery that is charging or discharging; numbers 1 and 2.
     case charging, discharging
-    /// The part is not connected, so its level is meaningless; number 4.
+    /// Not connected: the level is meaningless.
     case disconnected
-    /// Charging is paused at 80 % for a while; number 5.
+    /// Charging is paused at 80 % for a while.
     case chargingOptimised
     /// Any other number.
     case other(UInt8)
@@ -54,7 +53,7 @@ public struct AACPBattery: Hashable, Sendable {
   /// The battery of one part.
   public struct Entry: Hashable, Sendable {
     public var component: Component
-    /// The level in %; above 100 it is invalid, such as after the case is closed.
+    /// The level in %; invalid above 100, for example after the case is closed.
     public var level: UInt8
     public var status: Status
 
@@ -64,7 +63,6 @@ public struct AACPBattery: Hashable, Sendable {
       self.status = status
     }
 
-    /// The charge, or nil if the level is meaningless.
     var battery: Battery? {
       guard level <= 100, status != .disconnected else { return nil }
       return Battery(
@@ -77,9 +75,7 @@ public struct AACPBattery: Hashable, Sendable {
 
   public init(_ entries: [Entry]) { self.entries = entries }
 
-  /// Decodes the data after the opcode, without unknown components.
-  ///
-  /// - Throws: ``/BluetoothCodec/MalformedBytes`` if it is truncated.
+  /// Decodes the data after the opcode, and skips unknown components.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "AACP battery")
     let count = try reader.uint8()

@@ -10,9 +10,9 @@ public import BluetoothCodec
 public struct AACPControl: Hashable, Sendable {
   /// The published number of a control; unknown ones keep their number.
   public enum Identifier: Hashable, Sendable {
-    /// The mode of noise control, 0x0D: 1 off, 2 noise cancelling, 3 transparency, 4 adaptive.
+    /// 0x0D: 1 off, 2 noise cancelling, 3 transparency, 4 adaptive.
     case noiseControl
-    /// The strength of adaptive noise control, 0x2E: 0 to 100.
+    /// 0x2E: 0 to 100.
     case adaptiveStrength
     /// Any other control, such as a switch for conversation awareness.
     case other(UInt8)
@@ -35,9 +35,9 @@ public struct AACPControl: Hashable, Sendable {
   }
 
   public var identifier: Identifier
-  /// The value, whose meaning depends on the control.
+  /// The first byte, whose meaning depends on the control.
   public var value: UInt8
-  /// Three more bytes; some controls have a value in the first one.
+  /// Three more bytes, mostly 0; some controls have a value in the first one.
   public var more: Bytes
 
   /// Creates a control whose last three bytes are zero.

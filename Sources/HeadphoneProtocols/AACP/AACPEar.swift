@@ -21,9 +21,7 @@ public struct AACPEar: Hashable, Sendable {
     self.secondary = secondary
   }
 
-  /// Decodes the first two bytes after the opcode; further bytes are ignored.
-  ///
-  /// - Throws: ``/BluetoothCodec/MalformedBytes`` if there are fewer, or a position is unknown.
+  /// Decodes the first two bytes after the opcode, and ignores further bytes.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "AACP ear detection")
     primary = try reader.value(of: Place.self)

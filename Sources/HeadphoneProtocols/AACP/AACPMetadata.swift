@@ -10,18 +10,17 @@ public import BluetoothCodec
 /// Each text is UTF-8 and ends with a zero byte. Texts that are missing or empty are `nil`, and all
 /// are made safe to display.
 public struct AACPMetadata: Hashable, Sendable {
-  /// The user's name for the headphone, or nil if missing or empty.
+  /// The user's name for the headphone.
   public var name: String?
-  /// The model number, such as "A3048", or nil if missing or empty.
+  /// The model number, such as "A3048".
   public var model: String?
-  /// The manufacturer, or nil if missing or empty.
+  /// The manufacturer.
   public var manufacturer: String?
-  /// The serial number, or nil if missing or empty.
+  /// The serial number.
   public var serial: String?
-  /// The firmware version in the maker's form, or nil if missing or empty.
+  /// The firmware version in the maker's form.
   public var firmware: String?
 
-  /// The length of the bytes before the texts, whose meaning is unknown.
   private static let headLength = 5
 
   public init(
@@ -35,8 +34,6 @@ public struct AACPMetadata: Hashable, Sendable {
   }
 
   /// Decodes the data after the opcode, up to the fifth text.
-  ///
-  /// - Throws: ``/BluetoothCodec/MalformedBytes`` if there are fewer than five bytes.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "AACP metadata")
     _ = try reader.read(Self.headLength)

@@ -17,7 +17,7 @@ public import BluetoothCodec
 /// // .message(opcode: AACPOpcode.battery, …): the case, 90 %, discharging
 /// ```
 public enum AACPPacket: SerialFrame {
-  /// The framings: none, since each packet is one packet of the L2CAP channel.
+  /// No framings: one packet is one L2CAP packet.
   public static let formats: [FrameFormat] = []
 
   /// The first packet of the host, without which the headphone does not respond.
@@ -27,7 +27,6 @@ public enum AACPPacket: SerialFrame {
   /// Any other packet: an opcode of ``AACPOpcode`` and its data.
   case message(opcode: UInt16, Bytes)
 
-  /// The PSM of the L2CAP channel.
   public static let psm: UInt16 = 0x1001
 
   private enum Kind: UInt16 { case handshake = 0, response = 1, message = 4 }
@@ -35,10 +34,7 @@ public enum AACPPacket: SerialFrame {
   private static let service: UInt16 = 4
   private static let greeting: [UInt8] = [1, 0, 2] + Array(repeating: 0, count: 9)
 
-  /// Decodes one packet, which is one L2CAP packet.
-  ///
-  /// - Throws: ``/BluetoothCodec/MalformedBytes`` for another kind or number, or an unknown
-  ///   handshake.
+  /// Decodes one L2CAP packet, and rejects an unknown kind, service or handshake.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "AACP packet")
     let number = try reader.uint16()
@@ -61,7 +57,6 @@ public enum AACPPacket: SerialFrame {
     }
   }
 
-  /// Returns the bytes of the packet.
   public func encoded() -> [UInt8] {
     let (kind, content): (Kind, [UInt8]) =
       switch self {
@@ -79,26 +74,17 @@ public enum AACPPacket: SerialFrame {
 
 /// The published opcodes of messages.
 public enum AACPOpcode {
-  /// The report of the batteries, ``AACPBattery``.
   public static let battery: UInt16 = 0x04
-  /// The report of the positions of the buds, ``AACPEar``.
   public static let ear: UInt16 = 0x06
-  /// The report of which bud is the primary one: 1 left, 2 right.
+  /// The primary bud: 1 left, 2 right.
   public static let primary: UInt16 = 0x08
-  /// The report of a control, or the command that changes it: an identifier and a value.
   public static let control: UInt16 = 0x09
-  /// The command that sets the headphone's name: 01, its length, 00, and the name.
+  /// 01, the length of the name, 00, and the name.
   public static let rename: UInt16 = 0x1A
-  /// The report of a press of the stem: the press, and the bud.
   public static let press: UInt16 = 0x19
-  /// The report that the wearer starts or stops speaking.
   public static let speech: UInt16 = 0x4B
-  /// The request that enables the reports.
   public static let requestNotifications: UInt16 = 0x0F
-  /// The report of the name, model and versions, ``AACPMetadata``.
   public static let metadata: UInt16 = 0x1D
-  /// The response to ``setFeatures``.
   public static let featuresResponse: UInt16 = 0x2B
-  /// The announcement of this host's features.
   public static let setFeatures: UInt16 = 0x4D
 }

@@ -14,9 +14,6 @@ struct AACPPress: Hashable, Sendable {
 
   private static let first: UInt8 = 5
 
-  /// Decodes the two bytes after the opcode; further bytes are ignored.
-  ///
-  /// - Throws: ``/BluetoothCodec/MalformedBytes`` if there are fewer, or one is unknown.
   init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "AACP press")
     let press = try reader.uint8(in: Self.first...Self.first + 3)

@@ -1,11 +1,14 @@
 internal import BluetoothCodec
 
-/// The protocol of AirPods and Beats: Apple's accessory protocol, on an L2CAP channel of BR/EDR.
+/// The protocol of AirPods and Beats: Apple's accessory protocol on an L2CAP channel of BR/EDR.
+///
+/// The headphone reports all values once notifications are requested, and then each change; values
+/// cannot be read. A second handshake would close the channel.
 ///
 /// A noise control mode is confirmed when the headphone repeats it, as a completed write proves
 /// nothing. Other controls are not always repeated, for example by AirPods Pro 3: a command for
-/// them succeeds once it is written, unless a report contradicts it. Adaptive noise control is
-/// available if its strength is reported.
+/// them succeeds once it is written, unless a report contradicts it. So does a renaming, as the
+/// new name is only reported on the next connection.
 ///
 /// | message | events |
 /// | --- | --- |
@@ -16,40 +19,29 @@ internal import BluetoothCodec
 /// | press | `touchUsed` |
 /// | speech | `speechChanged` |
 /// | metadata | none: ``information`` |
-///
-/// A renaming succeeds once it is written, since the headphone reports the new name only on the
-/// next connection. Values cannot be read: the headphone reports all of them once notifications are
-/// requested, and then each change. A second handshake would close the channel.
 public struct AACPProtocol: ReportingProtocol {
   public typealias Frame = AACPPacket
 
-  /// The name of the family.
   public static let name = "AirPods / Beats"
 
-  /// The identifier of the response to the handshake, which has no opcode.
   static let handshakeResponse: ResponseID = 0xFFFF
 
   var reported = ReportedValues()
   private var isHeadset = false
-  /// Whether the left bud is the primary one, or nil if not reported yet.
   private var isLeftPrimary: Bool?
   private var ear: AACPEar?
   /// The four bytes of each reported control, by its number.
   private var controls: [UInt8: [UInt8]] = [:]
-  /// The controls of the current command, which take effect once written.
+  /// The controls of the current command, applied once they are written.
   private var unconfirmed: [AACPControl] = []
   private var metadata: AACPMetadata?
-  /// The opcodes received; the opcode of controls is added only for noise control.
+  /// The opcodes received; that of controls is added only for noise control.
   private var heard: Set<UInt16> = []
-  /// Whether the headphone responded to the handshake.
   public private(set) var isRecognised = false
   private var hasAskedReports = false
 
   public init() {}
 
-  /// The capabilities according to the values reported so far.
-  ///
-  /// Adaptive noise control has levels of 0 to 100 in steps of 10.
   public var capabilities: Capabilities {
     var able = reported.capabilities
     able.hasRename = metadata?.name != nil
@@ -68,17 +60,15 @@ public struct AACPProtocol: ReportingProtocol {
     return able
   }
 
-  /// Whether "off" may be a mode; AirPods do not report at the start if it may not.
+  /// Whether "off" is a mode; AirPods that do not allow it may not report so at first.
   private var allowsOff: Bool { controls[AACPSetting.offAllowed]?.first != 2 }
 
-  /// The device information from the metadata, empty until it arrives.
   public var information: DeviceInformation {
     DeviceInformation(
       manufacturer: metadata?.manufacturer, model: metadata?.model, serial: metadata?.serial,
       firmware: metadata?.firmware)
   }
 
-  /// Returns the handshake, or no request on a channel where it was answered.
   public mutating func questions() -> [Exchange] {
     guard !isRecognised else { return [] }
     var handshake = Exchange(AACPPacket.handshake.encoded(), response: Self.handshakeResponse)
@@ -102,7 +92,7 @@ public struct AACPProtocol: ReportingProtocol {
     return requests
   }
 
-  /// The reports that have not arrived yet, in any order; of the controls, only noise control.
+  /// The reports that have not arrived yet; of the controls, only noise control.
   public var awaited: [Exchange] {
     [AACPOpcode.metadata, AACPOpcode.ear, AACPOpcode.control].filter { !heard.contains($0) }
       .map { Exchange(response: ResponseID($0)) }
@@ -112,7 +102,7 @@ public struct AACPProtocol: ReportingProtocol {
   ///
   /// - Throws: ``HeadphoneError/unsupported(_:)`` for commands other than noise control, its level,
   ///   reported settings and a name; ``HeadphoneError/badArgument(_:)`` for a level above 100, for
-  ///   "off" if not allowed, and for less than two modes to cycle through.
+  ///   "off" if not allowed, and for fewer than two modes to cycle through.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -146,7 +136,6 @@ public struct AACPProtocol: ReportingProtocol {
     }
   }
 
-  /// Returns the controls to write for a new value of a setting.
   private func orders(
     _ id: SettingID, _ value: SettingValue
   ) throws(HeadphoneError) -> [AACPControl] {
@@ -172,8 +161,7 @@ public struct AACPProtocol: ReportingProtocol {
     Exchange(AACPPacket.message(opcode: opcode, data[...]).encoded(), response: response)
   }
 
-  /// Returns the identifier of a control's echo by number and value, since another value confirms
-  /// nothing.
+  /// Returns the identifier of an echo: number and value, as another value confirms nothing.
   private static func response(of control: AACPControl) -> ResponseID {
     ResponseID(UInt16(control.identifier.rawValue) << 8 | UInt16(control.value))
   }
@@ -183,17 +171,12 @@ public struct AACPProtocol: ReportingProtocol {
   private static let offRefused = HeadphoneError.badArgument(
     "these AirPods do not allow \"off\" as a mode; the setting off-allowed does, or the iPhone's")
 
-  /// Returns why AirPods did not change to "off", or nil for other commands and if they did.
-  ///
-  /// AirPods do not report that "off" is not allowed.
+  /// Returns why AirPods ignored "off", which they do not report, or nil otherwise.
   public func reasonForSilence(after command: HeadphoneCommand) -> HeadphoneError? {
     command == .setANC(.off) && reported.noise != .off ? Self.offRefused : nil
   }
 
-  /// Applies the controls of a command, and returns the events.
-  ///
-  /// - Throws: `badArgument` for "off" if another mode was reported, `unsupported` for another
-  ///   mode.
+  /// Applies the controls of a command, or throws for a noise control mode that was ignored.
   public mutating func accepted(
     _ command: HeadphoneCommand
   ) throws(HeadphoneError) -> [HeadphoneEvent] {
@@ -207,7 +190,6 @@ public struct AACPProtocol: ReportingProtocol {
     return reported.takeEvents(of: [])
   }
 
-  /// Parses one packet.
   mutating func apply(
     _ packet: AACPPacket, to message: inout ParsedMessage
   ) throws(MalformedBytes) {
@@ -331,9 +313,6 @@ public struct AACPProtocol: ReportingProtocol {
 }
 
 extension ANCMode {
-  /// Creates the mode of a noise control value, or fails for another value.
-  ///
-  /// The values are 1 off, 2 noise cancelling, 3 transparency and 4 adaptive.
   init?(aacp byte: UInt8) {
     guard let mode = Self.allCases.first(where: { $0.aacp == byte }) else { return nil }
     self = mode
@@ -350,7 +329,7 @@ extension ANCMode {
 }
 
 extension AACPBattery.Component {
-  /// The part of this battery, which is the left one for over-ear headphones.
+  /// The part of this battery, the left one for over-ear headphones.
   var part: Part {
     switch self {
     case .headset, .left: .left
@@ -361,7 +340,6 @@ extension AACPBattery.Component {
 }
 
 extension AACPEar.Place {
-  /// Whether the bud is worn, or nil if it is not connected.
   var isWorn: Bool? {
     switch self {
     case .inEar: true

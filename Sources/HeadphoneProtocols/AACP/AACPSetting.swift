@@ -1,13 +1,6 @@
 internal import BluetoothCodec
 
-/// A setting in a control of AirPods: a row of the family's table.
-///
-/// Switches are 1 for on and 2 for off. AirPods report the controls that they have, so the
-/// available settings are not known before.
-///
-/// ```swift
-/// AACPSetting.all.first { $0.declaration.id == "volume-swipe" }?.control  // 0x25
-/// ```
+/// A setting in a control of AirPods; switches are 1 for on and 2 for off.
 struct AACPSetting: Sendable {
   let control: UInt8
   let field: SettingField
@@ -52,7 +45,6 @@ struct AACPSetting: Sendable {
   /// The control whose level is repeated in a second byte.
   static let toneVolume: UInt8 = 0x1F
 
-  /// The settings, shown if their control is reported.
   static let all: [AACPSetting] =
     [
       toggle(0x28, SettingDeclaration("conversation-awareness")),

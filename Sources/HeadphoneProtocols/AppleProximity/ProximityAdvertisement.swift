@@ -1,7 +1,6 @@
 public import BluetoothCodec
 
-/// The state that AirPods and Beats advertise: Apple's manufacturer data (004C), type `07`, length
-/// `19`.
+/// Apple's advertisement of AirPods and Beats: manufacturer data 004C, type `07`, length `19`.
 ///
 /// | offset | size | field |
 /// | --- | --- | --- |
@@ -14,11 +13,9 @@ public import BluetoothCodec
 /// | 8 | 1 | lid: closed in bit 3 |
 /// | 9 | 1 | colour |
 ///
-/// Levels are in steps of 10 %; the rest of the data is encrypted. Which half belongs to which bud
-/// depends on the advertising bud. A headband has its one battery in the lower half, whichever bud
-/// is reported as the primary one.
+/// Levels are in steps of 10 %; the rest is encrypted. The advertising bud determines which half
+/// belongs to which bud. A headband has its one battery in the lower half.
 public struct ProximityAdvertisement: Hashable, Sendable {
-  /// Apple's assigned company identifier.
   public static let company: UInt16 = 0x004C
   /// The type and length of the message.
   public static let prefix: [UInt8] = [0x07, 0x19]
@@ -27,7 +24,7 @@ public struct ProximityAdvertisement: Hashable, Sendable {
   public var model: UInt16
   /// The colour, by the maker's numbering.
   public var colour: UInt8
-  /// The parts with a known level.
+  /// The levels; a part whose level is unknown is missing.
   public var batteries: [Part: Battery]
   /// The wearing state, as the advertising bud reports it.
   public var wearing: Wearing
@@ -44,12 +41,7 @@ public struct ProximityAdvertisement: Hashable, Sendable {
     self = decoded
   }
 
-  /// Decodes manufacturer data without the company identifier.
-  ///
-  /// - Parameters:
-  ///   - bytes: at least 27 bytes, beginning with ``prefix``.
-  ///   - models: the shapes of known models; unknown ones are buds with a case.
-  /// - Throws: ``/BluetoothCodec/MalformedBytes`` for other data.
+  /// Decodes 27 bytes or more after the company identifier; unknown models are buds with a case.
   public init(decoding bytes: Bytes, _ models: ModelCatalog) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "proximity advertisement")
     _ = try reader.uint8(in: Self.prefix[0]...Self.prefix[0])

@@ -1,18 +1,15 @@
 internal import BluetoothCodec
 
-/// The devices that a Bose headphone is paired with.
-///
-/// The headphone reports a list of addresses, and the details of each device separately.
+/// The paired devices, from a list of addresses and a separate report of each device's details.
 struct BoseDevices: Sendable {
-  /// The addresses, in the headphone's order.
+  /// The addresses, in an order that changes from one list to the next.
   private(set) var listed: [BluetoothAddress] = []
-  /// The reported details of the devices.
   private var devices: [BluetoothAddress: PairedDevice] = [:]
-  /// The device that plays, or nil if not reported; the inner optional is nil if no device plays.
+  /// The playing device: nil if not reported, `.some(nil)` if no device plays.
   private var source: BluetoothAddress??
-  /// Whether the headphone has the function to play from a device (4.12), or nil if unanswered.
+  /// Whether function 4.12 exists, which plays from a device, or nil if unanswered.
   var hasRoute: Bool?
-  /// Whether the headphone's features include playing from any device, or nil if not reported.
+  /// Whether the features include playing from any device, or nil if not reported.
   private var mayRoute: Bool?
 
   /// The paired devices, or nil until the details of each are known.
@@ -26,7 +23,6 @@ struct BoseDevices: Sendable {
     return known.count == listed.count ? known : nil
   }
 
-  /// The listed devices without details.
   var unknown: [BluetoothAddress] { listed.filter { devices[$0] == nil } }
 
   var declaration: SettingDeclaration {
@@ -36,8 +32,6 @@ struct BoseDevices: Sendable {
   }
 
   /// Applies the list: a bit map of the connected devices, and the addresses in its order.
-  ///
-  /// The order changes from one list to the next.
   mutating func adopt(list reader: inout ByteReader) throws(MalformedBytes) {
     let connected = try reader.uint8()
     var addresses: [BluetoothAddress] = []
@@ -73,19 +67,17 @@ struct BoseDevices: Sendable {
     return true
   }
 
-  /// Applies the report of which device plays.
   mutating func adopt(source reader: inout ByteReader) throws(MalformedBytes) {
     _ = try reader.read(2)
     let isBluetooth = try reader.uint8() == 1
     source = .some(isBluetooth ? try BluetoothAddress(inReadingOrder: try reader.read(6)) : nil)
   }
 
-  /// Applies the features of connections; bit 1 is the ability to play from any device.
+  /// Applies the features of connections; bit 1 means that any device can play.
   mutating func adopt(features reader: inout ByteReader) throws(MalformedBytes) {
     mayRoute = try reader.uint8() & 0x02 != 0
   }
 
-  /// Removes the first device without details from the list, and returns its address.
   mutating func dropFirstUnknown() -> BluetoothAddress? {
     let address = unknown.first
     listed.removeAll { $0 == address }

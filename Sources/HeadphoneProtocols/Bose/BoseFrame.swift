@@ -10,9 +10,9 @@ public import BluetoothCodec
 /// | 3 | 1 | length n | bytes of the payload |
 /// | 4 | n | payload | depends on the function |
 ///
-/// There is no checksum or marker, so only the lengths of the previous frames tell where a frame
-/// begins: if a byte is lost, the stream stays misread until the channel is opened again. The
-/// layout is proven by recordings of QC35, QC45, NC 700 and QC Ultra 2.
+/// Without a checksum or marker, only the lengths tell where a frame begins: after a lost byte,
+/// the stream is misread until the channel is opened again. Recorded from QC35, QC45, NC 700 and
+/// QC Ultra 2.
 ///
 /// ```swift
 /// BoseFrame(.init(0, 1), .get).encoded()  // 00 01 01 00: the protocol's version?
@@ -23,18 +23,15 @@ public struct BoseFrame: UniformFrame {
   public enum Operation: UInt8, Hashable, Sendable, CaseIterable {
     /// Writes without an answer.
     case set = 0
-    /// The requests that are answered, and their answers.
-    ///
-    /// `get` is answered by `status`. `setGet` writes, and is answered by `status`. `start` is
-    /// answered by `processing` and then `result`. Each may be answered by `error` with a code.
+    /// `get` and `setGet` lead to `status`, `start` to `processing` and `result`, any to `error`.
     case get, setGet, status, error, start, result, processing
   }
 
-  /// The address of a value: its block and its number in the block.
+  /// The address of a value.
   public struct Function: Hashable, Sendable {
     /// The block, for example 1 for settings.
     public var block: UInt8
-    /// The number of the function within the block.
+    /// The number within the block.
     public var number: UInt8
 
     public init(_ block: UInt8, _ number: UInt8) {
@@ -43,8 +40,7 @@ public struct BoseFrame: UniformFrame {
     }
   }
 
-  /// The framing: without a marker, any byte begins a frame, and only the length says where it
-  /// ends.
+  /// Without a marker, any byte begins a frame, and only the length says where the frame ends.
   package static let format = FrameFormat(marker: [], length: .init(at: 3, adding: 4), longest: 259)
 
   public static let never: [NeverSent] = [
@@ -53,13 +49,11 @@ public struct BoseFrame: UniformFrame {
     NeverSent("1F 09", "resets the modes", source: "aaronsb/bosectl"),
   ]
 
-  /// The function that the frame is about.
   public var function: Function
-  /// The operation on the function.
   public var operation: Operation
   /// The upper 4 bits of the flags (device and port), which are ignored.
   public var address: UInt8
-  /// The payload, at most 255 bytes, whose layout depends on the function.
+  /// The payload, at most 255 bytes.
   public var payload: Bytes
 
   /// Creates a frame as a phone sends it; its payload is truncated to 255 bytes.
@@ -70,9 +64,6 @@ public struct BoseFrame: UniformFrame {
     self.payload = payload.prefix(Int(UInt8.max))
   }
 
-  /// Decodes one whole frame.
-  ///
-  /// - Throws: `MalformedBytes` for an operation above 7, or for a wrong length.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Bose frame")
     function = Function(try reader.uint8(), try reader.uint8())
@@ -84,7 +75,6 @@ public struct BoseFrame: UniformFrame {
     try reader.finish()
   }
 
-  /// Returns the bytes of the frame.
   public func encoded() -> [UInt8] {
     Self.format.frame(
       around: [function.block, function.number, address | operation.rawValue, 0] + payload)
@@ -111,6 +101,5 @@ extension BoseFrame {
     }
   }
 
-  /// Whether the code of an `error` frame says that there is no such block or function.
   var isOfUnknownFunction: Bool { payload.first == 3 || payload.first == 4 }
 }

@@ -34,11 +34,8 @@ extension BoseFrame.Function {
   static let favourites = Self(31, 8)
   static let liveSettings = Self(31, 10)
 
-  /// The identifier of a `status`, which repeats block and number.
   var response: ResponseID { ResponseID(UInt16(block) << 8 | UInt16(number)) }
 
-  /// The identifier of an answer to `start`: `processing`, `result` or `error`.
-  ///
-  /// A `status` has another one: the headphone reports a change before it answers the command.
+  /// The identifier of an answer to `start`, other than that of a `status`, which may come before.
   var started: ResponseID { ResponseID(response.number, sequence: 1) }
 }

@@ -1,33 +1,24 @@
 internal import BluetoothCodec
 
-/// The modes of a Bose headphone, and the live settings of the current mode.
-///
-/// The first two modes are those of noise control.
+/// The modes, of which the first two are noise control, and the current mode's live settings.
 struct BoseModes: Sendable {
-  /// The current mode, or nil if not reported.
   private var active: UInt8?
   /// The names of the user's own modes, by index.
   private var own: [UInt8: String] = [:]
-  /// Whether the headphone comes with four modes instead of two.
   var isUltra = false
   /// The current mode's level, automatic, spatial, wind and cancelling, or nil if not reported.
   private var live: [UInt8]?
-  /// The favourite modes, or nil if not reported.
   private var favourites: Favourites?
-  /// The requested mode, or nil if none was requested or the request was refused.
-  ///
-  /// Until the requested mode is active, the headphone still reports the previous one.
+  /// The requested mode, or nil; until it is active, the headphone reports the previous one.
   var requested: UInt8?
 
-  /// Whether the headphone has reported a mode, so noise control is one of its modes.
   var isKnown: Bool { active != nil }
   var hasLiveSettings: Bool { live != nil }
 
-  /// The modes that the headphone's button goes through.
+  /// The modes that the button cycles through.
   private struct Favourites: Hashable, Sendable {
-    /// The number of modes that the headphone has room for.
+    /// The maximum number of favourites.
     var places: UInt8
-    /// The favourites: bit n is set for mode n.
     var map: UInt16
 
     func contains(_ index: UInt8) -> Bool { map >> index & 1 == 1 }
@@ -38,18 +29,16 @@ struct BoseModes: Sendable {
 
   // MARK: Commands
 
-  /// The indices of the modes of noise control.
   static let noise: [ANCMode: UInt8] = [.noiseCancelling: 0, .transparency: 1]
 
-  /// Returns the index of the mode that a value selects, or nil if the value is of another setting.
+  /// Returns the index of the mode that a value selects, or nil for another setting.
   func index(of id: SettingID, _ value: SettingValue) -> UInt8? {
     id == Self.id ? all.first { .choice($0.choice.id) == value }?.index : nil
   }
 
-  /// Returns the live settings with another level, or nil if they were not reported.
   func live(level: UInt8) -> [UInt8]? { live.map { Self.written([level] + $0.dropFirst()) } }
 
-  /// Returns the live settings with another value of a setting, or nil if it is not one of them.
+  /// Returns the live settings with another value of a setting, or nil for another setting.
   func live(_ id: SettingID, _ value: SettingValue) -> [UInt8]? {
     guard id == Self.immersive.id, case .choice(let name) = value,
       let index = Self.positions.firstIndex(of: name), var live
@@ -58,8 +47,7 @@ struct BoseModes: Sendable {
     return Self.written(live)
   }
 
-  /// Returns the payload with another mode added to or removed from the favourites, or nil if the
-  /// value is of another setting.
+  /// Returns the favourites with one mode added or removed, or nil for another setting.
   func favourites(_ id: SettingID, _ value: SettingValue) -> [UInt8]? {
     guard case .toggle(let isOn) = value, let favourites,
       let index = all.first(where: { Self.favourite($0.choice).id == id })?.index
@@ -69,14 +57,14 @@ struct BoseModes: Sendable {
     return [favourites.places, UInt8(map >> 8), UInt8(truncatingIfNeeded: map)]
   }
 
-  /// Returns the live settings as they may be written: automatic and wind are refused unless 0.
+  /// Returns the live settings as the headphone accepts them: automatic and wind must be 0.
   private static func written(_ live: [UInt8]) -> [UInt8] {
     [live[0], 0, live[spatial], 0, live[4]]
   }
 
   // MARK: Reports
 
-  /// Applies the current mode; FF means none.
+  /// Applies the current mode, or FF for none.
   mutating func adopt(active index: UInt8, to reported: inout ReportedValues) {
     active = index
     if let mode = Self.noise.first(where: { $0.value == index })?.key {
@@ -87,10 +75,7 @@ struct BoseModes: Sendable {
     apply(to: &reported)
   }
 
-  /// Applies one entry of the list of modes.
-  ///
-  /// It has an index, 2 bytes of its prompt, 3 flags of which the second says that the mode is set
-  /// up, and a name of 32 bytes.
+  /// Applies one mode: index, 2 bytes of prompt, 3 flags, of which the second is set up, name (32).
   mutating func adopt(
     entry reader: inout ByteReader, to reported: inout ReportedValues
   ) throws(MalformedBytes) {
@@ -126,7 +111,7 @@ struct BoseModes: Sendable {
     }
   }
 
-  /// Applies the favourites: the number of places, and a bit map BE16 of modes.
+  /// Applies the number of places for favourites, and their bit map (BE16).
   mutating func adopt(
     favourites reader: inout ByteReader, to reported: inout ReportedValues
   ) throws(MalformedBytes) {
@@ -135,7 +120,6 @@ struct BoseModes: Sendable {
     applyFavourites(to: &reported)
   }
 
-  /// Reports for each mode with a name whether it is a favourite.
   private func applyFavourites(to reported: inout ReportedValues) {
     guard let favourites else { return }
     for (index, choice) in all where index < favourites.places {
@@ -157,16 +141,13 @@ struct BoseModes: Sendable {
   // MARK: Names
 
   private static let id: SettingID = "listening-mode"
-  /// The names of the modes that come with the headphone, by index.
+  /// The built-in modes, by index.
   private static let names = ["quiet", "aware", "immersion", "cinema"]
-  /// The positions of the sound in the live settings, by number.
-  ///
-  /// "still" stays in place, and "motion" moves with the head.
+  /// The values of spatial sound: "still" stays in place, "motion" moves with the head.
   private static let positions = ["off", "still", "motion"]
   private static let spatial = 2
   private static let immersive = SettingDeclaration("immersive-audio", .choices(positions))
 
-  /// Returns the switch of a mode that makes it a favourite.
   private static func favourite(_ mode: SettingChoice) -> SettingDeclaration {
     var declaration = SettingDeclaration(SettingID(rawValue: "favourite-\(mode.id)"))
     declaration.title = "Button: \(mode.title)"
@@ -174,10 +155,8 @@ struct BoseModes: Sendable {
     return declaration
   }
 
-  /// The modes that come with the headphone; quiet and aware are also modes of noise control.
   private var builtIn: ArraySlice<String> { Self.names.prefix(isUltra ? Self.names.count : 2) }
 
-  /// All modes that have a name, with their index.
   private var all: [(index: UInt8, choice: SettingChoice)] {
     let builtIn = builtIn.enumerated().map { index, id in
       (UInt8(index), SettingChoice(id, title: id.prefix(1).uppercased() + id.dropFirst()))

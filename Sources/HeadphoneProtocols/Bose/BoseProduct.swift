@@ -1,6 +1,5 @@
-/// The known facts about Bose's products, by product number.
 enum BoseProduct {
-  /// The products with four modes.
+  /// The product numbers of headphones with four built-in modes.
   static let ultra: Set<UInt16> = [0x4066, 0x4082, 0x4072, 0x4062, 0x4068]
   static let names: [UInt16: String] = [
     0x400C: "QC35", 0x4020: "QC35 II", 0x4014: "QuietControl 30", 0x4024: "NC 700",

@@ -3,10 +3,9 @@ public import BluetoothCodec
 /// The protocol of Bose's headphones over the Serial Port Profile, from the QC35 on.
 ///
 /// Headphones have one of three kinds of noise control, which are queried newest first: modes with
-/// live settings, a level of cancelling, or steps. Settings are written by SETGET, which the
-/// headphone answers with its new value. Modes are selected by START, after which the mode is
-/// polled until it is active. A refused command is never repeated. Changes made on the headphone
-/// are reported after a subscription (9.2).
+/// live settings, a level of cancelling, or steps. SETGET writes a setting and is answered with its
+/// new value. START selects a mode, which is then polled until it is active. A refused command is
+/// never repeated. Changes made on the headphone are reported after a subscription (9.2).
 ///
 /// | function | payload of the answer | becomes | proof |
 /// | --- | --- | --- | --- |
@@ -38,21 +37,13 @@ public import BluetoothCodec
 /// | 31.6 | mode, 5 bytes, name of 32 | the user's own modes | published |
 /// | 31.8 | places, bit map BE16 of modes | settings `favourite-…` | recorded |
 /// | 31.10 | level, automatic, spatial, wind, cancelling | level, `immersive-audio` | recorded |
-///
-/// ```swift
-/// var bose = BoseProtocol(on: SerialService.serialPort)
-/// bose.questions().map(\.values)  // [[00 01 01 00]]
-/// bose.receive([0x00, 0x01, 0x03, 0x05, 0x31, 0x2E, 0x30, 0x2E, 0x34])  // version "1.0.4"
-/// bose.isRecognised  // true
-/// ```
 public struct BoseProtocol: FramedProtocol {
   public typealias Frame = BoseFrame
 
   public static let name = "Bose"
 
-  /// Bose's company identifier, as in the Device ID record.
   public static let vendor: UInt16 = 0x009E
-  /// The Serial Port Profile of devices with Bose's company identifier; any maker may offer it.
+  /// The Serial Port Profile, which any maker may offer, of devices with Bose's company identifier.
   ///
   /// Older models have no service record; the channels are those seen on headphones.
   public static let services = [
@@ -61,33 +52,24 @@ public struct BoseProtocol: FramedProtocol {
 
   var reader = FrameReader(BoseFrame.format)
   var reported = ReportedValues()
-  /// The protocol version, or nil until the first request is answered.
   private var version: String?
   private var firmware: String?
   private var product: UInt16?
-  /// The model name that the headphone reports, or nil if not reported.
   private var modelName: String?
-  /// The bit map of the headphone's blocks of functions, or nil if not reported.
   private var blocks: UInt32?
-  /// The number of rounds of further requests so far.
   private var round = 0
   private var modes = BoseModes()
   private var settings = BoseSettings()
   private var devices = BoseDevices()
-  /// The headphone's name, or nil if not reported.
   private var ownName: String?
   /// The number of levels of cancelling, or 0 if not reported.
   private var levels: UInt8 = 0
 
-  /// Creates the protocol, which is the same on every service.
   public init(on service: BluetoothUUID) {}
 
-  /// Whether the headphone has reported its protocol version.
   public var isRecognised: Bool { version != nil }
 
-  /// The capabilities according to the headphone's reports.
-  ///
-  /// A function that was answered by an error, or not at all, is considered missing.
+  /// A function whose request got an error or no answer is considered missing.
   public var capabilities: Capabilities {
     var able = reported.capabilities
     if let ancLevels {
@@ -99,16 +81,12 @@ public struct BoseProtocol: FramedProtocol {
     return able
   }
 
-  /// The levels that can be set, or nil if there are none.
-  ///
-  /// If the headphone has modes, the level is one of their live settings; function 1.5 is refused.
+  /// The levels that can be set, or nil; with modes, they are live settings, and 1.5 is refused.
   private var ancLevels: ClosedRange<UInt8>? {
     if modes.hasLiveSettings { return BoseModes.levels }
     return modes.isKnown || levels == 0 ? nil : 0...levels - 1
   }
 
-  /// The manufacturer, model and firmware.
-  ///
   /// A product without a name here has the name that it reports, or else its number.
   public var information: DeviceInformation {
     DeviceInformation(
@@ -128,16 +106,14 @@ public struct BoseProtocol: FramedProtocol {
     return [ask(.version)]
   }
 
-  /// The round that requests the details of each paired device.
   private static let deviceRound = 3
 
   /// Returns the requests of the next round, of at most four.
   ///
-  /// The first round requests the product and its blocks: a request to a missing block may not even
-  /// be answered by an error. The second subscribes, and requests the mode and everything except
-  /// noise control. The third requests the names of the modes, or a level if there are no modes,
-  /// and the details of each paired device. The fourth requests steps if there are no modes or
-  /// levels.
+  /// 1. The product and its blocks: a request to a missing block may not even get an error.
+  /// 2. The subscription, the mode, and everything except noise control.
+  /// 3. The names of the modes, or a level if there are no modes, and each paired device's details.
+  /// 4. Steps, if there are no modes or levels.
   public mutating func furtherQuestions() -> [Exchange] {
     guard version != nil else { return [] }
     round += 1
@@ -163,7 +139,6 @@ public struct BoseProtocol: FramedProtocol {
     blocks.map { $0 >> function.block & 1 == 1 } ?? true
   }
 
-  /// Returns a GET of a function.
   private func ask(_ function: BoseFrame.Function) -> Exchange {
     Exchange(BoseFrame(function, .get).encoded(), response: function.response)
   }
@@ -182,34 +157,32 @@ public struct BoseProtocol: FramedProtocol {
       BoseFrame(.modeList, .start).encoded(), response: BoseFrame.Function.modeList.started)
   }
 
-  /// Returns a GET of the details of a paired device.
   private func askDevice(_ address: BluetoothAddress) -> Exchange {
     Exchange(
       BoseFrame(.device, .get, address.bytesInReadingOrder).encoded(),
       response: Self.response(of: address))
   }
 
-  /// Returns the identifier of one device's details, from its address: all have the same function.
+  /// Returns an identifier of one device's details: all have the same function.
   private static func response(of address: BluetoothAddress) -> ResponseID {
     ResponseID(UInt16(truncatingIfNeeded: address.value), sequence: 0)
   }
 
   // MARK: Commands
 
-  /// Forgets an earlier refusal, and returns a SETGET.
+  /// Returns a SETGET, and forgets an earlier refusal.
   private mutating func set(_ function: BoseFrame.Function, _ payload: [UInt8]) -> Exchange {
     reported.refusal = nil
     return Exchange(
       BoseFrame(function, .setGet, payload).encoded(), response: function.response)
   }
 
-  /// Forgets an earlier refusal, and returns a START.
   private mutating func start(_ function: BoseFrame.Function, _ payload: [UInt8]) -> Exchange {
     reported.refusal = nil
     return Exchange(BoseFrame(function, .start, payload).encoded(), response: function.started)
   }
 
-  /// Returns the exchanges for a command: a SETGET or a START, as the function requires.
+  /// Returns a SETGET or a START, as the function requires.
   ///
   /// - Throws: `notStarted` before the version is known; `unsupported` for settings that the
   ///   headphone has not reported, and for values out of the reported range.
@@ -250,7 +223,7 @@ public struct BoseProtocol: FramedProtocol {
     return [start(.mode, [mode, 0]), question]
   }
 
-  /// Returns the START of an action on a paired device and polls until the headphone reports it.
+  /// Returns the START of an action on a paired device, and a poll until it is reported.
   private mutating func request(
     _ action: PairedDeviceAction, _ address: BluetoothAddress
   ) throws(HeadphoneError) -> [Exchange] {
@@ -270,19 +243,13 @@ public struct BoseProtocol: FramedProtocol {
     return [order, question]
   }
 
-  /// The maximum number of requests for the list of devices, one a second.
-  ///
-  /// A headphone reports within 4 s whether it has connected a device.
+  /// The maximum number of requests for the devices, one a second; a connection takes up to 4 s.
   private static let mostDeviceQuestions = 5
-  /// The maximum number of requests for the mode, one a second.
   private static let mostModeQuestions = 6
 
   // MARK: Receiving
 
-  /// Parses one frame; unknown functions are skipped.
-  ///
-  /// Operations that only a phone sends and values out of range are malformed: they become an
-  /// event, and change nothing.
+  /// Parses one frame, skips unknown functions, and rejects operations that only a phone sends.
   mutating func apply(
     _ frame: BoseFrame, to message: inout ParsedMessage
   ) throws(MalformedBytes) {
@@ -334,7 +301,7 @@ public struct BoseProtocol: FramedProtocol {
 
   /// Returns the requests that update the paired devices after a change, or nil for other frames.
   ///
-  /// During the first rounds, nothing is requested after the list; the next round queries details.
+  /// During the first rounds, the next round queries the details.
   private func reply(to frame: BoseFrame) -> [UInt8]? {
     switch (frame.function, frame.operation) {
     case (.connect, .result), (.disconnect, .result), (.forget, .result), (.route, .result):
@@ -345,7 +312,6 @@ public struct BoseProtocol: FramedProtocol {
     }
   }
 
-  /// Applies the values of a status or a result.
   private mutating func apply(_ frame: BoseFrame) throws(MalformedBytes) {
     var reader = ByteReader(frame.payload, of: "Bose payload")
     switch frame.function {
@@ -398,7 +364,6 @@ public struct BoseProtocol: FramedProtocol {
     }
   }
 
-  /// Reports the paired devices once the details of each are known.
   private mutating func applyDevices() {
     guard let known = devices.known, !known.isEmpty || reported.pairedDevices != nil else { return }
     reported.apply(devices.declaration, .pairedDevices(known))

@@ -1,22 +1,19 @@
 internal import BluetoothCodec
 
-/// The settings of Bose headphones that are one function each.
-///
-/// Some values are kept, since a command has to repeat a part of them.
+/// The settings that are one function each, and values that commands have to repeat.
 struct BoseSettings: Sendable {
-  /// The value of multipoint: bit 0 is on, and the other bits say what can be switched.
+  /// Bit 0 is on; the other bits say what can be switched.
   private var multipoint: UInt8 = 0
   /// The value of voice prompts, whose language a command repeats.
   private var prompts: UInt8 = 0
 
-  /// The functions to request; steps are requested only without another kind of noise control.
   static let functions: [BoseFrame.Function] =
     [.equaliser, .sidetone, .multipoint, .prompts, .autoOff] + switches.map(\.function)
     + [.buttons]
 
   // MARK: Commands
 
-  /// Returns the function and payload that set a value, or nil if these settings do not have it.
+  /// Returns the function and payload that set a value, or nil for other settings.
   func order(_ id: SettingID, _ value: SettingValue) -> (BoseFrame.Function, [UInt8])? {
     switch value {
     case .toggle(let isOn):
@@ -50,9 +47,7 @@ struct BoseSettings: Sendable {
 
   // MARK: Reports
 
-  /// Applies the status of a function.
-  ///
-  /// - Returns: whether the function is one of these settings.
+  /// Applies the status of a function, or returns false for a function of another kind.
   mutating func adopt(
     _ function: BoseFrame.Function, _ reader: inout ByteReader, to reported: inout ReportedValues
   ) throws(MalformedBytes) -> Bool {
@@ -93,7 +88,7 @@ struct BoseSettings: Sendable {
 
   /// Applies the bands, 4 bytes each: lowest, highest and current gain (signed steps), and band.
   ///
-  /// A range that does not contain the gain is rejected, but the gain is applied.
+  /// A range that does not contain the gain is rejected, but not the gain.
   private static func adopt(
     bands reader: inout ByteReader, to reported: inout ReportedValues
   ) throws(MalformedBytes) {
@@ -111,9 +106,7 @@ struct BoseSettings: Sendable {
     }
   }
 
-  /// Applies one button: number, event, action, and a bit map (BE32) of the possible actions.
-  ///
-  /// The headphone answers one request with a separate status for each button.
+  /// Applies a status of one button: number, event, action, bit map (BE32) of possible actions.
   private static func adopt(
     button reader: inout ByteReader, to reported: inout ReportedValues
   ) throws(MalformedBytes) {
@@ -132,12 +125,11 @@ struct BoseSettings: Sendable {
 // MARK: Declarations
 
 extension BoseSettings {
-  /// The bit of multipoint for two connected devices.
+  /// The bit that allows two connected devices.
   private static let isTwo: UInt8 = 0x01
   private static let promptsOn: UInt8 = 0x20
   private static let language: UInt8 = 0x1F
 
-  /// The switches whose value is one byte.
   private static let switches: [(function: BoseFrame.Function, declaration: SettingDeclaration)] = [
     (.pause, SettingDeclaration(.pauseWhenTakenOff)),
     (.autoAnswer, SettingDeclaration("auto-answer")),
@@ -148,9 +140,7 @@ extension BoseSettings {
 
   private static let voicePrompts = SettingDeclaration("voice-prompts")
 
-  /// The steps of noise cancelling, by number.
-  ///
-  /// Sources disagree on whether 1 or 3 is stronger, so neither is named.
+  /// The steps by number; sources disagree on whether 1 or 3 is stronger, so neither is named.
   private static let stepNames: [UInt8: String] = [
     0: "off", 1: "step-1", 2: "wind", 3: "step-3",
   ]
@@ -161,7 +151,7 @@ extension BoseSettings {
   private static let sidetone = SettingDeclaration(
     "sidetone", .choices(["off", "low", "medium", "high"]))
 
-  /// The times after which a QC35 switches itself off.
+  /// The power-off times of a QC35.
   private static let autoOffTimes: [(id: String, minutes: UInt8)] = [
     ("5-minutes", 5), ("20-minutes", 20), ("40-minutes", 40), ("1-hour", 60), ("3-hours", 180),
     ("never", 0),
@@ -169,14 +159,14 @@ extension BoseSettings {
   private static let autoOff = SettingDeclaration(
     .autoPowerOff, .choices(autoOffTimes.map(\.id)))
 
-  /// The equaliser's bands, by index; the headphone reports the range of each.
+  /// The bands by index; the headphone reports the range of each.
   private static let bands = ["bass", "middle", "treble"].map { (id: SettingID) in
     SettingDeclaration(id, .level(SettingRange(-10...10)))
   }
 
   /// The only event of a button whose action can be set.
   private static let longPress: UInt8 = 9
-  /// The buttons, by number; each reports the actions that it can have.
+  /// The buttons by number; each reports its possible actions.
   private static let buttons: [UInt8: SettingDeclaration] = [
     0x03: SettingDeclaration("hold-right", .choice([])),
     0x04: SettingDeclaration("hold-left", .choice([])),

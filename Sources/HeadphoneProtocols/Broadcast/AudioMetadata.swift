@@ -8,8 +8,6 @@ public import BluetoothCodec
 /// | 04 | language: three letters of ISO 639-3 |
 /// | 08 | whether there is sound: 0 none, 1 sound |
 /// | 0B | name of the broadcast, in UTF-8 |
-///
-/// Other types are kept unchanged.
 public struct AudioMetadata: Hashable, Sendable {
   /// The type in Assigned Numbers.
   public var type: UInt8
@@ -21,7 +19,7 @@ public struct AudioMetadata: Hashable, Sendable {
     self.value = value
   }
 
-  /// Decodes a list, which ends at a length of 0 or one past the end.
+  /// Decodes a list up to a length of 0 or one past the end.
   public static func list(_ bytes: Bytes) -> [AudioMetadata] {
     var list: [AudioMetadata] = []
     var rest = bytes
@@ -37,12 +35,12 @@ public struct AudioMetadata: Hashable, Sendable {
 
 extension [AudioMetadata] {
 
-  /// The displayable programme, or nil if there is none.
+  /// The displayable programme, or nil if missing.
   public var programme: String? { text(of: 0x03) }
-  /// The displayable name of the broadcast, or nil if there is none.
+  /// The displayable name of the broadcast, or nil if missing.
   public var broadcastName: String? { text(of: 0x0B) }
 
-  /// The language in three lower-case letters, or nil if it is missing or invalid.
+  /// The language in three lower-case letters, or nil if missing or invalid.
   public var language: String? {
     guard let value = value(of: 0x04), value.count == 3,
       value.allSatisfy({ (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) })

@@ -9,13 +9,13 @@ public struct Broadcast: Hashable, Sendable, Identifiable {
   public var set: UInt8?
   /// The interval of its periodic advertising in units of 1.25 ms, or nil if not reported.
   public var interval: UInt16?
-  /// The displayable name, or nil if it has none.
+  /// The displayable name, or nil if missing.
   public var name: String?
-  /// The displayable programme, or nil if it has none.
+  /// The displayable programme, or nil if missing.
   public var programme: String?
   /// The language in three letters of ISO 639-3, or nil if unknown.
   public var language: String?
-  /// The features of its streams, or nil if it is not public and does not announce them.
+  /// The features of its streams, or nil if not announced.
   public var features: PublicBroadcastAnnouncement.Features?
   /// Whether there is sound now, or nil if not announced.
   public var hasSound: Bool?
@@ -51,6 +51,6 @@ public struct Broadcast: Hashable, Sendable, Identifiable {
   /// Whether a code is needed, or nil if not announced.
   public var isLocked: Bool? { features?.contains(.encrypted) }
 
-  /// The name, or else the identity.
+  /// The name, or else "broadcast" and the identity.
   public var title: String { name ?? "broadcast \(id.displayText)" }
 }

@@ -1,29 +1,26 @@
 public import BluetoothCodec
 
-/// The identity of a broadcast, 24 bits (Basic Audio Profile 1.0.1, 3.7.2.1).
+/// The Broadcast_ID, 24 bits (Basic Audio Profile 1.0.1, 3.7.2.1).
 ///
-/// It lasts as long as the broadcast, while the address of its source may change.
+/// It lasts as long as the broadcast, while the address of the source may change.
 public struct BroadcastID: RawRepresentable, Hashable, Sendable {
-  /// The lower 24 bits.
   public let rawValue: UInt32
 
   /// Creates the identity from the lower 24 bits of a number.
   public init(rawValue: UInt32) { self.rawValue = rawValue & 0xFF_FFFF }
 
-  /// Decodes a Broadcast Audio Announcement of at least three bytes.
-  ///
-  /// - Throws: ``/BluetoothCodec/MalformedBytes`` for fewer.
+  /// Decodes the first three bytes of a Broadcast Audio Announcement.
   public init(announcement bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "broadcast announcement")
     self.init(rawValue: try reader.uint24())
   }
 
-  /// Returns the three bytes of the identity, as in the announcement and in other messages.
+  /// Returns three bytes, little-endian.
   public func encoded() -> [UInt8] {
     [rawValue, rawValue >> 8, rawValue >> 16].map { UInt8(truncatingIfNeeded: $0) }
   }
 
-  /// The identity in six digits: "00123A".
+  /// Six hexadecimal digits, such as "00123A".
   public var displayText: String { hexadecimal(rawValue, width: 6) }
 }
 
@@ -40,16 +37,15 @@ public struct PublicBroadcastAnnouncement: Hashable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// A code is needed to listen.
     public static let encrypted = Features(rawValue: 1 << 0)
-    /// A stream of 16 or 24 kHz, which every receiver can play.
+    /// 16 or 24 kHz, which every receiver can play.
     public static let standardQuality = Features(rawValue: 1 << 1)
-    /// A stream of 48 kHz.
+    /// 48 kHz.
     public static let highQuality = Features(rawValue: 1 << 2)
   }
 
   public var features: Features
-  /// The programme, language and other metadata.
+  /// The metadata, such as programme and language.
   public var metadata: [AudioMetadata]
 
   public init(_ features: Features, _ metadata: [AudioMetadata] = []) {
@@ -57,9 +53,7 @@ public struct PublicBroadcastAnnouncement: Hashable, Sendable {
     self.metadata = metadata
   }
 
-  /// Decodes the service data.
-  ///
-  /// - Throws: ``/BluetoothCodec/MalformedBytes`` for a length past the end.
+  /// Decodes the service data, and rejects a length past the end.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "public broadcast announcement")
     features = Features(rawValue: try reader.uint8())
@@ -77,7 +71,6 @@ extension AdvertisingStructure {
 }
 
 extension AdvertisingData {
-  /// The displayable name of a broadcast, or nil if none is advertised.
   package var broadcastName: String? {
     for case .other(type: AdvertisingStructure.broadcastNameType, let bytes) in structures {
       if let name = shownText(bytes) { return name }

@@ -1,16 +1,16 @@
 internal import BluetoothCodec
 
-/// The code of a locked broadcast; descriptions do not show its bytes.
+/// The Broadcast_Code of an encrypted broadcast; descriptions do not show its bytes.
 ///
 /// As text it has 4 to 16 bytes of UTF-8, padded with zeros (Core 5.4, Vol 3, Part C, 3.2.6).
 public struct BroadcastCode: Hashable, Sendable {
-  /// The valid lengths of a code as text, in bytes of UTF-8.
+  /// The lengths of a code as text, in bytes of UTF-8.
   public static let lengths = 4...16
   package static let size = 16
 
   private let bytes: [UInt8]
 
-  /// Creates a code from typed text, or fails if it is too short or too long.
+  /// Creates a code from typed text, or fails if the text is too short or too long.
   public init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard Self.lengths.contains(bytes.count) else { return nil }
@@ -27,6 +27,6 @@ public struct BroadcastCode: Hashable, Sendable {
 extension BroadcastCode: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   public var description: String { "a code" }
   public var debugDescription: String { description }
-  /// A mirror without the bytes, which `dump` would show.
+  /// No children, as `dump` would show the bytes.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

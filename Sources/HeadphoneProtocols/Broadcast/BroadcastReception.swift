@@ -7,7 +7,7 @@ public struct BroadcastReception: Hashable, Sendable {
   /// The advertising set being tried, or nil if the radio reported the set.
   public var triedSet: UInt8?
 
-  /// Creates a reception; wrong codes are removed from its sources.
+  /// Creates a reception, and removes wrong codes from its sources.
   public init(_ side: Side?, _ sources: [ReceiveState], triedSet: UInt8? = nil) {
     self.side = side
     self.sources = sources
@@ -15,6 +15,6 @@ public struct BroadcastReception: Hashable, Sendable {
     for index in self.sources.indices { self.sources[index].badCode = nil }
   }
 
-  /// The source being played, or nil if none.
+  /// The source being played, or nil if there is none.
   public var playing: ReceiveState? { sources.first(where: \.isPlaying) }
 }

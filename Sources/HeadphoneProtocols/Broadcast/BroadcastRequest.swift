@@ -2,27 +2,25 @@ public import BluetoothCodec
 
 /// A command to a headphone about broadcasts.
 public enum BroadcastCommand: Hashable, Sendable {
-  /// Listens to a broadcast, in place of another.
+  /// Listens to a broadcast, in place of the current one.
   case join(Broadcast, BroadcastCode?)
   /// Stops listening, and forgets all sources.
   case leave
 }
 
-/// The receive states of a headphone, in the order of their characteristics.
+/// The receive states in the order of their characteristics.
 public struct ReceiveStates: Hashable, Sendable {
-  /// The states, each nil if it has no source.
+  /// The states; an empty one is nil.
   public private(set) var states: [ReceiveState?]
   private(set) var revisions: [Int]
 
-  /// Creates the states without sources.
+  /// Creates empty states.
   public init(count: Int) {
     states = Array(repeating: nil, count: count)
     revisions = Array(repeating: 0, count: count)
   }
 
-  /// Decodes a value of the characteristic with this index.
-  ///
-  /// - Throws: ``/BluetoothCodec/MalformedBytes``, which changes nothing.
+  /// Decodes a value of the characteristic with this index; a malformed value changes nothing.
   public mutating func receive(_ value: Bytes, at index: Int) throws(MalformedBytes) {
     let state = try ReceiveState.decode(value)
     guard states.indices.contains(index) else { return }
@@ -55,11 +53,10 @@ public struct BroadcastRequest: Hashable, Sendable {
   public enum Step: Hashable, Sendable {
     /// Write this to the control point.
     case write(BroadcastScanOperation)
-    /// Read all receive states.
     case read
-    /// Wait for another receive state, until this time.
+    /// Wait for another receive state until this time.
     case wait(until: Duration)
-    /// The request has ended, successfully if the failure is nil.
+    /// The end, successful if the failure is nil.
     case end(BroadcastFailure?)
   }
 
@@ -75,15 +72,14 @@ public struct BroadcastRequest: Hashable, Sendable {
   static let stateTime: Duration = .seconds(3)
   static let syncTime: Duration = .seconds(20)
   static let codeTime: Duration = .seconds(10)
-  /// The maximum number of operations, three for each set, so that no headphone delays a request
-  /// for ever.
+  /// Three operations for each set: the limit ends a request that the headphone keeps delaying.
   private static let mostWrites = 64
   private static let mostCodes = 3
 
   private let command: BroadcastCommand
   private var phase = Phase.choosing
   private var hasRead = false
-  /// Whether the headphone has rejected a source as unknown, after which the states are read once.
+  /// Whether the headphone has rejected a source as unknown; the states are then read once.
   private var hasLostSource = false
   private var writes = 0
   private var codes = 0
@@ -91,7 +87,6 @@ public struct BroadcastRequest: Hashable, Sendable {
   private var wasAsked = false
   private var set: UInt8?
   private var untried: ArraySlice<UInt8>
-  /// The failure to report after the source is removed.
   private var failure: BroadcastFailure?
 
   /// Creates a request that has not begun.
@@ -110,7 +105,7 @@ public struct BroadcastRequest: Hashable, Sendable {
     return (set, 0x10)
   }
 
-  /// Returns the next step, according to the current receive states.
+  /// Returns the next step according to the current receive states.
   public mutating func next(_ states: ReceiveStates, at now: Duration) -> Step {
     let step = step(states, at: now)
     guard case .write = step else { return step }
@@ -145,9 +140,7 @@ public struct BroadcastRequest: Hashable, Sendable {
     }
   }
 
-  /// Handles the error response to an operation.
-  ///
-  /// - Returns: whether to read the states and continue.
+  /// Handles an error response, and returns whether to read the states and continue.
   public mutating func survives(_ code: ATTErrorCode) -> Bool {
     guard code == BroadcastScanError.invalidSource, !hasLostSource else { return false }
     hasLostSource = true
@@ -206,7 +199,6 @@ public struct BroadcastRequest: Hashable, Sendable {
         [BroadcastSubgroup(BroadcastSubgroup.any)]))
   }
 
-  /// Uses a source that was just added, or known before.
   private mutating func use(
     _ state: ReceiveState, _ states: ReceiveStates, at now: Duration
   ) -> Step {
@@ -266,7 +258,7 @@ public struct BroadcastRequest: Hashable, Sendable {
     return giveUp(state, state.sync == .on ? .noSound : .notFound, at: now)
   }
 
-  /// Removes a source without sound; if its advertising set was a guess, the next one is tried.
+  /// Removes a source without sound; if its advertising set was a guess, tries the next one.
   private mutating func giveUp(
     _ state: ReceiveState, _ failure: BroadcastFailure, at now: Duration
   ) -> Step {

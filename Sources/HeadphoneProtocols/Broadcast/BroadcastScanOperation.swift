@@ -2,17 +2,14 @@ public import BluetoothCodec
 
 /// The streams and the metadata of a subgroup of a broadcast.
 public struct BroadcastSubgroup: Hashable, Sendable {
-  /// The mask of streams: bit *n* is the stream (BIS) with index *n* + 1.
+  /// BIS_Sync: bit *n* is the stream (BIS) with index *n* + 1.
   public var streams: UInt32
   /// The metadata as received.
   public var metadata: [UInt8]
 
-  /// The mask that lets the headphone choose.
-  ///
-  /// In a receive state, it means that the headphone could not synchronise with the streams.
+  /// No preference; in a receive state, the headphone could not synchronise with the streams.
   public static let any: UInt32 = 0xFFFF_FFFF
 
-  /// Whether a stream of this subgroup is played, according to a receive state.
   var isPlayed: Bool { streams != 0 && streams != Self.any }
 
   public init(_ streams: UInt32, _ metadata: [UInt8] = []) {
@@ -33,17 +30,16 @@ public struct BroadcastSubgroup: Hashable, Sendable {
   }
 }
 
-/// PA_Sync: whether a headphone synchronises with the periodic advertising (Broadcast Audio Scan
-/// Service 1.0, 3.1).
+/// PA_Sync, the synchronisation with the periodic advertising (BASS 1.0, 3.1).
 public enum PeriodicSync: UInt8, Hashable, Sendable {
   case off
-  /// The headphone waits for a transfer (PAST) that the assistant promises.
+  /// By a transfer (PAST) that the assistant promises.
   case transfer
-  /// The headphone scans for the periodic advertising itself.
+  /// By scanning for the periodic advertising.
   case scan
 }
 
-/// An operation on the control point of a headphone (Broadcast Audio Scan Service 1.0, 3.1).
+/// An operation on the control point (Broadcast Audio Scan Service 1.0, 3.1).
 ///
 /// | opcode | operation | parameters |
 /// | --- | --- | --- |
@@ -55,16 +51,15 @@ public enum PeriodicSync: UInt8, Hashable, Sendable {
 public enum BroadcastScanOperation: Hashable, Sendable {
   case scanStopped
   case scanStarted
-  /// Adds a source.
+  /// `interval` is in units of 1.25 ms, or ``unknownInterval``.
   case addSource(BroadcastSource, PeriodicSync, interval: UInt16, [BroadcastSubgroup])
-  /// Changes the synchronisation of the source with this number.
+  /// Modifies the source with this Source_ID.
   case modifySource(UInt8, PeriodicSync, interval: UInt16, [BroadcastSubgroup])
-  /// Sets the code of the source with this number.
+  /// Sets the code of the source with this Source_ID.
   case setCode(UInt8, BroadcastCode)
-  /// Removes the source with this number.
+  /// Removes the source with this Source_ID.
   case removeSource(UInt8)
 
-  /// The value of an unknown interval.
   public static let unknownInterval: UInt16 = 0xFFFF
 
   /// Decodes an operation as a headphone receives it.
@@ -147,7 +142,7 @@ extension [BroadcastSubgroup] {
   }
 }
 
-/// A source known to a headphone: address, set and broadcast.
+/// A source by address, advertising set and broadcast.
 public struct BroadcastSource: Hashable, Sendable {
   public var address: PeerAddress
   /// The advertising set (SID), 0 to 15.
@@ -160,7 +155,7 @@ public struct BroadcastSource: Hashable, Sendable {
     self.broadcast = broadcast
   }
 
-  /// Returns whether both are the same source, perhaps with another private address.
+  /// Returns whether both are the same source, although a private address may differ.
   func isSame(as other: BroadcastSource) -> Bool {
     broadcast == other.broadcast && set == other.set && address.kind == other.address.kind
   }
@@ -183,10 +178,8 @@ public struct BroadcastSource: Hashable, Sendable {
   }
 }
 
-/// ATT errors of the control point (Broadcast Audio Scan Service 1.0, 1.6).
+/// The ATT errors of the control point (Broadcast Audio Scan Service 1.0, 1.6).
 public enum BroadcastScanError {
-  /// The headphone does not know the opcode.
   public static let opcodeNotSupported = ATTErrorCode(rawValue: 0x80)
-  /// There is no such source.
   public static let invalidSource = ATTErrorCode(rawValue: 0x81)
 }

@@ -1,9 +1,8 @@
 package import BluetoothCodec
 
-/// Codes of broadcasts in attribute values, recognised by their form.
+/// Broadcast codes in attribute values, recognised by the form of the value.
 package enum BroadcastSecrets {
-  /// Returns the offsets of a code in Set Broadcast_Code or a receive state, or nil if there is
-  /// none.
+  /// Returns the offsets of a code in Set Broadcast_Code or a receive state, or nil.
   package static func range(in value: Bytes) -> Range<Int>? {
     let operation: UInt8 = 0x04
     if value.count == 2 + BroadcastCode.size, value.first == operation { return 2..<value.count }

@@ -1,7 +1,6 @@
 public import BluetoothCodec
 
-/// Broadcast Receive State: what a headphone does with one source (Broadcast Audio Scan Service
-/// 1.0, 3.2).
+/// Broadcast Receive State: one source of a headphone (Broadcast Audio Scan Service 1.0, 3.2).
 ///
 /// | offset | size | field |
 /// | --- | --- | --- |
@@ -17,25 +16,24 @@ public struct ReceiveState: Hashable, Sendable {
   /// PA_Sync_State: the synchronisation with the periodic advertising.
   public enum Sync: UInt8, Hashable, Sendable {
     case off
-    /// The headphone waits for a transfer of the synchronisation.
     case wantsTransfer
     case on
     case failed
-    /// The headphone waited for a transfer of the synchronisation, but there was none.
+    /// The headphone waited for a transfer (PAST), but there was none.
     case noTransfer
   }
 
-  /// BIG_Encryption: whether the streams are encrypted, and whether the code is known.
+  /// BIG_Encryption.
   public enum Encryption: UInt8, Hashable, Sendable {
     case none, codeRequired, decrypting, badCode
   }
 
-  /// The number of the source in operations.
+  /// The Source_ID.
   public var number: UInt8
   public var source: BroadcastSource
   public var sync: Sync
   public var encryption: Encryption
-  /// The wrong code, or nil if there was none.
+  /// The wrong code that the headphone used, or nil if there was none.
   public var badCode: BroadcastCode?
   /// The streams played of each subgroup.
   public var subgroups: [BroadcastSubgroup]
@@ -52,10 +50,7 @@ public struct ReceiveState: Hashable, Sendable {
     self.subgroups = subgroups
   }
 
-  /// Decodes a value to its end.
-  ///
-  /// - Returns: the state, or nil if it has no source.
-  /// - Throws: ``/BluetoothCodec/MalformedBytes``, including for a truncated notification.
+  /// Decodes a value, or returns nil if it has no source; a truncated notification is malformed.
   public static func decode(_ bytes: Bytes) throws(MalformedBytes) -> ReceiveState? {
     bytes.isEmpty ? nil : try ReceiveState(decoding: bytes)
   }
@@ -71,7 +66,7 @@ public struct ReceiveState: Hashable, Sendable {
     try reader.finish()
   }
 
-  /// Whether a stream is played; the headphone may have lost the periodic advertising by then.
+  /// Whether a stream is played; the headphone may have lost the periodic advertising since.
   public var isPlaying: Bool {
     subgroups.contains(where: \.isPlayed)
   }

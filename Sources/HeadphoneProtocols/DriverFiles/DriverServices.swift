@@ -1,14 +1,12 @@
 package import BluetoothCodec
 
 extension HeadphoneFamily {
-  /// Returns what a service or characteristic that updates firmware belongs to, or nil for any
-  /// other.
+  /// Returns the owner of a firmware update service or characteristic, or nil for any other UUID.
   package static func firmwareService(_ uuid: BluetoothUUID) -> String? {
     firmwareServices.first { BluetoothUUID($0.uuid) == uuid }
       .map { "firmware updates (\($0.name))" }
   }
 
-  /// The services for firmware updates of the makers of chips and of their development kits.
   private static let firmwareServices: [(uuid: String, name: String)] = [
     // Nordic Semiconductor, nRF5 SDK, "Buttonless DFU".
     ("FE59", "Nordic DFU"), ("00001530-1212-EFDE-1523-785FEABCD123", "Nordic DFU"),

@@ -1,15 +1,14 @@
 internal import BluetoothCodec
 
-/// A string of bytes in a driver file, which shows what the driver must read or send.
+/// Recorded bytes in a driver file, against which the driver is tested.
 package struct DriverString: Sendable {
   package var id: String?
-  /// The line of the string in the file.
   package var line: Int
   package var isFromHeadphone: Bool
   package var bytes: [UInt8]
-  /// What must be read in the string, in the words of `HeadphoneEvent.words`, or nil if unknown.
+  /// The events that must be read, in the form of `HeadphoneEvent.words`, or nil if unknown.
   package var reads: [String]?
-  /// The strings that the headphone has sent before.
+  /// The ids of strings that the headphone has sent before.
   package var after: [String] = []
   /// Whether the driver must send the string as a request.
   package var isAsked = false
@@ -52,14 +51,12 @@ extension DriverTable {
     return isIn(sent, string) ? nil : "the driver does not ask it"
   }
 
-  /// The table with commands allowed.
   private var isWriting: DriverTable {
     var table = self
     table.allowsWriting = true
     return table
   }
 
-  /// Whether a string is among exchanges, whatever their sequence numbers.
   private func isIn(_ exchanges: [Exchange], _ string: DriverString) -> Bool {
     guard let wanted = try? sending.decode(string.bytes[...], "frame") else { return false }
     return exchanges.flatMap(\.values).contains { value in
@@ -73,14 +70,11 @@ extension DriverTable {
 }
 
 extension FileProtocol {
-  /// Returns what a piece of the stream reports.
   fileprivate mutating func events(of piece: [UInt8]) -> [HeadphoneEvent] {
     messages(in: piece[...]).flatMap { receive($0).events }
   }
 
-  /// Returns the command that words such as "noise-mode off" mean.
-  ///
-  /// - Throws: `badArgument` for an unknown setting, or a value that the setting does not have.
+  /// Returns the command for words such as "noise-mode off".
   fileprivate func command(_ words: String) throws(HeadphoneError) -> HeadphoneCommand {
     let parts = words.split(separator: " ", maxSplits: 1).map(String.init)
     guard parts.count == 2 else { throw .badArgument("a setting and its value are needed") }

@@ -1,19 +1,12 @@
 package import BluetoothAttributes
 package import BluetoothCodec
 
-/// The table of a maker or model that a file of the user describes.
-///
-/// It is made of the same rows as the tables of the makers in the program. What only code can
-/// describe is missing.
+/// The table of a driver file, with the same rows as the built-in tables of makers.
 public struct DriverTable: Sendable {
-  /// The place where a headphone speaks the protocol.
   package enum Channel: Hashable, Sendable {
-    /// A serial channel of the BR/EDR side.
     case serial(SerialService)
-    /// Two characteristics of a GATT service.
     case characteristics(of: BluetoothUUID, write: BluetoothUUID, notify: BluetoothUUID)
 
-    /// The UUID of the service.
     package var service: BluetoothUUID {
       switch self {
       case .serial(let service): service.uuid
@@ -22,9 +15,9 @@ public struct DriverTable: Sendable {
     }
   }
 
-  /// The name in `--driver`: that of the file, without ".toml".
+  /// The name for `--driver`: the file name without ".toml".
   public let id: String
-  /// The name of the file in messages.
+  /// The file name in messages.
   public let file: String
   /// The name of the maker or model.
   public let name: String
@@ -32,13 +25,12 @@ public struct DriverTable: Sendable {
   package let channel: Channel
   /// The line of `[channel]` in the file.
   package var channelLine = 1
-  /// Whether commands may be sent, and not only requests.
   package internal(set) var allowsWriting: Bool
   package let sending: FrameLayout
-  /// The layouts of what the headphone sends, in the order in which they are tried.
+  /// The layouts of received frames, in the order in which they are tried.
   package let receiving: [FrameLayout]
   package let rows: [MakerRow]
-  /// The number that is added to a command in its answer.
+  /// The difference of an answer's number from the command's.
   package var answerAdds: UInt16 = 0
   /// Whether commands are answered; if not, the request that reads the value back follows at once.
   package var answersCommands = true
@@ -57,12 +49,10 @@ public struct DriverTable: Sendable {
     (self.sending, self.receiving, self.rows) = (sending, receiving, rows)
   }
 
-  /// The services on serial channels of the BR/EDR side.
   package var serialServices: [SerialService] {
     if case .serial(let service) = channel { [service] } else { [] }
   }
 
-  /// Returns the characteristics in a headphone's database, or nil if it does not have them.
   package func characteristics(in database: Database) -> FamilyChannel? {
     guard case .characteristics(let uuid, let write, let notify) = channel else { return nil }
     return database.services.lazy.filter { $0.uuid == uuid }.compactMap {
@@ -86,11 +76,11 @@ extension DriverTable {
     return nil
   }
 
-  /// Returns why bytes are never sent, or nil if they may be.
+  /// Returns why bytes are never sent, or nil if they are allowed.
   ///
-  /// The bytes are read as frames of every maker, as several makers use the same frames. Frames of
-  /// a maker without a marker are only recognised if this table's have none either, or if its
-  /// service is that maker's.
+  /// As several makers share a framing, the bytes are read as frames of every maker. Frames of a
+  /// maker without a marker are only recognised if this table's have none either, or if its service
+  /// is that maker's.
   package func refusal(of bytes: Bytes) -> String? {
     HeadphoneFamily.refusal(
       of: bytes, from: channel.service, isMarked: !sending.format.marker.isEmpty)
@@ -98,7 +88,7 @@ extension DriverTable {
 }
 
 extension MakerRow {
-  /// The payloads of all commands of the row, without the bytes that commands repeat.
+  /// The payloads of all commands, without the bytes that commands repeat.
   fileprivate var payloads: [[UInt8]] {
     let commands = fields.flatMap { field -> [HeadphoneCommand] in
       switch field {
@@ -113,6 +103,5 @@ extension MakerRow {
     return commands.compactMap { payload(for: $0, keeping: kept) }
   }
 
-  /// Whether a command can change a value of the row.
   package var isSettable: Bool { !payloads.isEmpty }
 }

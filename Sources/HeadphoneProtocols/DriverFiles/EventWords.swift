@@ -1,5 +1,4 @@
 extension PairedDevice {
-  /// The device in the words of files with recorded strings.
   fileprivate var words: String {
     let words: [String?] = [
       "\(address)", title, isConnected ? "connected" : nil, isPlaying == true ? "playing" : nil,
@@ -10,7 +9,7 @@ extension PairedDevice {
 }
 
 extension HeadphoneEvent {
-  /// The event in the words of files with recorded strings, such as "battery left 80, right 75".
+  /// The event in words, such as "battery left 80, right 75", as recordings write it.
   package var words: String {
     switch self {
     case .batteryChanged(let parts):

@@ -1,11 +1,9 @@
 package import BluetoothAttributes
 package import BluetoothCodec
 
-/// The protocol that a ``DriverTable`` describes.
-///
-/// It sends the requests of the table and, only if the file allows it, the commands.
+/// The protocol that a ``DriverTable`` describes; commands are sent only if the file allows them.
 struct FileProtocol: RowProtocol {
-  /// The bytes of a frame, whose layout only the file tells.
+  /// An undecoded frame, whose layout is in the file.
   struct Frame: SerialFrame {
     static let formats: [FrameFormat] = []
     private let bytes: Bytes
@@ -48,10 +46,9 @@ struct FileProtocol: RowProtocol {
   var openingRows: Int { table.openingRows }
   var isExact: Bool { table.isExact }
 
-  /// Whether the headphone has sent a frame of the table's layout, or is not asked for anything.
+  /// Whether a frame of the table's layout was received, or nothing is requested.
   var isRecognised: Bool { hasAnswered || !rows.contains(where: \.isAsked) }
 
-  /// The modes of the table.
   var ancModes: [ANCMode] {
     let named = rows.flatMap(\.fields).flatMap { field -> [ANCMode] in
       switch field {
@@ -93,9 +90,7 @@ struct FileProtocol: RowProtocol {
     return [ask(row).after([Exchange(withoutResponse: frame)])]
   }
 
-  /// Returns the exchanges of a command.
-  ///
-  /// - Throws: `readOnly` unless the file allows commands, and errors of `tabledExchanges(for:)`.
+  /// Throws `readOnly` unless the file allows commands.
   mutating func exchanges(for command: HeadphoneCommand) throws(HeadphoneError) -> [Exchange] {
     guard table.allowsWriting else { throw .readOnly(file: table.file) }
     return try tabledExchanges(for: command)
@@ -118,26 +113,20 @@ extension HeadphoneFamily {
   /// Creates the family of a driver file.
   public init(_ table: DriverTable) { self.init(table.id, table: table) }
 
-  /// Returns whether the family is of a driver file for the same service as a table.
   package func hasChannel(of table: DriverTable) -> Bool { self.table?.channel == table.channel }
 
-  /// The name of the family's protocol over GATT, or nil if it has none.
   package var nameOverGATT: String? {
     gattProtocol?.name ?? table.flatMap { $0.serialServices.isEmpty ? $0.name : nil }
   }
 
-  /// The services on serial channels that speak the family's protocol, the best first.
   package var serialServices: [SerialService] {
     serialProtocol?.services ?? table?.serialServices ?? []
   }
 
-  /// Returns the family's characteristics in a headphone's database, or nil if it is not of the
-  /// family.
   package func channel(in database: Database) -> FamilyChannel? {
     gattProtocol?.channel(in: database) ?? table?.characteristics(in: database)
   }
 
-  /// Returns the family's protocol over GATT, or nil if it has none.
   package func opened(
     on channel: FamilyChannel, _ models: ModelCatalog
   ) -> (any HeadphoneProtocol)? {
@@ -145,7 +134,6 @@ extension HeadphoneFamily {
     return table.map { FileProtocol($0) }
   }
 
-  /// Returns the family's protocol on a serial channel, or nil if it has none.
   package func opened(on service: BluetoothUUID) -> (any HeadphoneProtocol)? {
     if let serialProtocol { return serialProtocol.init(on: service) }
     return table.map { FileProtocol($0) }
@@ -153,10 +141,10 @@ extension HeadphoneFamily {
 }
 
 extension HeadphoneError {
-  /// What a command is told that a driver file does not allow.
+  /// The reason why a command is refused.
   public static let readOnlyWords = "this driver only reads"
 
-  /// Returns what to do about it.
+  /// Returns how to allow commands.
   public static func advice(for file: String) -> String {
     "allow = \"write\" in \(displayable(file)) lets it change settings"
   }

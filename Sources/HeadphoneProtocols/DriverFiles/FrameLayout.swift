@@ -20,7 +20,6 @@ internal import BluetoothCodec
 ///
 /// `command:2` has two bytes, high byte first, and `command:2le` two bytes, low byte first.
 package struct FrameLayout: Hashable, Sendable {
-  /// The fields that are numbers.
   enum Number: String, Hashable, Sendable, CaseIterable {
     case command, length, sequence, status
   }
@@ -34,23 +33,18 @@ package struct FrameLayout: Hashable, Sendable {
     var width: Int { if case .number(_, let width, _) = self { width } else { 1 } }
   }
 
-  /// A mistake in a layout, in words.
   package struct Mistake: Error, Hashable, Sendable {
     package var what: String
   }
 
-  /// The parts before the payload, with the marker.
+  /// The parts before the payload, including the marker.
   let head: [Part]
-  /// Whether an exclusive or follows the payload.
   let hasTrailingExclusiveOr: Bool
-  /// The first byte that an exclusive or covers.
+  /// The offset of the first byte that an exclusive or covers.
   private let checkedFrom: Int
   let format: FrameFormat
 
-  /// Creates a layout from its text.
-  ///
-  /// - Throws: `Mistake` for an unknown word, a layout without command or payload, or options that
-  ///   do not fit it.
+  /// Parses a layout, and throws for an unknown word or for options that do not fit.
   package init(_ text: String, _ options: FrameOptions = FrameOptions()) throws(Mistake) {
     var (head, tail): ([Part], [Part]) = ([], [])
     var hasPayload = false
@@ -110,22 +104,20 @@ package struct FrameLayout: Hashable, Sendable {
     format = FrameFormat(marker: marker, length: length, check: check, end: end, longest: longest)
   }
 
-  /// Whether a length tells where a frame ends; without one, each value of a characteristic is one.
+  /// Whether a length ends a frame; without one, each value of a characteristic is one frame.
   package var hasLength: Bool { format.length != nil }
 
-  /// The most bytes of a payload.
   private var mostPayload: Int {
     let fixed = head.reduce(0) { $0 + $1.width } + (hasTrailingExclusiveOr ? 1 : 0)
     return max(0, format.longest - fixed - format.check.width - format.end.count)
   }
 
-  /// The largest number of a command that a frame can contain.
   package var mostCommand: UInt16 {
     head.contains { $0.number == .command && $0.width == 1 } ? 0xFF : .max
   }
 }
 
-/// What a layout does not say in its text.
+/// The options of a layout that its text does not contain.
 package struct FrameOptions: Hashable, Sendable {
   /// The checksum at the end of a frame, before its last constant bytes.
   package enum Check: String, Hashable, Sendable, CaseIterable {
@@ -135,14 +127,13 @@ package struct FrameOptions: Hashable, Sendable {
   }
 
   package var check = Check.none
-  /// The first byte that the checksum covers, counted from 0.
+  /// The offset of the first byte that the checksum covers.
   package var checkedFrom = 0
   /// The number that is added to `sum16`.
   package var checkAdds: UInt16 = 0
   /// The bytes of a frame that its length does not count, or nil for all but the payload.
   package var uncounted: Int?
-  /// The length of the longest frame in bytes, or nil for as much as the length can say, at most
-  /// 1024.
+  /// The maximum length of a frame, or nil for what the length field allows, at most 1024.
   package var longest: Int?
 
   package init(check: Check = .none) { self.check = check }
@@ -208,18 +199,16 @@ extension FrameLayout.Part {
 }
 
 extension FrameLayout {
-  /// The words of a layout.
   package static let words =
     (Number.allCases.map(\.rawValue) + ["xor", "payload"]).joined(separator: ", ")
 
-  /// A decoded frame.
   struct Frame: Hashable, Sendable {
     var command: UInt16 = 0
     var status: UInt8 = 0
     var payload: Bytes = []
   }
 
-  /// Returns a whole frame, whose payload is truncated to the longest.
+  /// Returns a whole frame, with a payload truncated to the maximum.
   func frame(_ command: UInt16, sequence: UInt16 = 0, _ payload: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     var places: [Int] = []
@@ -250,9 +239,6 @@ extension FrameLayout {
     frame.prefix(place).dropFirst(checkedFrom).reduce(0, ^)
   }
 
-  /// Decodes one whole frame.
-  ///
-  /// - Throws: `MalformedBytes` for other constant bytes, a wrong length or checksum.
   func decode(_ frame: Bytes, _ what: String) throws(MalformedBytes) -> Frame {
     let whole = format.marker + (try format.content(of: frame, what))
     var reader = ByteReader(whole[...], of: what)

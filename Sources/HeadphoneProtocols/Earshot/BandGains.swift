@@ -12,9 +12,7 @@ public struct BandGains: Hashable, Sendable {
 
   public init(_ gains: [BandGain]) { self.gains = gains }
 
-  /// Decodes the response's data after its status.
-  ///
-  /// - Throws: ``/BluetoothCodec/MalformedBytes`` if bytes are missing, or a gain is out of range.
+  /// Decodes the response's data after its status, and rejects gains out of range.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "custom EQ")
     gains = try reader.gains()

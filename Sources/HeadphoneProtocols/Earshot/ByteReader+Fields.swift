@@ -1,6 +1,5 @@
 internal import BluetoothCodec
 
-/// Fields of the headphone protocol, validated as they are read.
 extension ByteReader {
   mutating func value<T: RawRepresentable<UInt8>>(of type: T.Type) throws(MalformedBytes) -> T {
     let raw = try uint8()

@@ -11,17 +11,17 @@ public import BluetoothCodec
 /// | 5 | 1 | bands of the custom equaliser |
 /// | 6 | 1 | window |
 public struct CapabilityReport: Hashable, Sendable {
-  /// The version of the headphone's packets, currently 1.
+  /// The version of the packets, currently 1.
   public var protocolVersion: UInt8
-  /// The features; unknown bits are kept.
+  /// The features, including unknown bits.
   public var features: Features
-  /// The modes in the mask, in the order of their bits.
+  /// The modes in the order of their bits.
   public var ancModes: [ANCMode]
-  /// The presets in the mask, in the order of their bits.
+  /// The presets in the order of their bits.
   public var eqPresets: [EQPreset]
   /// The number of bands of the custom equaliser.
   public var bands: UInt8
-  /// The number of commands that the headphone accepts at a time, at least 1.
+  /// The number of commands that may be outstanding, at least 1.
   public var window: UInt8
 
   /// Creates the report of a virtual headphone.
@@ -37,9 +37,7 @@ public struct CapabilityReport: Hashable, Sendable {
     self.window = max(1, window)
   }
 
-  /// Decodes the response's data after its status; bytes after the fields are ignored.
-  ///
-  /// - Throws: ``/BluetoothCodec/MalformedBytes`` if it is truncated.
+  /// Decodes the response's data after its status, and ignores bytes after the fields.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "capabilities")
     protocolVersion = try reader.uint8()
@@ -57,35 +55,25 @@ public struct CapabilityReport: Hashable, Sendable {
 
 /// The feature bits in the response to command 0x01.
 public struct Features: OptionSet, Hashable, Sendable {
-  /// Bits 0 to 10; the others are reserved.
+  /// Bits 0 to 10 of the response to command 0x01; the others are reserved.
   public let rawValue: UInt16
 
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// Noise-control modes.
   public static let anc = Features(rawValue: 1 << 0)
-  /// A noise-control level from 0 to 10.
+  /// A level from 0 to 10.
   public static let ancLevel = Features(rawValue: 1 << 1)
-  /// Equaliser presets.
   public static let eq = Features(rawValue: 1 << 2)
-  /// An equaliser with a gain for each band.
   public static let customEQ = Features(rawValue: 1 << 3)
-  /// Detection of wearing, which can be switched off.
   public static let wearDetection = Features(rawValue: 1 << 4)
-  /// A loud sound to find a bud.
   public static let find = Features(rawValue: 1 << 5)
-  /// Configurable touch gestures.
   public static let touchActions = Features(rawValue: 1 << 6)
-  /// A charging case that reports its battery and lid.
+  /// A case that reports its battery and lid.
   public static let `case` = Features(rawValue: 1 << 7)
-  /// Firmware updates (docs/protocol.md section 7).
   public static let firmwareUpdate = Features(rawValue: 1 << 8)
-  /// A name that can be changed.
   public static let rename = Features(rawValue: 1 << 9)
-  /// A reset to factory settings.
   public static let factoryReset = Features(rawValue: 1 << 10)
 
-  /// All features that docs/protocol.md defines.
   public static let all: Features = [
     .anc, .ancLevel, .eq, .customEQ, .wearDetection, .find, .touchActions, .case,
     .firmwareUpdate, .rename, .factoryReset,

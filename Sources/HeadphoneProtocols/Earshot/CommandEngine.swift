@@ -3,9 +3,9 @@ public import BluetoothCodec
 /// The host's side of the command channel, without I/O or clock (docs/protocol.md section 5).
 ///
 /// At most ``window`` commands are outstanding, and the others wait in order. The response to a
-/// command has its command byte and sequence number (1 to 255). Without one, the command is sent
-/// again unchanged after 2 s, three times in all, and then fails. All times count from the same
-/// moment.
+/// command has its command byte and sequence number (1 to 255). Without one, the same packets are
+/// sent again after 2 s, three times in all, and then the command fails. All times count from the
+/// same moment.
 ///
 /// ```swift
 /// var engine = CommandEngine()
@@ -26,16 +26,15 @@ public struct CommandEngine: Sendable {
   public enum Effect: Hashable, Sendable {
     /// Send these packets in order; `attempt` is 1 to 3.
     case send(Ticket, [HeadphonePacket], attempt: Int)
-    /// A command ended, with the response's data after its status or an error.
+    /// A command has ended, with the response's data after its status or an error.
     case finished(Ticket, Result<Bytes, HeadphoneError>)
-    /// A packet that is no response to an outstanding command, but late, a duplicate or
-    /// another host's.
+    /// A packet that answers no outstanding command: late, a duplicate, or another host's.
     case ignored(HeadphonePacket)
-    /// A response could not be decoded, and its command is sent again.
+    /// A response that could not be decoded; its command is sent again.
     case malformed(MalformedBytes, HeadphonePacket)
   }
 
-  /// The time without a response after which the same packets are sent again.
+  /// The time without a response after which the packets are sent again.
   public static let timeout: Duration = .seconds(2)
   /// The number of attempts after which a command fails.
   public static let attempts = 3
@@ -58,10 +57,10 @@ public struct CommandEngine: Sendable {
     var isCancelled = false
   }
 
-  /// The number of commands that may be outstanding; a change applies to the next command.
+  /// The maximum number of outstanding commands; a change applies to the next command.
   public private(set) var window = 1
 
-  /// The largest window, far below the number of sequences.
+  /// The limit of the window, far below the number of sequences.
   private static let widestWindow = 16
 
   private var waiting: [Waiting] = []
@@ -82,10 +81,7 @@ public struct CommandEngine: Sendable {
 
   public var isAwaitingResponse: Bool { !outstanding.isEmpty }
 
-  /// Submits a command, which is sent now or when the window has room.
-  ///
-  /// - Parameter payload: of any length; it is split into packets.
-  /// - Returns: the command's identity, and the effects.
+  /// Submits a command with a payload of any length, which is sent once the window has room.
   public mutating func submit(
     _ command: CommandID, payload: Bytes = [], at now: Duration
   ) -> (ticket: Ticket, effects: [Effect]) {
@@ -115,7 +111,7 @@ public struct CommandEngine: Sendable {
     }
   }
 
-  /// Handles time-outs: overdue commands are sent again or fail.
+  /// Sends overdue commands again, or fails them after the last attempt.
   public mutating func elapse(to now: Duration) -> [Effect] {
     var effects: [Effect] = []
     for command in outstanding where command.deadline <= now {
@@ -137,7 +133,7 @@ public struct CommandEngine: Sendable {
     return effects + fillWindow(at: now)
   }
 
-  /// Sends the outstanding commands as if for the first time, such as on a new link.
+  /// Sends the outstanding commands as if for the first time, for example on a new link.
   public mutating func startOver(at now: Duration) -> [Effect] {
     for index in outstanding.indices {
       outstanding[index].attempt = 1
@@ -148,7 +144,7 @@ public struct CommandEngine: Sendable {
       .map { .send($0.ticket, $0.packets, attempt: $0.attempt) }
   }
 
-  /// Ends a command whose caller was cancelled; it is not sent again, and its response is ignored.
+  /// Ends a command whose caller was cancelled: it is not sent again, and its response is ignored.
   public mutating func cancel(_ ticket: Ticket) -> [Effect] {
     if let index = waiting.firstIndex(where: { $0.ticket == ticket }) {
       waiting.remove(at: index)
@@ -161,7 +157,7 @@ public struct CommandEngine: Sendable {
     return [.finished(ticket, .failure(.cancelled))]
   }
 
-  /// Ends one command that could not be sent.
+  /// Ends a command that could not be sent.
   public mutating func fail(
     _ ticket: Ticket, _ error: HeadphoneError, at now: Duration
   ) -> [Effect] {
@@ -169,7 +165,7 @@ public struct CommandEngine: Sendable {
     return end(index, with: .failure(error)) + fillWindow(at: now)
   }
 
-  /// Ends all commands with the same error, such as when the link has ended.
+  /// Ends all commands with the same error, for example when the link has ended.
   public mutating func fail(_ error: HeadphoneError) -> [Effect] {
     let tickets = outstanding.filter { !$0.isCancelled }.map(\.ticket) + waiting.map(\.ticket)
     outstanding = []

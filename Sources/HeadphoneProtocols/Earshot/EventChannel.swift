@@ -3,9 +3,9 @@ public import BluetoothCodec
 /// A parser of the values of FFF4, which separates events from packets.
 ///
 /// A value that starts with A5 starts a packet; any other is an event, unless a packet is
-/// incomplete. The protocol does not define whether an event may come between two parts of a
-/// packet, and a part may start like an event. Both readings are therefore followed until a
-/// checksum confirms one, whose events are then returned in order.
+/// incomplete. The protocol does not say whether an event may come between two parts of a packet,
+/// and a part may look like an event. Both readings are therefore followed until a checksum
+/// confirms one, whose events are then returned in order.
 ///
 /// ```swift
 /// var channel = EventChannel()
@@ -16,9 +16,8 @@ public import BluetoothCodec
 ///
 /// At most 16 readings of 64 events and one packet each are buffered.
 public struct EventChannel: Sendable {
-  /// The content of the values.
+  /// An event, a packet, or bytes that are neither.
   public enum Item: Hashable, Sendable {
-    /// An event, from one value.
     case event(WireEvent)
     /// A packet, joined from one or more values.
     case packet(HeadphonePacket)
@@ -26,7 +25,6 @@ public struct EventChannel: Sendable {
     case malformed(MalformedBytes, Bytes)
   }
 
-  /// A possible reading of the values since a packet started.
   private struct Reading {
     var parser = PacketParser()
     var items: [Item] = []
@@ -40,22 +38,18 @@ public struct EventChannel: Sendable {
   /// The number of events after which an incomplete packet is given up.
   private static let mostEvents = 64
 
-  /// The possible readings, or none while no packet is incomplete.
+  /// The possible readings since a packet started, or none while no packet is incomplete.
   ///
-  /// The first one reads all values as parts of the packet, the last one all possible values as
-  /// events; the others are mixtures.
+  /// They range from all values as parts of the packet to all possible values as events.
   private var readings: [Reading] = []
   private let layout: EventLayout
 
-  /// Creates a parser with the numbers and byte orders of the events.
   public init(layout: EventLayout = .standard) { self.layout = layout }
 
-  /// Whether a packet is incomplete; values that may be parts of it also wait.
+  /// Whether a packet is incomplete, so that values wait which may be parts of it.
   public var isWaiting: Bool { !readings.isEmpty }
 
-  /// Parses one notified or indicated value.
-  ///
-  /// - Returns: the events and packets that are now certain, in order.
+  /// Parses one notified or indicated value, and returns what is now certain, in order.
   public mutating func receive(_ value: Bytes) -> [Item] {
     guard isWaiting else {
       guard value.first == HeadphonePacket.marker else { return [event(in: value)] }
@@ -89,7 +83,7 @@ public struct EventChannel: Sendable {
     return reading.items
   }
 
-  /// Keeps the incomplete readings, or ends with the first one that is complete.
+  /// Keeps the incomplete readings, or ends with the first complete one.
   private mutating func settle(after next: [Reading]) -> [Item] {
     if let proved = next.first(where: \.hasPacket) {
       readings = proved.parser.isWaiting ? [Reading(parser: proved.parser)] : []

@@ -2,7 +2,7 @@ public import BluetoothCodec
 
 /// A joiner of the packets of one logical payload (flag bit 2), in order of arrival.
 public struct FragmentJoiner: Hashable, Sendable {
-  /// The longest logical payload in bytes.
+  /// The maximum logical payload in bytes.
   public static let limit = 16 * HeadphonePacket.longestPayload
 
   private var joined: [UInt8] = []
@@ -14,8 +14,7 @@ public struct FragmentJoiner: Hashable, Sendable {
   ///
   /// - Returns: the logical payload after its last packet, with the flags of all parts except
   ///   `.moreFollows`, or nil before the last packet.
-  /// - Throws: ``/BluetoothCodec/MalformedBytes`` if the payload exceeds ``limit``; its parts are
-  ///   dropped.
+  /// - Throws: if the payload exceeds ``limit``; its parts are dropped.
   public mutating func receive(
     _ packet: HeadphonePacket
   ) throws(MalformedBytes) -> (payload: Bytes, flags: HeadphonePacket.Flags)? {

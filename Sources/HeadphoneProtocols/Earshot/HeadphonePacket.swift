@@ -24,7 +24,6 @@ public struct HeadphonePacket: Hashable, Sendable {
 
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The packet is a response.
     public static let response = Flags(rawValue: 1 << 0)
     /// The status of a response is not ok.
     public static let error = Flags(rawValue: 1 << 1)
@@ -34,27 +33,26 @@ public struct HeadphonePacket: Hashable, Sendable {
     public static let encrypted = Flags(rawValue: 1 << 3)
   }
 
-  /// The first byte of every packet, with which no event begins.
+  /// The first byte of every packet, and of no event.
   public static let marker: UInt8 = 0xA5
   /// The version that this code implements.
   public static let currentVersion: UInt8 = 1
-  /// The number of bytes before the payload: marker, version, command, sequence, flags and length.
+  /// The number of bytes before the payload.
   public static let headerLength = 6
-  /// The longest payload in bytes.
+  /// The maximum payload in bytes.
   public static let longestPayload = 255
 
-  /// The version; a packet with another one is no response.
+  /// The version; a packet with another one is not a response.
   public var version: UInt8
   public var command: CommandID
   /// The sequence, 1 to 255; the host never uses 0.
   public var sequence: UInt8
-  /// The flags; unknown bits are kept.
+  /// The flags, including unknown bits.
   public var flags: Flags
-  /// The payload, at most ``longestPayload`` bytes; ``fragments(_:sequence:flags:payload:)`` splits
-  /// longer ones.
+  /// At most ``longestPayload`` bytes; see ``fragments(_:sequence:flags:payload:)`` for more.
   public var payload: Bytes
 
-  /// Creates a packet, whose payload is truncated to 255 bytes.
+  /// Creates a packet, with a payload truncated to 255 bytes.
   public init(
     version: UInt8 = Self.currentVersion, command: CommandID, sequence: UInt8, flags: Flags = [],
     payload: Bytes = []
@@ -66,7 +64,7 @@ public struct HeadphonePacket: Hashable, Sendable {
     self.payload = payload.prefix(Self.longestPayload)
   }
 
-  /// Returns the packets of a payload of any length, all with `.moreFollows` except the last.
+  /// Splits a payload of any length; all packets except the last one have `.moreFollows`.
   public static func fragments(
     _ command: CommandID, sequence: UInt8, flags: Flags = [], payload: Bytes
   ) -> [HeadphonePacket] {
@@ -92,6 +90,5 @@ public struct HeadphonePacket: Hashable, Sendable {
     return body + [Self.checksum(of: body[...])]
   }
 
-  /// Returns the sum of all bytes, modulo 256.
   static func checksum(of bytes: Bytes) -> UInt8 { bytes.reduce(0, &+) }
 }

@@ -1,5 +1,5 @@
 extension HeadphoneStatus {
-  /// The statuses in the order of their codes (docs/protocol.md section 5), from 0.
+  /// The statuses by code, from 0 (docs/protocol.md section 5).
   private static let listed: [HeadphoneStatus] = [
     .ok, .unknownCommand, .badPayload, .busy, .notPermitted, .batteryTooLow, .badChecksum,
     .versionNotSupported, .wrongState, .storageFailure, .signatureInvalid, .wrongHardware,

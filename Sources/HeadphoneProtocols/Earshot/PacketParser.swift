@@ -2,12 +2,10 @@ public import BluetoothCodec
 
 /// A parser of packets in a byte stream, which may be split anywhere and contain garbage.
 ///
-/// It looks for A5, reads the header, waits for the rest and verifies the checksum. After a failure
-/// it skips one byte and looks for the next A5. At most one packet is buffered.
+/// After a wrong checksum, it skips one byte and looks for the next A5. It buffers one packet.
 public struct PacketParser: Hashable, Sendable {
-  /// The content of the stream, in order.
+  /// A whole packet, or bytes between packets.
   public enum Item: Hashable, Sendable {
-    /// A whole packet with a correct checksum.
     case packet(HeadphonePacket)
     /// Bytes that belong to no packet.
     case skipped(Bytes)

@@ -7,15 +7,11 @@ public import BluetoothCodec
 /// | 0 | 1 | length *n* of the first event |
 /// | 1 | *n* | the event, as FFF4 would notify it |
 /// | 1 + *n* | 1 | length of the second event, and so on |
-///
-/// An entry that cannot be decoded does not invalidate the others.
 public struct StateReport: Hashable, Sendable {
   /// An event of the report, or bytes that are not an event.
   public enum Entry: Hashable, Sendable {
-    /// An event as FFF4 would notify it.
     case event(WireEvent)
-    /// An entry that cannot be decoded, with the reason; the following ones are decoded
-    /// nevertheless.
+    /// An entry that cannot be decoded, which does not invalidate the others.
     case malformed(MalformedBytes, Bytes)
   }
 
@@ -25,7 +21,7 @@ public struct StateReport: Hashable, Sendable {
   /// Creates the report of a virtual headphone.
   public init(_ events: [WireEvent]) { entries = events.map { .event($0) } }
 
-  /// Decodes the response's data after its status; malformed entries are kept as such.
+  /// Decodes the response's data after its status.
   public init(decoding bytes: Bytes) {
     entries = []
     var rest = bytes

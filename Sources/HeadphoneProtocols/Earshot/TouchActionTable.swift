@@ -7,14 +7,12 @@ public import BluetoothCodec
 /// | 0 | 4 | left: tap, double tap, triple tap, hold |
 /// | 4 | 4 | right: tap, double tap, triple tap, hold |
 public struct TouchActionTable: Hashable, Sendable {
-  /// The action of each gesture; gestures with unknown actions are absent.
+  /// The action of each gesture, without unknown actions.
   public var actions: [Side: [TouchGesture: TouchAction]]
 
   public init(_ actions: [Side: [TouchGesture: TouchAction]]) { self.actions = actions }
 
-  /// Decodes the response's data, without undefined actions.
-  ///
-  /// - Throws: ``/BluetoothCodec/MalformedBytes`` if there are fewer than 8 bytes.
+  /// Decodes the response's data, at least 8 bytes, without undefined actions.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "touch actions")
     actions = [:]

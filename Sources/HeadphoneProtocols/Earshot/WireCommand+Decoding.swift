@@ -1,11 +1,9 @@
 public import BluetoothCodec
 
 extension WireCommand {
-  /// Decodes a command on the headphone's side; a payload may be longer than defined.
+  /// Decodes a joined payload on the headphone's side; it may be longer than defined.
   ///
-  /// - Parameter payload: the joined payload.
-  /// - Throws: ``HeadphoneError/refused(_:)`` with the status of the response: unknown command or
-  ///   bad payload.
+  /// - Throws: ``HeadphoneError/refused(_:)`` with the status of the response.
   public init(_ id: CommandID, payload: Bytes) throws(HeadphoneError) {
     do {
       var reader = ByteReader(payload, of: "command")

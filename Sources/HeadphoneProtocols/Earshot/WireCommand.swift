@@ -7,42 +7,39 @@ public import BluetoothCodec
 /// print(command.id.rawValue, command.payload)  // 48 [1, 1]
 /// ```
 public enum WireCommand: Hashable, Sendable {
-  /// 0x01: requests the capabilities, a ``CapabilityReport``.
+  /// 0x01: requests a ``CapabilityReport``.
   case capabilities
   /// 0x02: requests a response with the same bytes.
   case ping(Bytes)
-  /// 0x03: requests all values as events, a ``StateReport``.
+  /// 0x03: requests a ``StateReport``.
   case state
-  /// 0x10: sets the noise-control mode, for headphones without FFF1.
+  /// 0x10, on headphones without FFF1.
   case setANC(ANCMode)
-  /// 0x11: sets the level of noise control, 0 to 10.
+  /// 0x11: 0 to 10.
   case setANCLevel(UInt8)
-  /// 0x20: selects an equaliser preset.
   case setEQ(EQPreset)
-  /// 0x21: sets the gains of the custom equaliser, lowest band first.
+  /// 0x21: the gains of the custom equaliser, lowest band first.
   case setCustomEQ([BandGain])
-  /// 0x22: requests the gains of the custom equaliser, a ``BandGains``.
+  /// 0x22: requests the ``BandGains`` of the custom equaliser.
   case customEQ
-  /// 0x30: starts or stops the sound of buds; refused with status 8 for a bud in an ear.
+  /// 0x30: refused with status 8 for a bud in an ear.
   case find(Sides, isOn: Bool)
-  /// 0x31: sets the action of a gesture.
   case setTouchAction(Side, TouchGesture, TouchAction)
-  /// 0x32: requests the action of each gesture, a ``TouchActionTable``.
+  /// 0x32: requests a ``TouchActionTable``.
   case touchActions
-  /// 0x33: enables or disables wear detection.
   case setWearDetection(isOn: Bool)
-  /// 0x34: sets the name, 1 to 32 bytes of UTF-8.
+  /// 0x34: 1 to 32 bytes of UTF-8.
   case rename(String)
-  /// 0x70: resets the headphone; its payload is "RESET", and it needs a bonded, encrypted link.
+  /// 0x70, with the payload "RESET", on a bonded and encrypted link.
   case factoryReset
-  /// 0x71: restarts the headphone, which ends the link with or without a response.
+  /// 0x71: ends the link with or without a response.
   case restart
 
   /// The highest level of noise control.
   public static let highestANCLevel: UInt8 = 10
   /// The length of a name in bytes of UTF-8.
   public static let nameLength = 1...32
-  /// "RESET", so that no stray byte resets a headphone.
+  /// Required, so that no stray byte resets a headphone.
   static let resetWord: [UInt8] = Array("RESET".utf8)
 
   public var id: CommandID {

@@ -1,11 +1,7 @@
 public import BluetoothCodec
 
 extension WireEvent {
-  /// Decodes a notified value of FFF4 whose first byte is not A5; a payload may be longer than
-  /// defined.
-  ///
-  /// - Throws: ``/BluetoothCodec/MalformedBytes`` for a shorter payload, an unknown event or a
-  ///   value out of range.
+  /// Decodes a value of FFF4 whose first byte is not A5; a payload may be longer than defined.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "event")
     let code = try reader.uint8()
@@ -61,7 +57,7 @@ extension Part {
 }
 
 extension ByteReader {
-  /// Reads a level in %, or nil for 0xFF (unknown).
+  /// Reads a level in %, or nil for 0xFF.
   fileprivate mutating func level() throws(MalformedBytes) -> UInt8? {
     let raw = try uint8()
     if raw == BatteryReport.unknown { return nil }

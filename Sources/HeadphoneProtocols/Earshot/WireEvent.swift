@@ -12,13 +12,12 @@
 /// | 08 | firmwareAcknowledged | offset (4), window (1), bitmap (4) |
 /// | 7F | error | code (1) of ``HeadphoneStatus`` |
 public enum WireEvent: Hashable, Sendable {
-  /// Whether each bud is in an ear.
   case wearing(left: Bool, right: Bool)
   case battery(BatteryReport)
   case anc(ANCMode)
-  /// The progress of a firmware update in %, 0 to 100.
+  /// 0 to 100 %.
   case firmwareProgress(UInt8)
-  /// The equaliser preset, with gains if the event contains them.
+  /// The preset, and gains if the event contains them.
   case eq(EQPreset, bands: [BandGain]?)
   case caseLid(isOpen: Bool)
   case touch(Side, TouchGesture)
@@ -26,13 +25,13 @@ public enum WireEvent: Hashable, Sendable {
   case error(HeadphoneStatus)
 }
 
-/// The levels of all parts, as in event 0x02 and in advertisements.
+/// The levels in event 0x02 and in advertisements.
 public struct BatteryReport: Hashable, Sendable {
-  /// The level of the left bud in %, 0 to 100, or nil if unknown.
+  /// In %, 0 to 100, or nil if unknown.
   public var left: UInt8?
-  /// The level of the right bud in %, 0 to 100, or nil if unknown.
+  /// In %, 0 to 100, or nil if unknown.
   public var right: UInt8?
-  /// The level of the case in %, 0 to 100, or nil if unknown.
+  /// In %, 0 to 100, or nil if unknown.
   public var `case`: UInt8?
   /// The parts that are charging, or nil if not reported.
   public var charging: Set<Part>?
@@ -58,7 +57,7 @@ public struct BatteryReport: Hashable, Sendable {
 public struct FirmwareAcknowledgement: Hashable, Sendable {
   /// The number of bytes received without a gap from the start of the image.
   public var contiguousOffset: UInt32
-  /// The number of frames that the headphone's buffer has room for.
+  /// The number of frames for which the headphone has room.
   public var window: UInt8
   /// A selective-repeat bitmap: bit *i* is the frame *i* + 1 places after the first missing one.
   public var arrived: UInt32

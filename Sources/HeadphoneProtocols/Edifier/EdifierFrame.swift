@@ -8,17 +8,17 @@ public import BluetoothCodec
 /// | plain | the same with the payload unchanged |
 /// | old | sender, length(1) of command and payload, command, payload, sum + 2019 (hex)(BE16) |
 ///
-/// A frame does not show whether it is masked or plain. The framings are recorded from W860NB Pro
-/// (masked) and W820NB (old); FitBuds Turbo is known to use plain frames.
+/// The bytes do not show whether a frame is masked or plain. Recorded from W860NB Pro (masked) and
+/// W820NB (old); FitBuds Turbo is known to use plain frames.
 public struct EdifierFrame: SerialFrame {
-  /// The sender of a frame; a headphone has a second number for the outcome of commands.
+  /// The sender: a headphone has a second number for the outcome of commands.
   public enum Sender: UInt8, Hashable, Sendable, CaseIterable {
     case phone = 0xAA
     case headphone = 0xBB
     case result = 0xCC
   }
 
-  /// The forms of a frame: masked payload, plain payload, and that of older models.
+  /// The forms of a frame; `old` is that of older models.
   public enum Framing: Hashable, Sendable {
     case masked, plain, old
   }
@@ -53,12 +53,12 @@ public struct EdifierFrame: SerialFrame {
 
   public var framing: Framing
   public var sender: Sender
-  /// The number of a query or command, which the response repeats.
+  /// The number of a query or command, repeated in the response.
   public var command: UInt8
-  /// The payload, not masked.
+  /// The payload without the mask.
   public private(set) var payload: [UInt8]
 
-  /// Creates a frame, with a payload truncated to the limit of the framing.
+  /// Creates a frame, with a payload truncated to 256 bytes, or 59 in the old framing.
   public init(
     _ sender: Sender, _ command: UInt8, _ payload: [UInt8] = [], in framing: Framing = .masked
   ) {
@@ -68,9 +68,7 @@ public struct EdifierFrame: SerialFrame {
     self.payload = Array(payload.prefix(framing == .old ? 59 : 256))
   }
 
-  /// Decodes one whole frame; one that may be masked or plain is decoded as masked.
-  ///
-  /// - Throws: `MalformedBytes` for a wrong sender, length or sum.
+  /// Decodes one whole frame, as masked if it may be masked or plain.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     let what = "Edifier frame"
     guard let sender = bytes.first.flatMap(Sender.init(rawValue:)) else {
@@ -86,9 +84,7 @@ public struct EdifierFrame: SerialFrame {
     payload = framing == .masked ? reader.rest().map { $0 ^ Self.mask } : Array(reader.rest())
   }
 
-  /// Decodes one whole frame of a known framing.
-  ///
-  /// - Throws: `MalformedBytes`, also for another framing.
+  /// Decodes one whole frame of a known framing, and rejects others.
   package init(decoding bytes: Bytes, in framing: Framing) throws(MalformedBytes) {
     let frame = try EdifierFrame(decoding: bytes)
     guard (frame.framing == .old) == (framing == .old) else {

@@ -1,6 +1,5 @@
 /// The noise control of an Edifier headphone: a slot, and a value of that slot.
 struct EdifierNoise: Hashable, Sendable {
-  /// The slot of a headphone, which determines the numbering of its values.
   enum Slot: UInt8, Hashable, Sendable {
     case headband = 0x10
     case buds = 0x1B
@@ -30,7 +29,7 @@ struct EdifierNoise: Hashable, Sendable {
       }
     }
 
-    /// Returns the value for a mode: the current one if it has the mode, else the first.
+    /// Returns the value for a mode: the current value if it has this mode, else the first.
     func value(of mode: ANCMode, keeping present: UInt8) -> UInt8? {
       if let name = name(of: present), self.mode(of: name) == mode { return present }
       return names.first { self.mode(of: $0) == mode }.flatMap { value(named: $0) }
@@ -40,12 +39,11 @@ struct EdifierNoise: Hashable, Sendable {
   var slot: Slot
   var value: UInt8
 
-  /// The name of the value, or nil if it is unknown.
   var name: String? { slot.name(of: value) }
 
   static let kind: SettingID = "noise-kind"
 
-  /// Applies the value, or its number if it has no name.
+  /// Applies the value, or its number if the value has no name.
   func apply(to reported: inout ReportedValues) {
     if let name {
       reported.apply(slot.kinds, .choice(name))

@@ -26,7 +26,6 @@ public struct EdifierProtocol: TabledProtocol, FramedProtocol {
   public static let name = "Edifier"
   static let manufacturer = name
 
-  /// The UUID of the service: EDF00000-EDFE-DFED-FEDF-EDFEDFEDFEDF.
   public static let service = BluetoothUUID(
     high: 0xEDF0_0000_EDFE_DFED, low: 0xFEDF_EDFE_DFED_FEDF)
   public static let services = [SerialService(service)]
@@ -61,7 +60,6 @@ public struct EdifierProtocol: TabledProtocol, FramedProtocol {
           ], widths: 1...2))
     ], set: 0xD1)
 
-  /// The batteries, and then the rows of the old framing.
   static let rows =
     batteries + [
       noiseModes, MakerRow(0xC6, [.firmware(3)]),
@@ -102,8 +100,7 @@ public struct EdifierProtocol: TabledProtocol, FramedProtocol {
 
   public var isRecognised: Bool { !reported.batteries.isEmpty }
 
-  /// The capabilities according to the reported values; a level is that of ambient sound (old
-  /// framing).
+  /// A level is that of ambient sound, in the old framing only.
   public var capabilities: Capabilities {
     var able = reported.capabilities
     if reported.hasNoise { able.ancModes = ancModes }
@@ -135,10 +132,9 @@ public struct EdifierProtocol: TabledProtocol, FramedProtocol {
 
   private static let opening = Bytes(frame(Command.battery, in: .masked).encoded())
 
-  /// Returns the queries after the battery.
+  /// Returns all other queries in the old framing, else one in each round.
   ///
-  /// In the old framing, these are all queries. Otherwise, they are first a query whether the
-  /// headphone has buds after all, and then a query for noise control if it has only one battery.
+  /// These are whether the headphone has buds after all, and noise control if it has one battery.
   public mutating func furtherQuestions() -> [Exchange] {
     guard isRecognised, reported.batteries[.right] == nil else { return [] }
     round += 1
@@ -198,7 +194,7 @@ public struct EdifierProtocol: TabledProtocol, FramedProtocol {
     }
   }
 
-  /// Applies one frame; unknown commands and echoes of the phone's own frames are skipped.
+  /// Applies one frame; unknown commands and echoes of this host's frames are skipped.
   mutating func apply(_ frame: EdifierFrame, to message: inout ParsedMessage) throws(MalformedBytes)
   {
     guard frame.sender != .phone else { return }
@@ -222,9 +218,7 @@ public struct EdifierProtocol: TabledProtocol, FramedProtocol {
     }
   }
 
-  /// Returns the framing in which a report has a valid battery, or nil if there is none.
-  ///
-  /// A level that is valid in a masked frame is never valid in a plain one, and vice versa.
+  /// Returns the framing in which a battery report is valid, at most one, or nil for other reports.
   private static func framing(provenBy frame: EdifierFrame) -> EdifierFrame.Framing? {
     if frame.framing == .old { return .old }
     func isBattery(_ payload: [UInt8]) -> Bool {
@@ -257,6 +251,6 @@ public struct EdifierProtocol: TabledProtocol, FramedProtocol {
       level: try reader.uint8(in: leastVolume...leastVolume + mostVolume) - leastVolume)
   }
 
-  /// The lowest volume of ambient sound as it is sent, and the number of steps above it.
+  /// The lowest volume on the wire, and the number of steps above it.
   private static let (leastVolume, mostVolume): (UInt8, UInt8) = (3, 6)
 }

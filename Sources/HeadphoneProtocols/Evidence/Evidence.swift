@@ -1,13 +1,11 @@
-/// The evidence in recorded bytes of headphones for a feature of a family.
-///
-/// It is computed from the recordings in the tests, so that it cannot claim more than they prove.
+/// The evidence for a feature of a family, computed from the recordings in the tests.
 ///
 /// ```swift
 /// let evidence = HeadphoneFamily.nothing.evidence(of: .noiseMode)
 /// print(evidence.strongest ?? "published layout", evidence.models)
 /// ```
 public struct Evidence: Hashable, Sendable {
-  /// The kinds of evidence, each stronger than the previous one.
+  /// The kinds of evidence, from the weakest to the strongest.
   public enum Proof: String, Hashable, Sendable, CaseIterable {
     /// A headphone has reported a value.
     case read
@@ -17,18 +15,15 @@ public struct Evidence: Hashable, Sendable {
     case confirmed
   }
 
-  /// The models with each kind of recording, in alphabetical order.
-  ///
-  /// An empty list means that the source does not name the model.
+  /// The models with each kind of recording, alphabetically; an empty list if no source names them.
   public var models: [Proof: [String]]
 
-  /// The strongest evidence, or nil if there is no recording, only a published layout.
+  /// The strongest evidence, or nil for a layout that is published but not recorded.
   public var strongest: Proof? { Proof.allCases.last { models[$0] != nil } }
 
-  /// Whether the command itself was never recorded.
+  /// Whether no command was recorded.
   public var isUntried: Bool { strongest.map { $0 == .read } ?? true }
 
-  /// Creates the evidence from the models with each kind of recording.
   public init(_ models: [Proof: [String]] = [:]) { self.models = models }
 }
 

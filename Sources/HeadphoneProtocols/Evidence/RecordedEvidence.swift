@@ -1,7 +1,7 @@
 // Made by EvidenceTests from the strings of Tests/HeadphoneProtocolsTests (UPDATE_SCREENS=1).
 
 extension Evidence {
-  /// Family, feature, proof, and models with a semicolon between.
+  /// Lines of family, feature, proof, and models with a semicolon between.
   static let recordedLines = """
     nothing|battery|read|CMF Buds Pro 2;CMF Headphone Pro
     nothing|equaliser-preset|read|CMF Buds Pro 2

@@ -1,25 +1,22 @@
 public import BluetoothCodec
 
-/// A query or command of a family's protocol, and the identifier of its answer.
-///
-/// Several values are written one after the other if only the last one has a certain answer; the
-/// answers to the others are not awaited.
+/// A query or command; of several values, only the answer to the last one is awaited.
 public struct Exchange: Hashable, Sendable {
   /// The values to write, in order; none if only an unprompted report is awaited.
   public var values: [Bytes]
   /// The identifier of the answer to the last value.
   public var response: ResponseID
 
-  /// Whether the headphone answers; if not, the exchange ends when it is written.
+  /// Whether the headphone answers; if not, the exchange ends once it is written.
   public var hasResponse = true
 
-  /// The maximum number of attempts if the answer takes longer, or nil for the usual number.
+  /// The maximum number of attempts, or nil for the usual number.
   public var attempts: Int?
 
   /// The pause before the values are written, or nil for none.
   public var delay: Duration?
 
-  /// Creates an exchange, which awaits an unprompted report if it has no values.
+  /// Creates an exchange; without values, an unprompted report is awaited.
   public init(_ values: [UInt8]..., response: ResponseID) {
     self.values = values.map { $0[...] }
     self.response = response
@@ -31,15 +28,14 @@ public struct Exchange: Hashable, Sendable {
     hasResponse = false
   }
 
-  /// Returns the exchange with a pause before it, for a headphone that is slow with the previous
-  /// one.
+  /// Returns the exchange after a pause, for a headphone that is slow with the previous one.
   package func delayed(by delay: Duration) -> Exchange {
     var exchange = self
     exchange.delay = delay
     return exchange
   }
 
-  /// Returns the exchange, preceded by others whose answers are not awaited.
+  /// Returns the exchange after others whose answers are not awaited.
   package func after(_ others: [Exchange]) -> Exchange {
     var exchange = self
     exchange.values = others.flatMap(\.values) + values
@@ -49,7 +45,7 @@ public struct Exchange: Hashable, Sendable {
 
 /// The identifier that matches an answer to its exchange.
 public struct ResponseID: Hashable, Sendable, ExpressibleByIntegerLiteral {
-  /// The number in the protocol, for example that of the command.
+  /// The number in the protocol, for example of the command.
   public var number: UInt16
   /// The sequence number that the answer repeats, or nil if the protocol has none.
   public var sequence: UInt8?
@@ -59,20 +55,19 @@ public struct ResponseID: Hashable, Sendable, ExpressibleByIntegerLiteral {
     self.sequence = sequence
   }
 
-  /// Creates an identifier of a protocol without sequence numbers.
   public init(integerLiteral number: UInt16) { self.init(number) }
 }
 
 /// The meaning of a message from the headphone.
 public struct ParsedMessage: Hashable, Sendable {
-  /// The identifiers of the exchanges that the message answers; unprompted reports may have some.
+  /// The exchanges that the message answers; unprompted reports may have some.
   public var responses: Set<ResponseID>
   /// The events in the order in which they are emitted.
   public var events: [HeadphoneEvent]
   /// The message to send back, or nil if the headphone expects none.
   public var reply: [UInt8]?
 
-  /// Creates the meaning of a message that answers one exchange, or none.
+  /// Creates a message that answers one exchange, or none.
   public init(
     response: ResponseID? = nil, _ events: [HeadphoneEvent] = [], reply: [UInt8]? = nil
   ) {

@@ -2,8 +2,7 @@ internal import BluetoothAttributes
 public import BluetoothCodec
 public import BluetoothRadio
 
-/// The advertisements of headphones that have a driver, apart from the profiles of the
-/// configuration.
+/// The advertisements of headphones with a driver, apart from the configuration's profiles.
 public enum FamilyAdvertisements {
   /// The services of Nothing, Fast Pair and LE Audio.
   ///
@@ -16,9 +15,8 @@ public enum FamilyAdvertisements {
 
   /// The patterns of the other families.
   ///
-  /// They are the advertisements of each family over LE, the proximity messages of AirPods and
-  /// Beats, Apple's products on the audio side, the classes of headphones (Class of Device), and
-  /// the services on serial channels.
+  /// They are each family's advertisements over LE, the proximity messages of AirPods and Beats,
+  /// Apple's products on the audio side, the Class of Device of headphones, and serial services.
   public static let patterns: Set<AdvertisingPattern> = Set(
     [
       .manufacturer(
@@ -26,19 +24,13 @@ public enum FamilyAdvertisements {
       .product(vendor: ProximityAdvertisement.company), .headphoneClass,
     ] + serial + HeadphoneFamily.allCases.compactMap(\.gattProtocol).flatMap { $0.advertised })
 
-  /// The patterns of the services on serial channels.
+  /// The patterns of services on serial channels, except for those that several makers share.
   ///
-  /// They match the device's vendor if the service is not specific to the maker. Services that
-  /// several makers share are left out, since they identify no headphone.
+  /// They match the device's vendor if the service is not specific to the maker.
   private static let serial: [AdvertisingPattern] = HeadphoneFamily.allCases
     .compactMap(\.serialProtocol).flatMap { $0.services.filter { !$0.isShared }.map(\.pattern) }
 
-  /// Returns the patterns, with those of driver files and of shared services of a family that the
-  /// user has chosen.
-  ///
-  /// - Parameters:
-  ///   - forced: the chosen family (`--driver`), or nil if there is none.
-  ///   - drivers: the families of driver files.
+  /// Returns the patterns, with those of driver files and of a chosen family's shared services.
   public static func patterns(
     forced: HeadphoneFamily?, drivers: [HeadphoneFamily] = []
   ) -> Set<AdvertisingPattern> {
@@ -58,7 +50,6 @@ public enum FamilyAdvertisements {
 }
 
 extension SerialService {
-  /// The advertising pattern of a headphone with this service.
   fileprivate var pattern: AdvertisingPattern {
     if let vendor, !isCommon { return .product(vendor: vendor) }
     return .serialService(uuid, mask: mask, vendor: vendor)

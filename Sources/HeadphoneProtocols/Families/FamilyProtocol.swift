@@ -4,29 +4,25 @@ public import BluetoothRadio
 
 /// A protocol over two GATT characteristics; ``/HeadphoneDrivers/GATTDriver`` is its driver.
 public protocol FamilyProtocol: HeadphoneProtocol {
-  /// The patterns that the family's headphones advertise.
-  ///
-  /// They are empty if the headphones advertise one of the ``FamilyAdvertisements/services``.
+  /// The patterns that the headphones advertise besides ``FamilyAdvertisements/services``.
   static var advertised: [AdvertisingPattern] { get }
 
-  /// Returns the protocol's characteristics in a headphone's database, or nil if the headphone is
-  /// not of the family.
+  /// Returns the characteristics in a headphone's database, or nil if it is not of the family.
   static func channel(in database: Database) -> FamilyChannel?
 
-  /// Creates the protocol of the family, and of the model if the channel identifies it.
+  /// Creates the protocol, for the model if the channel identifies it.
   init(on channel: FamilyChannel, _ models: ModelCatalog)
 
   /// The model's part of the service UUID, or nil if all models have the same UUID.
   var modelService: UInt16? { get }
 
-  /// Handles the value of one of the channel's readable characteristics, before any query.
+  /// Handles the value of a readable characteristic, before any query.
   mutating func receive(
     _ value: Bytes, of characteristic: BluetoothUUID
   ) -> [HeadphoneEvent]
 }
 
 extension FamilyProtocol {
-  /// Returns the family's characteristics.
   public func channel(in database: Database) -> FamilyChannel? { Self.channel(in: database) }
 
   /// True by default, since the service identifies the family.
@@ -38,7 +34,6 @@ extension FamilyProtocol {
   /// No part by default: all models have the same service UUID.
   public var modelService: UInt16? { nil }
 
-  /// Ignores the value by default.
   public mutating func receive(
     _ value: Bytes, of characteristic: BluetoothUUID
   ) -> [HeadphoneEvent] { [] }
@@ -46,16 +41,14 @@ extension FamilyProtocol {
 
 /// The characteristics of a family's protocol.
 public struct FamilyChannel: Hashable, Sendable {
-  /// The service UUID, which identifies the model in some families.
+  /// The service, which identifies the model in some families.
   public var service: BluetoothUUID
-  /// The characteristic to which commands and queries are written.
   public var write: Characteristic
-  /// The characteristic that notifies answers and reports.
   public var notify: Characteristic
-  /// Further characteristics whose values are read, if they can be.
+  /// Further characteristics, which are read if they can be.
   public var readable: [Characteristic] = []
 
-  /// Creates a channel, or fails if a characteristic is absent or lacks the required properties.
+  /// Fails if a characteristic is absent or lacks the required properties.
   public init?(of service: Service, write: Characteristic?, notify: Characteristic?) {
     guard let write, let notify,
       !write.properties.isDisjoint(with: [.write, .writeWithoutResponse]),

@@ -1,7 +1,7 @@
 /// A kind of headphone that has a driver.
 ///
 /// `DeviceKind` determines the family by the services and records of a device, never by its name. A
-/// user may set it with `--driver`:
+/// user may choose it with `--driver`:
 ///
 /// ```swift
 /// if let family = HeadphoneFamily(rawValue: "sony") { print(family.isOnAudioSide) }  // true
@@ -9,11 +9,11 @@
 public struct HeadphoneFamily: RawRepresentable, Sendable {
   /// The name in `--driver` and of the family's file of recorded bytes.
   public let rawValue: String
-  /// The family's protocol over GATT, or nil if it has only the standard services.
+  /// The protocol over GATT, or nil if the family has only the standard services.
   package let gattProtocol: (any FamilyProtocol.Type)?
-  /// The family's protocol on a serial channel of the audio side, or nil if it has none.
+  /// The protocol on a serial channel of the audio side, or nil if there is none.
   package let serialProtocol: (any SerialProtocol.Type)?
-  /// The table of a driver file, or nil for a family of the program.
+  /// The table of a driver file, or nil for a built-in family.
   package let table: DriverTable?
 
   init(
@@ -34,18 +34,15 @@ public struct HeadphoneFamily: RawRepresentable, Sendable {
 
   /// Headphones with the protocol of docs/protocol.md or a profile of the configuration.
   public static let earshot = HeadphoneFamily("earshot")
-  /// Headphones of Nothing and CMF.
   public static let nothing = HeadphoneFamily(
     "nothing", NothingProtocol.self, serial: NothingProtocol.self)
-  /// Soundcore headphones, by Anker.
   public static let soundcore = HeadphoneFamily(
     "soundcore", SoundcoreProtocol.self, serial: SoundcoreProtocol.self)
-  /// AirPods and Beats, which are controlled on the link of the audio side.
+  /// AirPods and Beats, controlled on the link of the audio side.
   public static let airpods = HeadphoneFamily("airpods")
-  /// Headphones with the standard services only.
   public static let standard = HeadphoneFamily("standard")
 
-  /// Whether the family is controlled on the audio side only; that address is enough to connect.
+  /// Whether control is on the audio side only; that address is enough to connect.
   public var isOnAudioSide: Bool {
     self == .airpods || !serialServices.isEmpty && gattProtocol == nil
   }
@@ -74,7 +71,6 @@ extension HeadphoneFamily: CaseIterable {
   ]
 }
 
-/// Families are equal if their names are.
 extension HeadphoneFamily: Hashable {
   public static func == (a: HeadphoneFamily, b: HeadphoneFamily) -> Bool {
     a.rawValue == b.rawValue

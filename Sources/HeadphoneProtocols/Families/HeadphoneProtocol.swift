@@ -29,18 +29,16 @@ public protocol HeadphoneProtocol: Sendable {
   /// The features that a user may look for but that are not understood here, with the reasons.
   var missing: [String] { get }
 
-  /// Applies the model as soon as it is known.
+  /// Applies the model once it is known.
   mutating func recognise(_ model: HeadphoneModel)
 
-  /// Returns the queries at the start and for a full refresh, in order.
-  ///
-  /// All values are then reported again.
+  /// Returns the queries at the start and for a full refresh, which report all values again.
   mutating func questions() -> [Exchange]
 
   /// Whether the headphone has answered in this protocol; if not, it is not of the family.
   var isRecognised: Bool { get }
 
-  /// Returns the queries that follow from the answers so far, or none when there are no more.
+  /// Returns the queries that follow from the answers so far, or none.
   ///
   /// It is called again after each round is answered, at most eight times. An unanswered query is
   /// not repeated: its feature is missing.
@@ -49,26 +47,20 @@ public protocol HeadphoneProtocol: Sendable {
   /// The unprompted reports that are expected after the queries and have not arrived yet.
   var awaited: [Exchange] { get }
 
-  /// Returns the request for the charge alone, or nil if the headphone reports each change, or no
-  /// charge at all.
+  /// Returns the request for the charge alone, or nil if each change is reported or nothing is.
   ///
   /// A driver sends it while something shows the charge and the last report is old.
   mutating func chargeQuestion() -> Exchange?
 
-  /// Returns the exchanges that carry out a command, in order.
-  ///
-  /// - Throws: `unsupported` or `badArgument`.
+  /// Returns the exchanges of a command in order, or throws `unsupported` or `badArgument`.
   mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange]
 
-  /// Returns the events of a command after all its exchanges were answered.
-  ///
-  /// - Throws: `unsupported` or `refused` if the headphone answered without carrying out the
-  ///   command.
+  /// Returns the events of a command after its last answer, or throws `unsupported` or `refused`.
   mutating func accepted(_ command: HeadphoneCommand) throws(HeadphoneError) -> [HeadphoneEvent]
 
-  /// Returns why the headphone leaves a command without a response, or nil if unknown.
+  /// Returns the reason why a command got no response, or nil if unknown.
   func reasonForSilence(after command: HeadphoneCommand) -> HeadphoneError?
 
   /// Returns the final form of a value to write, for example with the number of the next frame.
@@ -83,10 +75,10 @@ public protocol HeadphoneProtocol: Sendable {
   /// Returns the error for bytes that must not be written, or nil if they may be sent.
   func refusal(of bytes: Bytes) -> HeadphoneError?
 
-  /// Whether a file of the user describes the protocol.
+  /// Whether a driver file describes the protocol; false by default.
   var isFromFile: Bool { get }
 
-  /// Returns the protocol's characteristics in a headphone's database, or nil if it has none.
+  /// Returns the characteristics in a headphone's database, or nil if it has none.
   func channel(in database: Database) -> FamilyChannel?
 }
 
@@ -97,7 +89,6 @@ extension HeadphoneProtocol {
   /// Refuses the family's harmful commands by default.
   public func refusal(of bytes: Bytes) -> HeadphoneError? { Self.refusal(of: bytes) }
 
-  /// False by default: the protocol is one of the program's.
   public var isFromFile: Bool { false }
 
   /// Returns nil by default: the protocol is not used over GATT.
@@ -115,10 +106,7 @@ extension HeadphoneProtocol {
   /// No reports by default.
   public var awaited: [Exchange] { [] }
 
-  /// Returns the exchanges that carry out a command, if the setting has its value.
-  ///
-  /// - Throws: `badArgument` for a value that the setting does not have, and errors of
-  ///   `exchanges(for:)`.
+  /// Returns the exchanges of a command, and throws `badArgument` for a value not in its setting.
   package mutating func checkedExchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -144,7 +132,6 @@ extension HeadphoneProtocol {
 }
 
 extension HeadphoneEvent {
-  /// Returns an event for malformed bytes.
   package static func malformed(_ error: MalformedBytes, _ bytes: Bytes) -> HeadphoneEvent {
     .malformed("\(error): \(hexadecimal(bytes))")
   }

@@ -14,11 +14,9 @@ public import BluetoothCodec
 public struct FastPairAdvertisement: Hashable, Sendable {
   /// The model, 24 bits, or nil if the headphone is not ready to be paired.
   public var model: UInt32?
-  /// The parts with a known level.
+  /// The parts whose level is known.
   public var batteries: [Part: Battery] = [:]
-  /// Whether an account has stored its key, or nil if the headphone does not tell.
-  ///
-  /// A headphone without one advertises an empty filter.
+  /// Whether an account has stored its key, or nil without a filter; an empty filter means none.
   public var hasAccountKey: Bool?
 
   private static let accountKeysShown: UInt8 = 0b0000
@@ -34,9 +32,7 @@ public struct FastPairAdvertisement: Hashable, Sendable {
     self = decoded
   }
 
-  /// Decodes service data without unknown fields.
-  ///
-  /// - Throws: ``/BluetoothCodec/MalformedBytes`` if a field is truncated.
+  /// Decodes service data, and skips unknown fields.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Fast Pair service data")
     if bytes.count == 3 {

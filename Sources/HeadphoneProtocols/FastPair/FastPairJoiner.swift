@@ -1,20 +1,15 @@
 internal import BluetoothCodec
 
-/// A splitter of a byte stream into messages; the stream may arrive in any pieces.
-///
-/// It buffers one incomplete message of up to ``longest`` bytes.
+/// A splitter of a byte stream, which buffers one incomplete message of up to ``longest`` bytes.
 struct FastPairJoiner: Hashable, Sendable {
-  /// The longest message that is buffered; the longest known one has about 24 bytes.
+  /// The longest known message has about 24 bytes.
   static let longest = 512
 
   private var begun: [UInt8] = []
   /// The number of remaining bytes of a message that is too long.
   private var left = 0
 
-  /// Adds the next piece of the stream.
-  ///
-  /// - Returns: the messages that the piece completes; of a message that is too long, only the
-  ///   header, which is malformed.
+  /// Returns the messages that a piece completes; of one that is too long, the malformed header.
   mutating func join(_ piece: Bytes) -> [Bytes] {
     var whole: [Bytes] = []
     var rest = piece

@@ -25,23 +25,21 @@ public struct FastPairMessage: UniformFrame {
 
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// Device information: the model, 24 bits.
+    /// 24 bits.
     public static let model = Kind(rawValue: 0x0301)
-    /// Device information: the levels of left, right and case, or of the whole, one byte each.
+    /// The levels of left, right and case, or of the whole, one byte each.
     public static let battery = Kind(rawValue: 0x0303)
-    /// Device information: the remaining battery time, one or two bytes of minutes.
+    /// The remaining battery time, one or two bytes of minutes.
     public static let remainingTime = Kind(rawValue: 0x0304)
-    /// Device information: the firmware version as text.
+    /// The firmware version as text.
     public static let firmware = Kind(rawValue: 0x0309)
-    /// Device action: a mask of buds, and optionally a duration in seconds.
+    /// A mask of buds, and optionally a duration in seconds.
     public static let ring = Kind(rawValue: 0x0401)
-    /// Acknowledgement: the kind of the accepted message, and the current state.
+    /// The kind of the accepted message, and the current state.
     public static let acknowledgement = Kind(rawValue: 0xFF01)
-    /// Negative acknowledgement: the reason, the kind of the rejected message, and the current
-    /// state.
+    /// The reason, the kind of the rejected message, and the current state.
     public static let refusal = Kind(rawValue: 0xFF02)
 
-    /// The identifier of the kind in an exchange and in its acknowledgement.
     var response: ResponseID { ResponseID(rawValue) }
 
     var isKnown: Bool { (1...8).contains(rawValue >> 8) || rawValue >> 8 == 0xFF }
@@ -54,18 +52,13 @@ public struct FastPairMessage: UniformFrame {
   /// The UUID of the service whose serial channel has the stream.
   public static let service = BluetoothUUID(high: 0xDF21_FE2C_2515_4FDB, low: 0x8886_F12C_4D67_927C)
 
-  /// The length of group, code and length in bytes.
   static let headLength = 4
 
-  /// Creates a message; many kinds have no data.
   public init(_ kind: Kind, _ data: [UInt8] = []) {
     self.kind = kind
     self.data = data[...]
   }
 
-  /// Decodes one whole message.
-  ///
-  /// - Throws: ``/BluetoothCodec/MalformedBytes`` unless its length is exactly that of the message.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Fast Pair message")
     kind = Kind(rawValue: try reader.uint16().byteSwapped)

@@ -2,13 +2,11 @@ public import BluetoothCodec
 
 /// The protocol of Google's Fast Pair message stream, without the parts that need an account key.
 ///
-/// It contains the model, battery, remaining time, firmware and ringing. The headphone reports its
-/// model and battery unprompted when the stream opens, and again when they change. An
-/// acknowledgement confirms a command.
+/// The headphone reports its model and battery unprompted when the stream opens, and again after a
+/// change. An acknowledgement confirms a command.
 public struct FastPairProtocol: HeadphoneProtocol {
   public typealias Frame = FastPairMessage
 
-  /// The name of the family.
   public static let name = "Fast Pair"
 
   private var joiner = FastPairJoiner()
@@ -33,7 +31,7 @@ public struct FastPairProtocol: HeadphoneProtocol {
   /// Creates the protocol of a headphone of the expected model, or of any model if it is nil.
   public init(of expected: UInt32? = nil) { self.expected = expected }
 
-  /// The capabilities according to the reported values; ringing is only known after a command.
+  /// Ringing is only known after a command.
   public var capabilities: Capabilities {
     var able = Capabilities()
     guard !isAnothers else { return able }
@@ -44,13 +42,10 @@ public struct FastPairProtocol: HeadphoneProtocol {
     return able
   }
 
-  /// The device information: the firmware version, if reported.
   public var information: DeviceInformation { DeviceInformation(firmware: firmware) }
 
-  /// Whether the model is the expected one, as far as known.
   public var isRecognised: Bool { !isAnothers }
 
-  /// Returns no questions, since the headphone reports unprompted.
   public mutating func questions() -> [Exchange] { [] }
 
   /// The battery, unless it was reported.
@@ -59,9 +54,6 @@ public struct FastPairProtocol: HeadphoneProtocol {
       ? [] : [Exchange(response: FastPairMessage.Kind.battery.response)]
   }
 
-  /// Returns the exchange for ringing.
-  ///
-  /// - Throws: ``HeadphoneError/unsupported(_:)`` for any other command.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -77,9 +69,7 @@ public struct FastPairProtocol: HeadphoneProtocol {
     ]
   }
 
-  /// Returns the ringing buds after a command.
-  ///
-  /// - Throws: the headphone's refusal.
+  /// Returns the ringing buds after a command, or throws the headphone's refusal.
   public mutating func accepted(
     _ command: HeadphoneCommand
   ) throws(HeadphoneError) -> [HeadphoneEvent] {
@@ -90,16 +80,14 @@ public struct FastPairProtocol: HeadphoneProtocol {
     return [.findChanged(ringing)]
   }
 
-  /// Returns the buds that ring after a command; those that ring already continue.
+  /// Returns the buds that ring after a command, including those that ring already.
   private func ringing(after sides: Sides, isOn: Bool) -> Sides {
     let meant = isWhole ? .both : sides
     return isOn ? ringing.union(meant) : ringing.subtracting(meant)
   }
 
-  /// Returns the messages that a piece of the stream completes.
   public mutating func messages(in value: Bytes) -> [Bytes] { joiner.join(value) }
 
-  /// Parses one message.
   public mutating func receive(_ value: Bytes) -> ParsedMessage {
     do throws(MalformedBytes) {
       return try receive(FastPairMessage(decoding: value))

@@ -2,13 +2,10 @@ internal import BluetoothCodec
 
 /// The reason of a negative acknowledgement (published layout, "Acknowledgement").
 enum FastPairRefusal: Hashable, Sendable {
-  /// The command is not supported (0), or the headphone is busy (1).
   case notSupported, busy
-  /// The command is not allowed in the current state (2), such as for a bud in an ear.
+  /// The command is not allowed in the current state, for example for a bud in an ear.
   case notNow
-  /// The command requires an account key (3).
   case notAuthenticated
-  /// The state is already as requested (4).
   case redundant
   case other(UInt8)
 
@@ -24,7 +21,7 @@ enum FastPairRefusal: Hashable, Sendable {
       }
   }
 
-  /// Returns the refusal as a common error, or nil if there is nothing to report.
+  /// Returns the refusal as a common error, or nil for ``redundant``.
   func error(of command: String) -> HeadphoneError? {
     switch self {
     case .notSupported: .unsupported(command)

@@ -13,9 +13,7 @@ struct FastPairRing: Hashable, Sendable {
 
   init(_ sides: Sides) { self.sides = sides }
 
-  /// Decodes the mask in the additional data of a message.
-  ///
-  /// - Throws: `MalformedBytes` if there is no mask, or other bits are set.
+  /// Decodes the mask in the data of a message, and rejects other bits.
   init(decoding bytes: Bytes, ofWhole isWhole: Bool) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Fast Pair ring")
     let mask = try reader.uint8()

@@ -1,10 +1,9 @@
 public import BluetoothCodec
 
-/// A frame of Qualcomm's GAIA over RFCOMM.
+/// A frame of Qualcomm's GAIA over RFCOMM, which several makers use with their own commands.
 ///
-/// The form of a frame is `FF version flags length vendor(BE16) command(BE16) payload`. Headphones
-/// of several makers use it, each with commands of its own vendor. Flags announce a checksum or a
-/// longer length. No headphone has been recorded with either, so they are rejected.
+/// It consists of `FF version flags length vendor(BE16) command(BE16) payload`. Flags, for a
+/// checksum or a longer length, are rejected, as no headphone was recorded with any.
 public struct GAIAFrame: UniformFrame {
   package static let format = FrameFormat(
     marker: [0xFF], length: .init(at: 2, adding: 8), longest: 263)
@@ -21,13 +20,11 @@ public struct GAIAFrame: UniformFrame {
     ("00 1D 10 04 04", "restarts some headphones", "ncr/omarchy-headphones"),
   ].map { NeverSent("FF .. .. .. \($0)", $1, source: $2) }
 
-  /// The version, 3 or 4; a headphone responds with its own.
-  ///
-  /// Moondrop's app says hello in version 1.
+  /// The version, 3 or 4, of which a headphone responds with its own; Moondrop's app starts with 1.
   public var version: UInt8
-  /// The company that defined the command.
+  /// The company that defined the command, by its assigned number.
   public var vendor: UInt16
-  /// The number of a query or command, and the bits that make it a response.
+  /// The number of a query or command, including the bits that make it a response.
   public var command: UInt16
   /// The payload, at most 255 bytes.
   public private(set) var payload: Bytes
@@ -42,9 +39,6 @@ public struct GAIAFrame: UniformFrame {
     self.payload = payload.prefix(Int(UInt8.max))
   }
 
-  /// Decodes one whole frame.
-  ///
-  /// - Throws: `MalformedBytes` for flags or a wrong length.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     let what = "GAIA frame"
     var reader = ByteReader(try Self.format.content(of: bytes, what), of: what)

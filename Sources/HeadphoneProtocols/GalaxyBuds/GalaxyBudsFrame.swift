@@ -14,32 +14,26 @@ public import BluetoothCodec
 /// | 4 + n | 2 | checksum | CRC-16/XMODEM over number and payload, low byte first |
 /// | 6 + n | 1 | end | EE |
 ///
-/// The layout of all other buds (``Layout/later``):
+/// In the layout of all other buds (``Layout/later``), these differ:
 ///
 /// | offset | size | field | meaning |
 /// | --- | --- | --- | --- |
 /// | 0 | 1 | marker | FD |
 /// | 1 | 2 | header | LE; lower 10 bits: size as above, upper 6: ``kind`` |
-/// | 3 | 1 | number | number of the message |
-/// | 4 | n | payload | depends on the number |
-/// | 4 + n | 2 | checksum | CRC-16/XMODEM over number and payload, low byte first |
 /// | 6 + n | 1 | end | DD |
 ///
 /// The end byte may also occur inside a frame, so only the size tells where the frame ends. The
-/// later layout is proven by recordings of Buds2 Pro, the first one by the published tests of
-/// another project.
+/// later layout is recorded from Buds2 Pro, the first one published in another project's tests.
 ///
 /// ```swift
 /// GalaxyBudsFrame(.later, 0x78, [0x01]).encoded()  // FD 04 10 78 01 D1 91 DD: cancelling on
 /// ```
 public struct GalaxyBudsFrame: SerialFrame {
-  /// The layout of frames, which depends on the service of the channel.
+  /// The layout, which depends on the service of the channel; the size has 8 or 10 bits.
   public enum Layout: Hashable, Sendable, CaseIterable {
-    /// FE … EE with a size of 8 bits, and FD … DD with one of 10 bits.
     case first, later
   }
 
-  /// Returns the parameters of a layout, for ``FrameReader``.
   package static func format(_ layout: Layout) -> FrameFormat {
     switch layout {
     case .first:
@@ -63,7 +57,6 @@ public struct GalaxyBudsFrame: SerialFrame {
     ].map { NeverSent("\(head) \($0)", $1, source: "timschneeb/GalaxyBudsClient") }
   }
 
-  /// The layout in which ``encoded()`` writes the frame.
   public var layout: Layout
   /// The kind byte in the first layout; in the later one, the header's bits other than the size.
   public var kind: UInt16
@@ -75,13 +68,9 @@ public struct GalaxyBudsFrame: SerialFrame {
   /// The kind of a request, as Samsung's own program writes it.
   public static let request: UInt16 = 0x1000
 
-  /// Creates a frame.
+  /// Creates a frame; the caller keeps the payload within 1020 bytes, or 252 in the first layout.
   ///
-  /// - Parameters:
-  ///   - layout: the layout of the connected buds.
-  ///   - number: the number of the message.
-  ///   - payload: at most 1020 bytes, or 252 in the first layout, which the caller ensures.
-  ///   - kind: the kind, or nil for that of a request.
+  /// The kind is that of a request if it is nil.
   public init(
     _ layout: Layout, _ number: UInt8, _ payload: [UInt8] = [], kind: UInt16? = nil
   ) {
@@ -91,9 +80,6 @@ public struct GalaxyBudsFrame: SerialFrame {
     self.kind = kind ?? (layout == .first ? 0 : Self.request)
   }
 
-  /// Decodes one whole frame of either layout.
-  ///
-  /// - Throws: `MalformedBytes` for a wrong marker, size, checksum or end.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     let what = "Galaxy Buds frame"
     layout = bytes.first == 0xFE ? .first : .later
@@ -105,7 +91,6 @@ public struct GalaxyBudsFrame: SerialFrame {
     payload = reader.rest()
   }
 
-  /// Returns the bytes of the frame, with size, checksum and end.
   public func encoded() -> [UInt8] {
     let head = [UInt8(truncatingIfNeeded: kind), UInt8(kind >> 8)]
     return Self.format(layout).frame(around: head + [number] + payload)

@@ -8,8 +8,8 @@
 /// | Core, 3, 3 Pro, 3 FE, 4 | 322-323, 333-334, 340-341, 347-348, 355-356 | not known |
 /// | Buds4 Pro | 359-361 | 0D |
 ///
-/// The colours are from a published table (timschneeb/GalaxyBudsClient). Every recorded state has
-/// one of these colours. A state was recorded for each known byte except that of Live.
+/// The colours are from a published table (timschneeb/GalaxyBudsClient); every recorded state has
+/// one of them. Each known byte except that of Live is recorded.
 enum GalaxyBudsModel: Hashable, Sendable, CaseIterable {
   case first, plus, live, pro, second, core, secondPro, fanEdition, third, thirdPro
   case thirdFanEdition, fourth, fourthPro
@@ -34,9 +34,7 @@ enum GalaxyBudsModel: Hashable, Sendable, CaseIterable {
 
   var name: String { facts.name }
 
-  /// Creates the model from the colours, else from byte 1 of the full state, or fails for neither.
-  ///
-  /// - Parameter colours: the colours of the left and the right bud, as far as they are present.
+  /// Creates the model from the colours of the present buds, else from byte 1 of the full state.
   init?(ear: UInt8, colours: [UInt16]) {
     let model =
       Self.allCases.first { model in colours.contains { model.facts.colours ~= $0 } }
@@ -79,7 +77,7 @@ enum GalaxyBudsModel: Hashable, Sendable, CaseIterable {
 
   /// Returns the gestures in a command for the touch lock, as bits of the full state.
   ///
-  /// Returns nil if the lock is only one flag, whose command is not known.
+  /// It is nil if the lock is only one flag, whose command is not known.
   func gestures(revision: UInt8) -> [UInt8]? {
     switch self {
     case .first, .plus, .live, .pro: nil

@@ -58,7 +58,7 @@ extension GalaxyBudsProtocol {
     firmware = Set(builds).count > 1 ? "left \(left), right \(right)" : builds.first
   }
 
-  /// Applies the number of a mode; a mode that the generation does not have is shown as its number.
+  /// Applies a mode, or its number if the generation does not have the mode.
   private mutating func apply(mode number: UInt8) {
     guard let generation else { return }
     guard let mode = ANCMode(rawValue: number),
@@ -68,7 +68,7 @@ extension GalaxyBudsProtocol {
     reported.apply(mode)
   }
 
-  /// Applies a level of ambient sound; a level above the generation's range extends the range.
+  /// Applies a level of ambient sound, which may extend the generation's range.
   private mutating func apply(level: UInt8) {
     mostAmbient = max(mostAmbient, level)
     reported.apply(level: level)

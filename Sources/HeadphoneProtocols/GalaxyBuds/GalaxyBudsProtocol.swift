@@ -32,14 +32,11 @@ public struct GalaxyBudsProtocol: FramedProtocol {
 
   public static let name = "Galaxy Buds"
 
-  /// Samsung's company identifier.
   public static let vendor: UInt16 = 0x0075
   /// The service of all buds except those of 2019.
   public static let laterService = BluetoothUUID(
     high: 0x2E73_A4AD_332D_41FC, low: 0x90E2_16BE_F065_23F2)
-  /// The service of the buds of 2019.
-  ///
-  /// It looks like a UUID based on the Bluetooth Base UUID, but ends in 34FD instead of 34FB.
+  /// The service of the buds of 2019, which ends in 34FD, not in 34FB as the Bluetooth Base UUID.
   public static let firstService = BluetoothUUID(
     high: 0x0000_1102_0000_1000, low: 0x8000_0080_5F9B_34FD)
   /// Samsung's own services, and the Serial Port Profile if the company is Samsung.
@@ -48,47 +45,37 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     SerialService(SerialService.serialPort, vendor: vendor),
   ]
 
-  /// The layout of frames, which depends on the service.
   let layout: GalaxyBudsFrame.Layout
   var reader: FrameReader
   /// The generation, or nil before the first full state.
   var generation: GalaxyBudsGeneration?
-  /// The model, or nil before the first full state or if it is not known here.
+  /// The model, or nil before the first full state or if unknown.
   var model: GalaxyBudsModel?
   var reported = ReportedValues()
   var firmware: String?
-  /// The highest level of ambient sound that was reported; some buds have more levels than their
-  /// generation.
+  /// The highest reported level of ambient sound, which may exceed those of the generation.
   var mostAmbient: UInt8 = 0
-  /// Whether the adaptive mode was ever reported; it is offered only then.
+  /// Whether the adaptive mode was ever reported, so that it is offered.
   var isAdaptive = false
-  /// Whether the buds report the chosen mode beside the current one.
   var reportsChosenMode = false
   /// The enabled gestures, or nil if a command for the touch lock does not name gestures.
   var gestures: GalaxyBudsGestures?
   /// The actions of touching and holding, or nil if not reported; a command writes both.
   var holds: GalaxyBudsHolds?
-  /// The mode of the current command, or nil if the command sets none.
+  /// The mode of the current command, or nil for other commands.
   var orderedMode: ANCMode?
-  /// Whether a confirmation has a result in place of the value.
   var confirmsByResult = false
-  /// Whether the last command was confirmed by a result alone.
   var isResultAlone = false
-  /// The buds that ring now.
   private var ringing: Sides = []
 
-  /// Creates the protocol for the service whose channel was opened.
-  ///
-  /// - Parameter service: the service, which determines the layout.
+  /// Creates the protocol for the opened service, which determines the layout of frames.
   public init(on service: BluetoothUUID) {
     layout = service == Self.firstService ? .first : .later
     reader = FrameReader(GalaxyBudsFrame.format(layout))
   }
 
-  /// Whether a full state has arrived.
   public var isRecognised: Bool { generation != nil }
 
-  /// The capabilities according to the model's generation and the reported values.
   public var capabilities: Capabilities {
     var able = reported.capabilities
     guard let generation else { return able }
@@ -103,7 +90,6 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     return able
   }
 
-  /// The manufacturer, the model if it is known here, and the firmware.
   public var information: DeviceInformation {
     DeviceInformation(manufacturer: "Samsung", model: model?.name, firmware: firmware)
   }
@@ -115,7 +101,6 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     [exchange(.manager, [0x01, 0x01, 0x22], response: .state)]
   }
 
-  /// Returns an exchange: a message, and the message that answers it.
   private func exchange(
     _ message: Message, _ payload: [UInt8] = [], response: Message
   ) -> Exchange {
@@ -129,7 +114,6 @@ public struct GalaxyBudsProtocol: FramedProtocol {
       : Exchange(frame(message, payload), response: Self.confirmation(of: message.rawValue))
   }
 
-  /// Returns the identifier of a confirmation: its own number and that of the command.
   static func confirmation(of number: UInt8) -> ResponseID {
     ResponseID(UInt16(Message.confirmation.rawValue) << 8 | UInt16(number))
   }
@@ -138,15 +122,14 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     GalaxyBudsFrame(layout, message.rawValue, payload).encoded()
   }
 
-  /// Returns the identifier of a message: its number.
   static func response(_ message: Message) -> ResponseID {
     ResponseID(UInt16(message.rawValue))
   }
 
-  /// Returns the exchanges for a command, with the messages of the generation.
+  /// Returns the messages of the generation.
   ///
   /// - Throws: `notStarted` before the first state; `unsupported` for a mode, level or setting that
-  ///   the generation does not have or that was not reported; `badArgument` for a level out of
+  ///   was not reported or that the generation does not have; `badArgument` for a level out of
   ///   range; `refused(.wrongState)` if a bud that should ring is worn.
   public mutating func exchanges(
     for command: HeadphoneCommand
@@ -174,7 +157,7 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     }
   }
 
-  /// Returns the command for noise control; the buds of 2019, Buds+ and Live have only one switch.
+  /// Returns the command for noise control, which is one switch on Buds of 2019, Buds+ and Live.
   private func noise(_ mode: ANCMode, _ generation: GalaxyBudsGeneration) -> Exchange {
     let isOn: [UInt8] = [mode == .off ? 0 : 1]
     return switch generation {
@@ -210,9 +193,7 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     throw .unsupported(id.displayText)
   }
 
-  /// Returns the messages that make buds ring: both start, and a bud that should not ring is muted.
-  ///
-  /// - Throws: `refused(.wrongState)` if a bud that should ring is worn; nothing is sent then.
+  /// Makes both buds ring and mutes a bud that should not, or throws if one that should is worn.
   private mutating func find(_ sides: Sides, isOn: Bool) throws(HeadphoneError) -> [Exchange] {
     let wanted = isOn ? ringing.union(sides) : ringing.subtracting(sides)
     guard !wanted.isEmpty else { return [Exchange(withoutResponse: frame(.stopFinding, []))] }
@@ -225,9 +206,8 @@ public struct GalaxyBudsProtocol: FramedProtocol {
 
   /// Returns the events after a command, and checks the reported value against the command.
   ///
-  /// Later buds have confirmed the value. The first ones confirm nothing, and the newest ones
-  /// confirm some commands by a result alone: such a command counts as successful until the next
-  /// state.
+  /// The first buds confirm nothing, and the newest ones confirm some commands by a result alone:
+  /// such a command counts as successful until the next state.
   ///
   /// - Throws: `unsupported` if the buds report another value; `badArgument` if a bud is not worn
   ///   that has to be.
@@ -263,9 +243,7 @@ public struct GalaxyBudsProtocol: FramedProtocol {
 
   // MARK: Reports
 
-  /// Parses one frame; messages with other numbers are skipped.
-  ///
-  /// The confirmation of a mode answers nothing until the mode is reported.
+  /// Parses one frame; the confirmation of a mode answers nothing until the mode is reported.
   mutating func apply(
     _ frame: GalaxyBudsFrame, to parsed: inout ParsedMessage
   ) throws(MalformedBytes) {
@@ -284,8 +262,7 @@ public struct GalaxyBudsProtocol: FramedProtocol {
     }
   }
 
-  /// Whether the mode of a command is neither refused nor reported yet, on buds that report it
-  /// after the confirmation.
+  /// Whether the commanded mode is neither refused nor reported, on buds that report it later.
   private var isNoiseOpen: Bool {
     guard let orderedMode, confirmsByResult else { return false }
     return reported.refusal == nil && reported.noise != orderedMode
@@ -293,7 +270,6 @@ public struct GalaxyBudsProtocol: FramedProtocol {
 
   // MARK: Settings
 
-  /// The equaliser's presets, by number.
   static let presets = ["off", "bass-boost", "soft", "dynamic", "clear", "treble-boost"]
   static let equaliser = SettingDeclaration(.equaliserPreset, .choices(presets))
   static let touchLock = SettingDeclaration("touch-lock")

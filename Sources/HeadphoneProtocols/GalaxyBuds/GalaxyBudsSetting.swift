@@ -15,19 +15,16 @@
 /// ```
 struct GalaxyBudsSetting: Sendable {
   var declaration: SettingDeclaration
-  /// The command that sets the value.
   var message: GalaxyBudsProtocol.Message
   /// The values, in the order of their bytes.
   var values: [SettingValue]
-  /// The function for the byte's offset in a full state, or nil if the model lacks the setting.
+  /// Returns the offset in a full state, or nil if the model lacks the setting.
   var place: @Sendable (_ state: GalaxyBudsState) -> Int?
 
-  /// Returns the value of a byte, or nil if it has no name here.
   func value(of byte: UInt8) -> SettingValue? {
     Int(byte) < values.count ? values[Int(byte)] : nil
   }
 
-  /// Returns the byte of a value, or nil if the setting does not have the value.
   func byte(of value: SettingValue) -> UInt8? {
     values.firstIndex(of: value).map { UInt8(clamping: $0) }
   }
@@ -35,7 +32,6 @@ struct GalaxyBudsSetting: Sendable {
   private static let off = SettingValue.toggle(false)
   private static let on = SettingValue.toggle(true)
 
-  /// The models that detect conversations.
   private static let talkative: [GalaxyBudsModel?] = [.pro, .secondPro, .thirdPro, .fourthPro]
 
   static let oneBud = SettingDeclaration("one-bud-noise-control")
@@ -99,15 +95,14 @@ struct GalaxyBudsHolds: Hashable, Sendable {
 
   init(_ byte: UInt8) { (left, right) = (byte >> 4, byte & 0x0F) }
 
-  /// The actions, by number from 1 on.
+  /// The actions, from 1 on.
   private static let actions = ["voice-assistant", "noise-control", "volume", "spotify"]
 
-  /// The settings of the left and the right bud.
   static let declarations = Side.allCases.map { side in
     SettingDeclaration(SettingID(rawValue: "hold-\(side)"), .choices(actions))
   }
 
-  /// Both actions as settings, with number and name; the name is nil if the action has none here.
+  /// Both actions as settings, with their number and, if known, their name.
   var values: [(SettingDeclaration, UInt8, String?)] {
     zip(Self.declarations, [left, right]).map { declaration, raw in
       let isNamed = (1...Self.actions.count).contains(Int(raw))
@@ -115,7 +110,6 @@ struct GalaxyBudsHolds: Hashable, Sendable {
     }
   }
 
-  /// Returns a copy with another action of one bud, or nil if the setting or action is unknown.
   func with(_ id: SettingID, _ action: String) -> GalaxyBudsHolds? {
     guard let bud = Self.declarations.firstIndex(where: { $0.id == id }),
       let index = Self.actions.firstIndex(of: action)

@@ -1,28 +1,22 @@
 internal import BluetoothCodec
 
-/// A generation of Galaxy Buds, which determines the offsets of fields in its states.
+/// A generation, which determines the offsets of fields in its states.
 enum GalaxyBudsGeneration: Hashable, Sendable {
-  /// Galaxy Buds of 2019.
   case first
-  /// Buds+ (2020).
   case plus
   /// Buds Live, with cancelling and without ambient sound.
   case live
-  /// Buds Pro.
   case pro
   /// Buds2 and everything newer.
   case second
 
-  /// Creates the generation from layout and model.
-  ///
-  /// - Parameter ear: byte 1 of the full state: 0 Buds+, 1 Live, 2 Pro; others are of newer buds.
+  /// Creates the generation from byte 1 of the full state: 0 Buds+, 1 Live, 2 Pro, others newer.
   init(_ layout: GalaxyBudsFrame.Layout, ear: UInt8) {
     self =
       layout == .first
       ? .first : [0x00: GalaxyBudsGeneration.plus, 0x01: .live, 0x02: .pro][ear] ?? .second
   }
 
-  /// Whether the state has the battery of the case.
   var hasCase: Bool { self != .first }
 
   /// The modes of noise control; the adaptive mode is added once it was reported.
@@ -34,7 +28,7 @@ enum GalaxyBudsGeneration: Hashable, Sendable {
     }
   }
 
-  /// The levels of ambient sound that every model of the generation has, or nil if there are none.
+  /// The levels of ambient sound of every model in the generation, or nil if there are none.
   var levels: ClosedRange<UInt8>? {
     switch self {
     case .first: 0...4
@@ -47,12 +41,11 @@ enum GalaxyBudsGeneration: Hashable, Sendable {
 
 /// The place of a bud: 4 bits of the state, the upper ones for the left bud.
 enum GalaxyBudsPlace: UInt8, Hashable, Sendable {
-  /// The bud is not connected to the other one.
+  /// Not connected to the other bud.
   case absent = 0
-  /// The bud is in the ear, out of it, in the open case, or in the closed case.
+  /// In the ear, out of it, in the open case, or in the closed case.
   case worn, outside, inCase, inClosedCase
 
-  /// Whether the bud is worn, or nil if it is not connected.
   var isWorn: Bool? { self == .absent ? nil : self == .worn }
 
   var isInCase: Bool { self == .inCase || self == .inClosedCase }
@@ -79,45 +72,37 @@ enum GalaxyBudsPlace: UInt8, Hashable, Sendable {
 /// | charging | | | | | ``GalaxyBudsModel/chargingPlace(revision:)`` |
 ///
 /// Further settings are in ``GalaxyBudsSetting``. The short state has revision, left, right, two
-/// bytes that are not read, places, case, charging.
+/// unread bytes, places, case, charging.
 ///
-/// The layouts are proven by recordings of Buds2 Pro and Buds4 Pro, and by the published tests of
-/// another project for Buds, Buds+, Live, Pro, Buds2 and FE.
+/// Recorded from Buds2 Pro and Buds4 Pro, and published in another project's tests for Buds, Buds+,
+/// Live, Pro, Buds2 and FE.
 struct GalaxyBudsState: Hashable, Sendable {
   var generation: GalaxyBudsGeneration
   var revision: UInt8
-  /// The model, or nil if it is not known here or the state is a short one.
   var model: GalaxyBudsModel?
   /// Whether a confirmation has a result, 0 for success, in place of the value: on Buds4 and newer.
   var confirmsByResult = false
-  /// The levels of the parts that report one.
   var batteries = BatteryLevels("Galaxy Buds battery")
   /// The wearing state, with nil for a bud that is not connected, or nil if not reported.
   var wearing: Wearing?
   /// The number of the current mode, or nil in a short state.
   var noise: UInt8?
-  /// The level of ambient sound, or nil if not reported or above the levels of all generations.
+  /// The level of ambient sound, or nil if not reported or above ``mostAmbient``.
   var level: UInt8?
-  /// Whether ambient sound focuses on voices, or nil on buds other than those of 2019.
+  /// Whether ambient sound focuses on voices, on the buds of 2019 only.
   var focusesOnVoice: Bool?
-  /// The equaliser: 0 for off, else the preset counted from 1, or nil if not reported.
+  /// The equaliser: 0 for off, else the preset from 1 on, or nil if not reported.
   var equaliser: UInt8?
   var isTouchLocked: Bool?
-  /// The enabled gestures, or nil if a command for the touch lock does not name gestures.
   var gestures: GalaxyBudsGestures?
-  /// The actions of touching and holding, or nil if not reported.
   var holds: GalaxyBudsHolds?
-  /// The reported bytes of ``GalaxyBudsSetting/all``.
   var settings: [SettingID: UInt8] = [:]
   /// The errors for impossible values, each of which invalidates only itself.
   var mistakes: [MalformedBytes] = []
 
-  /// The highest level of ambient sound on any buds.
   static let mostAmbient: UInt8 = 4
 
-  /// Decodes a full state; bytes that newer firmware adds at the end are ignored.
-  ///
-  /// - Throws: `MalformedBytes` if the state ends before a field that all buds have.
+  /// Decodes a full state, and ignores bytes that newer firmware adds at the end.
   init(
     full bytes: Bytes, _ layout: GalaxyBudsFrame.Layout
   ) throws(MalformedBytes) {
@@ -183,8 +168,6 @@ struct GalaxyBudsState: Hashable, Sendable {
   }
 
   /// Decodes a short state, which has only batteries and places.
-  ///
-  /// - Throws: the same errors as for a full state.
   init(
     short bytes: Bytes, _ generation: GalaxyBudsGeneration
   ) throws(MalformedBytes) {
@@ -200,7 +183,7 @@ struct GalaxyBudsState: Hashable, Sendable {
       reader.isAtEnd ? nil : try reader.uint8())
   }
 
-  /// Returns a flag, or notes a mistake and returns nil if the byte is neither 0 nor 1.
+  /// Returns a flag, or notes a mistake and returns nil for a byte other than 0 and 1.
   private mutating func flag(_ place: Int, _ raw: UInt8) -> Bool? {
     if raw <= 1 { return raw == 1 }
     mistakes.append(MalformedBytes("Galaxy Buds state", at: place, .badValue(UInt64(raw))))
@@ -238,21 +221,19 @@ struct GalaxyBudsState: Hashable, Sendable {
     }
   }
 
-  /// The lowest model byte ("ear") of buds whose confirmations have a result: that of Buds4 Pro.
+  /// The model byte ("ear") of Buds4 Pro, from which on confirmations have a result.
   private static let firstByResult: UInt8 = 0x0D
   private static let chargingLeft: UInt8 = 0x10
   private static let chargingRight: UInt8 = 0x04
   private static let chargingCase: UInt8 = 0x01
 }
 
-/// The enabled touch gestures of the buds, and those that a command names.
+/// The enabled touch gestures, and those that a command names.
 struct GalaxyBudsGestures: Hashable, Sendable {
-  /// The bits of the enabled gestures.
   var bits: UInt8
   /// The bits of the gestures that a command names, in this order.
   var named: [UInt8]
 
-  /// Returns the payload of a command for the touch lock.
   func locked(_ isLocked: Bool) -> [UInt8] {
     [isLocked ? 0 : 1] + named.map { bits & $0 == 0 ? 0 : 1 }
   }

@@ -1,18 +1,16 @@
 /// The settings of hearing aids, which are the same for all makers.
 extension SettingID {
-  /// The preset of one or both hearing aids: a choice.
+  /// The choice of a preset of one or both hearing aids.
   public static let preset: SettingID = "preset"
-  /// Returns the preset of one aid, if the two have different lists: a choice.
+  /// Returns the choice of one aid's preset, if the two have different lists.
   public static func preset(of side: Side) -> SettingID {
     SettingID(rawValue: "preset-\(side)")
   }
-  /// The name of the active preset: text.
   public static let presetName: SettingID = "preset-name"
-  /// Returns the offset of one side to the volume of both: a level.
+  /// Returns the level of one side's offset to the volume of both.
   public static func offset(of side: Side) -> SettingID {
     SettingID(rawValue: "offset-\(side)")
   }
-  /// Whether all microphones are muted: a switch.
   public static let microphoneMuted: SettingID = "microphone-muted"
   /// The report of Audio Streaming for Hearing Aids: side, set, codec.
   public static let asha: SettingID = "asha"
@@ -35,7 +33,6 @@ extension SettingID {
 }
 
 extension SettingDeclaration {
-  /// Returns the declaration of a preset, with the identifiers and titles of its choices.
   package static func preset(
     _ id: SettingID, _ choices: [(id: String, title: String)]
   ) -> SettingDeclaration {

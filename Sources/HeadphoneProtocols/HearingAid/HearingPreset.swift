@@ -18,7 +18,7 @@ public struct HearingAidFeatures: Hashable, Sendable {
   public var kind: Kind
   /// Whether one aid passes a preset on to the other.
   public var synchronisesPresets: Bool
-  /// Whether each of the two aids has its own list of presets.
+  /// Whether the two aids have different lists of presets.
   public var hasIndependentPresets: Bool
   public var hasDynamicPresets: Bool
   public var hasWritableNames: Bool
@@ -34,9 +34,7 @@ public struct HearingAidFeatures: Hashable, Sendable {
     self.hasWritableNames = hasWritableNames
   }
 
-  /// Decodes one byte, whose two highest bits are reserved and ignored.
-  ///
-  /// - Throws: ``/BluetoothCodec/MalformedBytes`` for another length, or the reserved type 3.
+  /// Decodes one byte, and ignores its two highest bits; type 3 is malformed.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "hearing aid features")
     let flags = try reader.uint8()

@@ -2,7 +2,7 @@ public import BluetoothCodec
 
 /// The presets of a hearing aid, from the messages of its control point.
 ///
-/// A reading replaces the list when it is complete, and a batch of changes is applied with its last
+/// A reading replaces the list once it is complete; a batch of changes is applied with its last
 /// message.
 ///
 /// ```swift
@@ -12,7 +12,7 @@ public import BluetoothCodec
 /// list.presets                                       // [HearingPreset(1, "U")]
 /// ```
 public struct PresetList: Hashable, Sendable {
-  /// The presets in the order of their indexes.
+  /// The presets by index.
   public private(set) var presets: [HearingPreset] = []
   /// The index of the active preset, 0 for none, or nil if unknown.
   public var active: UInt8?
@@ -29,18 +29,15 @@ public struct PresetList: Hashable, Sendable {
   /// Begins a reading; call it before writing a request for all records.
   public mutating func beginReading() { reading = [:] }
 
-  /// Ends a reading without its result.
-  ///
-  /// - Parameter isEmpty: whether the aid reported that it has no presets.
+  /// Ends a reading without its result, and removes all presets if the aid has none.
   public mutating func endReading(isEmpty: Bool) {
     reading = nil
     if isEmpty { presets = [] }
   }
 
-  /// Handles a message of the control point; unrequested records are ignored.
+  /// Handles a message of the control point, and ignores unrequested records.
   ///
   /// - Returns: whether a reading or a batch has ended, so that ``presets`` is up to date.
-  /// - Throws: ``/BluetoothCodec/MalformedBytes``; the list is unchanged.
   public mutating func receive(_ bytes: Bytes) throws(MalformedBytes) -> Bool {
     let message = try PresetMessage(decoding: bytes)
     if case .record(let preset, let isLast) = message {
@@ -82,8 +79,8 @@ extension PresetList {
 
   /// The available presets and the active one, each with its identifier.
   ///
-  /// An identifier consists of the name's words in lower case with hyphens. The index makes it
-  /// unique if necessary.
+  /// An identifier consists of the name's words in lower case with hyphens, and of the index if the
+  /// words are not unique.
   public var choices: [(id: String, preset: HearingPreset)] {
     var identifiers = UniqueIdentifiers(besides: [Self.none])
     return presets.filter { $0.isAvailable || $0.index == active }.map { preset in
@@ -100,7 +97,7 @@ extension PresetList {
     }
   }
 
-  /// The active preset, or nil if none is active or the active one is not in the list.
+  /// The active preset, or nil if there is none in the list.
   public var activePreset: HearingPreset? { presets.first { $0.index == active } }
 
   private static func identifier(of preset: HearingPreset) -> String {

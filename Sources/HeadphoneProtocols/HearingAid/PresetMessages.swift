@@ -10,23 +10,18 @@ public import BluetoothCodec
 /// | 06, 09 | set next preset, and the same on both aids | |
 /// | 07, 0A | set previous preset, and the same on both aids | |
 public enum PresetRequest: Hashable, Sendable {
-  /// Reads presets; neither number may be 0, as some aids then stop working.
+  /// Neither number may be 0, as some aids then stop working.
   case read(from: UInt8, count: UInt8)
   /// Renames the preset with an index.
   case writeName(UInt8, String)
   /// Selects the preset with an index.
   case activate(UInt8, isSynchronised: Bool = false)
-  /// Selects the next available preset.
   case activateNext(isSynchronised: Bool = false)
-  /// Selects the previous available preset.
   case activatePrevious(isSynchronised: Bool = false)
 
-  /// The request for all records.
   public static let readAll = PresetRequest.read(from: 1, count: 0xFF)
 
   /// Decodes a request as a hearing aid receives it.
-  ///
-  /// - Throws: ``/BluetoothCodec/MalformedBytes`` for an unknown opcode or an impossible length.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "preset request")
     let opcode = try reader.uint8()
@@ -67,7 +62,6 @@ public enum PresetRequest: Hashable, Sendable {
 /// | 03 00 | preset changed: generic update | last (1), previous index (1), record |
 /// | 03 01, 03 02, 03 03 | preset deleted, available, unavailable | last (1), index (1) |
 public enum PresetMessage: Hashable, Sendable {
-  /// A record of a reading.
   case record(HearingPreset, isLast: Bool)
   /// A new or changed record; there are no other records between `before` and its index.
   case updated(HearingPreset, before: UInt8, isLast: Bool)
@@ -77,8 +71,6 @@ public enum PresetMessage: Hashable, Sendable {
   case availability(UInt8, isAvailable: Bool, isLast: Bool)
 
   /// Decodes an indication.
-  ///
-  /// - Throws: ``/BluetoothCodec/MalformedBytes`` for an unknown message or an impossible length.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "preset message")
     let opcode = try reader.uint8()
@@ -102,7 +94,6 @@ public enum PresetMessage: Hashable, Sendable {
     }
   }
 
-  /// Whether the message is the last of its batch.
   public var isLast: Bool {
     switch self {
     case .record(_, let isLast), .updated(_, _, let isLast), .deleted(_, let isLast),
@@ -116,11 +107,8 @@ public enum PresetMessage: Hashable, Sendable {
 ///
 /// Implementations differ in which of the last three they use for an unknown index.
 public enum PresetError {
-  /// The opcode is unknown.
   public static let invalidOpcode = ATTErrorCode(rawValue: 0x80)
-  /// The name of this preset cannot be written.
   public static let nameNotWritable = ATTErrorCode(rawValue: 0x81)
-  /// The aid does not pass presets on.
   public static let synchronisationNotSupported = ATTErrorCode(rawValue: 0x82)
   /// There is no such preset, or it is not available.
   public static let notPossible = ATTErrorCode(rawValue: 0x83)

@@ -20,7 +20,6 @@ public struct OutputState: CountedState {
 
   /// The offset to the volume; negative values are quieter.
   public var offset: Int16
-  /// The change counter.
   public var counter: UInt8
 
   public init(offset: Int16, counter: UInt8) {
@@ -28,9 +27,7 @@ public struct OutputState: CountedState {
     self.counter = counter
   }
 
-  /// Decodes exactly three bytes.
-  ///
-  /// - Throws: ``/BluetoothCodec/MalformedBytes`` for another length, or an offset out of range.
+  /// Decodes exactly three bytes, and rejects an offset out of range.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "volume offset state")
     let bits = try reader.uint16()
@@ -42,7 +39,7 @@ public struct OutputState: CountedState {
     try reader.finish()
   }
 
-  /// Returns the control point's bytes for Set Volume Offset.
+  /// Returns the bytes of Set Volume Offset for the control point.
   public func request(offset: Int16) -> [UInt8] { [0x01, counter] + Self.littleEndian(offset) }
 
   private static func littleEndian(_ value: Int16) -> [UInt8] {
@@ -71,7 +68,6 @@ public struct InputState: CountedState {
   /// Whether the input is muted, or nil if it cannot be muted.
   public var isMuted: Bool?
   public var mode: Mode
-  /// The change counter.
   public var counter: UInt8
 
   public init(gain: Int8, isMuted: Bool?, mode: Mode, counter: UInt8) {
@@ -81,9 +77,7 @@ public struct InputState: CountedState {
     self.counter = counter
   }
 
-  /// Decodes exactly four bytes.
-  ///
-  /// - Throws: ``/BluetoothCodec/MalformedBytes`` for another length, mute or mode.
+  /// Decodes exactly four bytes, and rejects an unknown mute or mode.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "audio input state")
     gain = try reader.int8()
@@ -103,17 +97,15 @@ public struct InputState: CountedState {
     }
   }
 
-  /// Returns the control point's bytes for Set Gain.
+  /// Returns the bytes of Set Gain for the control point.
   public func request(gain: Int8) -> [UInt8] { [0x01, counter, UInt8(bitPattern: gain)] }
-  /// Returns the control point's bytes for Unmute or Mute.
+  /// Returns the bytes of Unmute or Mute for the control point.
   public func request(isMuted: Bool) -> [UInt8] { [isMuted ? 0x03 : 0x02, counter] }
-  /// Returns the control point's bytes for Set Manual or Automatic Gain Mode.
+  /// Returns the bytes of Set Manual or Automatic Gain Mode for the control point.
   public func request(isAutomatic: Bool) -> [UInt8] { [isAutomatic ? 0x05 : 0x04, counter] }
 }
 
-/// Gain Settings Attribute (2B78; Audio Input Control Service 1.0).
-///
-/// It contains the unit in 0.1 dB and the minimum and maximum gain.
+/// Gain Settings Attribute (2B78; Audio Input Control Service 1.0): unit, minimum, maximum.
 public struct InputGain: Hashable, Sendable {
   /// The unit of gain in 0.1 dB.
   public var unit: UInt8
@@ -125,10 +117,7 @@ public struct InputGain: Hashable, Sendable {
     self.range = range
   }
 
-  /// Decodes exactly three bytes.
-  ///
-  /// - Throws: ``/BluetoothCodec/MalformedBytes`` for another length, or a maximum below the
-  ///   minimum.
+  /// Decodes exactly three bytes, and rejects a maximum below the minimum.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "audio input gain")
     unit = try reader.uint8()
@@ -140,7 +129,7 @@ public struct InputGain: Hashable, Sendable {
     try reader.finish()
   }
 
-  /// The unit in words: "dB" or "x 0.5 dB".
+  /// "dB" or, for example, "x 0.5 dB".
   public var unitText: String { unit == 10 ? "dB" : "x \(unit / 10).\(unit % 10) dB" }
 }
 
@@ -173,8 +162,6 @@ public struct MicrophoneMute: Hashable, Sendable {
   public init(_ isMuted: Bool?) { self.isMuted = isMuted }
 
   /// Decodes exactly one byte.
-  ///
-  /// - Throws: ``/BluetoothCodec/MalformedBytes`` for another length or value.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "microphone mute")
     isMuted = try reader.mute()
@@ -198,18 +185,14 @@ public struct MicrophoneMute: Hashable, Sendable {
 /// | 15 | 2 | codecs: G.722 at 16 kHz (bit 1) |
 public struct ASHAProperties: Hashable, Sendable {
   public var side: Side
-  /// Whether the aid is one of two.
   public var isBinaural: Bool
   /// The identifier of both sides, 8 bytes.
   public var identifier: [UInt8]
   /// The delay until sound is heard, in ms.
   public var renderDelay: UInt16
-  /// Whether the aid supports G.722 at 16 kHz.
   public var hasG722: Bool
 
-  /// Decodes the value of the characteristic.
-  ///
-  /// - Throws: ``/BluetoothCodec/MalformedBytes`` for another length or version.
+  /// Decodes the value, and rejects another length or version.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "ASHA properties")
     let version = try reader.uint8()

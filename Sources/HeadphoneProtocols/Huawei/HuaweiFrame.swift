@@ -11,8 +11,8 @@ public import BluetoothCodec
 /// | 6 | n | fields | type, length, value each |
 /// | 6 + n | 2 | checksum | CRC-16/XMODEM over all before it, BE |
 ///
-/// A query lists the fields that it requests, with a length of 0. The layout is proven by
-/// recordings of battery reports, and by the published tests of another project.
+/// A query lists the requested fields with a length of 0. Recorded from battery reports, and
+/// published in another project's tests.
 ///
 /// ```swift
 /// // 5A 00 09 00 01 08 01 00 02 00 03 00 FB B9: battery, of all, of each part, charging?
@@ -21,12 +21,12 @@ public import BluetoothCodec
 public struct HuaweiFrame: UniformFrame {
   /// A value of a frame, with its type.
   public struct Field: Hashable, Sendable {
-    /// The type of the value, in the numbering of the command.
+    /// The type, in the numbering of the command.
     public var type: UInt8
-    /// The bytes of the value, at most 255; none in a query.
+    /// The value, at most 255 bytes; empty in a query.
     public var value: Bytes
 
-    /// Creates a field with a value, truncated to 255 bytes; without a value, the field is a query.
+    /// Creates a field, with a value truncated to 255 bytes.
     public init(_ type: UInt8, _ value: [UInt8] = []) {
       self.type = type
       self.value = value.prefix(Int(UInt8.max))
@@ -37,20 +37,16 @@ public struct HuaweiFrame: UniformFrame {
     marker: [0x5A], length: .init(at: 0, width: 2, isBigEndian: true, adding: 5),
     check: .xmodem(skipping: 0, isBigEndian: true), longest: 1024)
 
-  /// The command: its group in the high byte, its number in the low one.
+  /// The group in the high byte, the number in the low one.
   public var command: UInt16
   /// The fields in the order of the frame; a type may occur more than once.
   public var fields: [Field]
 
-  /// Creates a frame of either side.
   public init(_ command: UInt16, _ fields: [Field] = []) {
     self.command = command
     self.fields = fields
   }
 
-  /// Decodes one whole frame.
-  ///
-  /// - Throws: `MalformedBytes` for a wrong marker, length or checksum, or for a truncated field.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     let what = "Huawei frame"
     var reader = ByteReader(try Self.format.content(of: bytes, what), of: what)
@@ -64,7 +60,6 @@ public struct HuaweiFrame: UniformFrame {
     }
   }
 
-  /// Returns the bytes of the frame.
   public func encoded() -> [UInt8] {
     let head = [0, 0, 0, UInt8(command >> 8), UInt8(truncatingIfNeeded: command)]
     return Self.format.frame(
@@ -78,6 +73,6 @@ public struct HuaweiFrame: UniformFrame {
     return frame.encoded()
   }
 
-  /// The value of the first field of a type, or nil if there is none or it is empty.
+  /// The first value of a type, or nil if there is none or it is empty.
   subscript(type: UInt8) -> Bytes? { fields.first { $0.type == type && !$0.value.isEmpty }?.value }
 }

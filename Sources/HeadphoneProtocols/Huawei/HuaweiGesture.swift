@@ -9,20 +9,18 @@
 /// | touch and hold | 2B17, 2B16 | 1 left, 2 right, 3 available actions, without "none" |
 ///
 /// A query has fields 1 and 2. A command for swipes also has both; other commands have only field
-/// 1, 2 or 4. Queries, answers and commands are device traffic in the tests of another project,
-/// except for triple taps and for "none" upon holding. Models that do not answer 2B19 number the
-/// actions of touch and hold differently.
+/// 1, 2 or 4. All are device traffic in another project's tests, except for triple taps and for
+/// "none" upon holding. Models that do not answer 2B19 number the actions of touch and hold
+/// differently.
 struct HuaweiGesture: Sendable {
   private var id: String
   var question: UInt16
   var command: UInt16
-  /// The actions that have a name here, by number.
   private var actions: [UInt8: String]
-  /// Whether each bud has its own action.
   private var hasSides: Bool
   /// The number of an action that every model has without listing it, or nil if there is none.
   private var always: UInt8?
-  /// A setting without which this gesture's actions have other numbers, or nil if there is none.
+  /// A setting without which the actions have other numbers, or nil if there is none.
   var prerequisite: SettingID?
   /// The setting for the action in a call, or nil if models do not report one.
   private var inCall: SettingDeclaration?
@@ -52,24 +50,20 @@ struct HuaweiGesture: Sendable {
       prerequisite: "noise-cycle-left"),
   ]
 
-  /// The fields of a query, one for each bud.
   static let fields: [UInt8] = [1, 2]
 
-  /// The field of the action in a call.
   private static let callField: UInt8 = 4
   private static let callActions: [UInt8: String] = [0x00: "answer", 0xFF: "none"]
 
-  /// The fields with an action of their own.
   private var fields: [UInt8] { hasSides ? Self.fields : [1] }
 
   private func id(_ field: UInt8) -> SettingID {
     SettingID(rawValue: hasSides ? "\(id)-\(field == 1 ? "left" : "right")" : id)
   }
 
-  /// Applies the actions in an answer.
+  /// Applies the actions in an answer; the current one is offered even if it is not listed.
   ///
-  /// The current action is offered even if the headphone does not list it. An action without a name
-  /// here is shown by its number.
+  /// An action without a name here is shown by its number.
   func apply(_ frame: HuaweiFrame, to reported: inout ReportedValues) {
     let offered = frame[3].map { Array($0) + (always.map { [$0] } ?? []) } ?? actions.keys.sorted()
     for field in fields {
@@ -83,8 +77,7 @@ struct HuaweiGesture: Sendable {
     }
   }
 
-  /// Returns the fields of a command, with the action's number, or nil if the setting or the action
-  /// is not of this gesture.
+  /// Returns the fields of a command, or nil if the setting or action is not of this gesture.
   func fields(_ setting: SettingID, _ value: SettingValue) -> [HuaweiFrame.Field]? {
     guard case .choice(let name) = value else { return nil }
     if setting == inCall?.id {

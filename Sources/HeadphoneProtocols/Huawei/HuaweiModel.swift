@@ -1,18 +1,15 @@
-/// The known facts about a model of Huawei's or Honor's.
 struct HuaweiModel: Hashable, Sendable {
-  /// The model's name, as the maker calls it.
   var name: String
-  /// Whether the model's noise control has transparency.
   var hasTransparency = true
 
   private init(_ name: String, hasTransparency: Bool = true) {
     (self.name, self.hasTransparency) = (name, hasTransparency)
   }
 
-  /// Creates the model from what the headphone reports, or fails if it is not a known one.
+  /// Creates the model from its product number, else from its code, or fails if it is unknown.
   ///
   /// - Parameters:
-  ///   - submodel: the model's code and product number, such as "BTFT0016-000147".
+  ///   - submodel: the code and product number, such as "BTFT0016-000147".
   ///   - code: the code alone, which several models share.
   init?(submodel: String, code: String) {
     let number = submodel.split(separator: "-").last.flatMap { UInt32($0, radix: 16) }

@@ -1,7 +1,6 @@
 internal import BluetoothCodec
 
 extension HuaweiProtocol {
-  /// Parses one frame; unknown commands are skipped.
   mutating func apply(
     _ frame: HuaweiFrame, to message: inout ParsedMessage
   ) throws(MalformedBytes) {
@@ -19,8 +18,7 @@ extension HuaweiProtocol {
     }
   }
 
-  /// Returns the query that a frame answers, or none until the list of devices is complete and
-  /// shows the change that was commanded.
+  /// Returns the answered query, or none until a list of devices is complete and shows the change.
   private func responses(to command: UInt16) -> Set<ResponseID> {
     command == Command.devices && (!devices.isEmpty || reported.isDeviceCommandOpen)
       ? [] : [ResponseID(command)]
@@ -81,10 +79,7 @@ extension HuaweiProtocol {
     }
   }
 
-  /// The commands without a value to apply.
-  ///
-  /// They are the answers to commands, the unprompted hello (0106), and the report that the paired
-  /// devices have changed.
+  /// The answers to commands, the unprompted hello (0106), and changes of paired devices.
   private static let known: Set<UInt16> = Set(
     [
       0x0106, Command.devicesChanged, Command.setNoise, Command.setPause, Command.setMultipoint,
@@ -160,7 +155,6 @@ extension HuaweiProtocol {
 
   private static var ownPreset: String { "own" }
 
-  /// Applies a flag; values other than 0 and 1 are malformed.
   private mutating func apply(
     _ declaration: SettingDeclaration, _ value: Bytes?
   ) throws(MalformedBytes) {
@@ -169,7 +163,7 @@ extension HuaweiProtocol {
     reported.apply(declaration, .toggle(try reader.flag()))
   }
 
-  /// Returns the battery levels of field 2 (left, right, case), or of field 1 for a single battery.
+  /// Returns the levels of field 2 (left, right, case), or of field 1 for a single battery.
   ///
   /// A bud at 0 % is in the closed case or out of range, and is left out.
   private static func batteries(_ frame: HuaweiFrame) -> BatteryLevels {

@@ -1,7 +1,6 @@
 public import BluetoothCodec
 
-/// The protocol of Huawei's FreeBuds and FreeLace, and of Honor's earbuds, over the Serial Port
-/// Profile.
+/// The protocol of Huawei's FreeBuds and FreeLace and Honor's earbuds over the Serial Port Profile.
 ///
 /// A query lists the fields that it requests; a feature whose query is not answered is missing. A
 /// command is acknowledged by a code in a field of its own, and the value is then read back: a
@@ -39,9 +38,8 @@ public struct HuaweiProtocol: FramedProtocol {
 
   public static let name = "Huawei / Honor"
 
-  /// Huawei's company identifier, as in the Device ID record.
   public static let vendor: UInt16 = 0x027D
-  /// The Serial Port Profile of devices with Huawei's company identifier; any maker may offer it.
+  /// The Serial Port Profile, which any maker may offer, of devices with Huawei's identifier.
   public static let services = [
     SerialService(SerialService.serialPort, vendor: vendor, channels: [16, 1])
   ]
@@ -71,11 +69,11 @@ public struct HuaweiProtocol: FramedProtocol {
     static let priority: UInt16 = 0x2BA3
   }
 
-  /// The type of the field that says whether a command was accepted.
+  /// The field that says whether a command was accepted.
   static let outcome: UInt8 = 0x7F
   /// The value of ``outcome`` for an accepted command: 100,000, BE.
   static let accepted: Bytes = [0x00, 0x01, 0x86, 0xA0]
-  /// The level in a command that does not change the level.
+  /// The level that leaves the current level unchanged.
   private static let kept: UInt8 = 0xFF
 
   var reader = FrameReader(HuaweiFrame.format)
@@ -83,20 +81,16 @@ public struct HuaweiProtocol: FramedProtocol {
   var firmware: String?
   /// The model's code, such as BTFT0016, and the code with the product number: BTFT0016-000147.
   var (model, submodel): (String?, String?)
-  /// The received entries of an incomplete list of paired devices, by number.
+  /// The entries of an incomplete list of paired devices, by number.
   var devices: [UInt8: PairedDevice] = [:]
-  /// The numbers of the headphone's presets, in its order.
+  /// The presets by number, in the headphone's order.
   var presets: [UInt8] = []
-  /// Whether a battery level was ever reported.
   var hasResponded = false
 
-  /// Creates the protocol, which is the same on every service.
   public init(on service: BluetoothUUID) {}
 
-  /// Whether the headphone has reported a battery level.
   public var isRecognised: Bool { hasResponded }
 
-  /// The capabilities according to the reported values.
   public var capabilities: Capabilities {
     var able = reported.capabilities
     if reported.hasNoise {
@@ -106,28 +100,25 @@ public struct HuaweiProtocol: FramedProtocol {
     return able
   }
 
-  /// The manufacturer, model and firmware; a model without a name here is shown by its code.
+  /// A model without a name here is shown by its code.
   public var information: DeviceInformation {
     DeviceInformation(manufacturer: "Huawei", model: product?.name ?? model, firmware: firmware)
   }
 
-  /// The known facts about the model, or nil if it is unknown.
   private var product: HuaweiModel? { HuaweiModel(submodel: submodel ?? "", code: model ?? "") }
 
   // MARK: Queries
 
-  /// Forgets all reports and returns the query for the battery, which every model has.
+  /// Forgets all reports, and returns the query for the battery, which every model has.
   public mutating func questions() -> [Exchange] {
     (reported, hasResponded, devices, presets) = (ReportedValues(), false, [:], [])
     round = 0
     return [ask(Command.battery, 1, 2, 3)]
   }
 
-  /// The number of rounds of further queries so far, of two.
   private var round = 0
 
-  /// Returns the queries for device information, features and the left bud's ringing, then for the
-  /// right bud's ringing.
+  /// Returns the queries for device information, features and ringing, one bud in each round.
   public mutating func furtherQuestions() -> [Exchange] {
     round += 1
     if round == 2, reported.ringing != nil { return [askRinging(.right)] }
@@ -140,7 +131,6 @@ public struct HuaweiProtocol: FramedProtocol {
       + HuaweiGesture.all.map(ask) + [askRinging(.left)]
   }
 
-  /// Returns the query whether a bud rings, with the number of the bud.
   private func askRinging(_ side: Side) -> Exchange {
     Exchange(
       HuaweiFrame(Command.ringing, [HuaweiFrame.Field(1, [side.rawValue])]).encoded(),
@@ -157,14 +147,12 @@ public struct HuaweiProtocol: FramedProtocol {
     }
   }
 
-  /// Returns a query for fields of a command.
   func ask(_ command: UInt16, _ types: UInt8...) -> Exchange {
     Exchange(
       HuaweiFrame(command, types.map { HuaweiFrame.Field($0) }).encoded(),
       response: ResponseID(command))
   }
 
-  /// Returns a query for the actions of a gesture.
   private func ask(_ gesture: HuaweiGesture) -> Exchange {
     Exchange(
       HuaweiFrame(gesture.question, HuaweiGesture.fields.map { HuaweiFrame.Field($0) }).encoded(),
@@ -241,8 +229,7 @@ public struct HuaweiProtocol: FramedProtocol {
     }
   }
 
-  /// Returns the command for a paired device, which need not be answered, and queries for all
-  /// devices until their list shows the change.
+  /// Returns the command, which need not be answered, and polls until the list shows the change.
   private mutating func request(
     _ action: PairedDeviceAction, _ address: BluetoothAddress
   ) throws(HeadphoneError) -> [Exchange] {
@@ -256,18 +243,16 @@ public struct HuaweiProtocol: FramedProtocol {
     return [Exchange(withoutResponse: frame.encoded()), question]
   }
 
-  /// The time during which the headphone reports the old value after a command for low latency.
+  /// The time during which the headphone still reports the old value.
   private static let lowLatencyPause: Duration = .seconds(1)
   /// The maximum number of queries for the paired devices, one a second: connecting may be slow.
   private static let mostDeviceQuestions = 12
 
   // MARK: Settings
 
-  /// The strengths of cancelling, by level.
   static let strengths = ["normal", "comfort", "ultra", "dynamic"]
   static let strength = SettingDeclaration(
     "cancelling-strength", .choices(strengths), modes: [.noiseCancelling])
-  /// The priorities of the connection, by number.
   static let priorities = ["stability", "quality"]
   static let priority = SettingDeclaration("connection-priority", .choices(priorities))
   /// Returns the level of transparency: 1 with voices first, 2 without.

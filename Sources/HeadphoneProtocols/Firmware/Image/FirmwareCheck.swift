@@ -1,6 +1,6 @@
 /// A check of an image against a headphone before an update, with its result.
 public struct FirmwareCheck: Hashable, Sendable {
-  /// The subject of a check, from the most to the least serious.
+  /// The subjects, from the most to the least serious.
   public enum Subject: Hashable, Sendable, CaseIterable {
     case otherUpdate, signature, hardware, version, securityCounter, battery
   }
@@ -29,9 +29,7 @@ public struct FirmwareCheck: Hashable, Sendable {
 }
 
 extension FirmwareManifest {
-  /// Returns all checks to show before an update, including those that pass.
-  ///
-  /// Irrelevant subjects are left out. The batteries may fail twice, once per bud.
+  /// Returns all relevant checks, including those that pass; each bud's battery may fail.
   public func checks(for target: FirmwareTarget, _ trust: FirmwareTrust) -> [FirmwareCheck] {
     FirmwareCheck.Subject.allCases.flatMap { subject in
       let refusals = refusals(on: subject, target, trust)

@@ -8,7 +8,7 @@ public struct FirmwareTarget: Hashable, Sendable {
   public var hardware: UInt32?
   /// The running version.
   public var running: FirmwareVersion?
-  /// The security counter of the firmware that is running.
+  /// The security counter of the running firmware.
   public var securityCounter: UInt32?
   /// The charges of the buds; a missing bud is not checked.
   public var batteries: [Part: Battery]
@@ -27,7 +27,7 @@ public struct FirmwareTarget: Hashable, Sendable {
     self.isUpdating = isUpdating
   }
 
-  /// Returns the hardware identifier in a Hardware Revision String (2A27).
+  /// Returns the hardware identifier in a Hardware Revision String (2A27), or nil.
   ///
   /// ```swift
   /// FirmwareTarget.hardware(named: "0xA102")  // 41218
@@ -38,7 +38,7 @@ public struct FirmwareTarget: Hashable, Sendable {
     revision.hasPrefix("0x") ? UInt32(revision.dropFirst(2), radix: 16) : UInt32(revision)
   }
 
-  /// Returns a hardware identifier for display: "0x0000A102".
+  /// Returns eight hexadecimal digits: "0x0000A102".
   public static func name(ofHardware hardware: UInt32) -> String {
     "0x" + hexadecimal(hardware, width: 8)
   }
@@ -46,7 +46,7 @@ public struct FirmwareTarget: Hashable, Sendable {
 
 /// The trusted keys, and whether the user overrides refusals.
 public struct FirmwarePolicy: Hashable, Sendable {
-  /// The trusted keys, one of which for the headphone's profile must have signed the image.
+  /// The trusted keys; one that is valid for the headphone's profile must have signed the image.
   public var keys: MakerKeys
   /// Whether to send an image that is not newer, and let the headphone decide.
   public var isForced: Bool
@@ -58,10 +58,10 @@ public struct FirmwarePolicy: Hashable, Sendable {
 }
 
 extension FirmwareImage {
-  /// Returns all reasons not to send this image to this headphone, the most serious first.
+  /// Returns all reasons not to send this image, the most serious first.
   ///
-  /// Nothing is sent unless the result is empty. The signature is verified against the keys of the
-  /// policy. If the policy is forced, refusals that ``FirmwareRefusal/canBeForced`` are left out.
+  /// Nothing is sent unless the result is empty. If the policy is forced, refusals that
+  /// ``FirmwareRefusal/canBeForced`` are left out.
   public func refusals(for target: FirmwareTarget, by policy: FirmwarePolicy) -> [FirmwareRefusal] {
     let refusals = manifest.refusals(for: target, trust(in: policy.keys))
     return policy.isForced ? refusals.filter { !$0.canBeForced } : refusals
@@ -69,7 +69,7 @@ extension FirmwareImage {
 }
 
 extension FirmwareManifest {
-  /// Returns all reasons not to send the image to this headphone, the most serious first.
+  /// Returns all reasons not to send this image, the most serious first.
   ///
   /// The headphone checks what it does not report, except for the batteries: a bud of unknown
   /// charge may run empty during the update.

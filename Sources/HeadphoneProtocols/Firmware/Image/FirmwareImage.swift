@@ -9,8 +9,8 @@ public import FirmwareCrypto
 /// | 64 | 64 | Ed25519 signature of the manifest (RFC 8032) |
 /// | 128 | image size | the image, bound to the manifest by its SHA-256 |
 ///
-/// A decoded file is consistent: its length and its digest match the manifest. Who has signed it is
-/// a separate question, for ``refusals(for:by:)``.
+/// The length and digest of a decoded file match its manifest; ``refusals(for:by:)`` verifies the
+/// signature.
 ///
 /// ```swift
 /// let image = try FirmwareImage(decoding: file)
@@ -22,13 +22,12 @@ public struct FirmwareImage: Hashable, Sendable {
   public var manifest: FirmwareManifest
   /// The manifest and its signature, byte for byte as in the file and in command 0x50.
   public let header: [UInt8]
-  /// The image itself: the bytes that the headphone stores.
+  /// The bytes that the headphone stores.
   public let payload: Bytes
 
-  /// The length of ``header``: 128 bytes.
   public static let headerLength = FirmwareManifest.length + VerifyingKey.signatureLength
 
-  /// Decodes a file, and checks its form, length and digest, but not its signature.
+  /// Decodes a file, and verifies its form, length and digest, but not its signature.
   ///
   /// - Throws: ``FirmwareRefusal/notFirmware(_:)`` without a valid manifest;
   ///   ``FirmwareRefusal/truncated(expected:actual:)`` or
@@ -58,14 +57,10 @@ public struct FirmwareImage: Hashable, Sendable {
   /// Creates a file from an image, as a maker's tool does.
   ///
   /// - Parameters:
-  ///   - payload: the image.
-  ///   - hardware: the identifier of the hardware on which it runs.
-  ///   - version: the version of the image.
   ///   - blockSize: the length of a block in bytes, a power of two from 512 to 65,536.
   ///   - minimumBattery: the charge in percent that each bud needs.
   ///   - securityCounter: the rollback protection counter, which never decreases.
   ///   - key: the signing key; without one the signature is 64 zeros, which no key accepts.
-  /// - Throws: ``FirmwarePackingError``.
   public init(
     packing payload: [UInt8], hardware: UInt32, version: FirmwareVersion,
     blockSize: UInt32 = Self.usualBlockSize, minimumBattery: UInt8 = 30, securityCounter: UInt32,
@@ -85,9 +80,7 @@ public struct FirmwareImage: Hashable, Sendable {
     header = bytes + Self.signature(of: bytes, by: key)
   }
 
-  /// The default block size of 16 KiB.
-  ///
-  /// Smaller blocks need more commands, larger ones take longer to send again.
+  /// 16 KiB: smaller blocks need more commands, larger ones take longer to send again.
   public static let usualBlockSize: UInt32 = 16384
 
   /// Returns a copy of the file, signed by `key`.
@@ -111,10 +104,10 @@ public struct FirmwareImage: Hashable, Sendable {
       ?? [UInt8](repeating: 0, count: VerifyingKey.signatureLength)
   }
 
-  /// The 64 signed bytes, with reserved ones as in the file.
+  /// The 64 signed bytes, including reserved ones as in the file.
   public var manifestBytes: Bytes { header[..<FirmwareManifest.length] }
 
-  /// The Ed25519 signature of ``manifestBytes``: 64 bytes (RFC 8032).
+  /// The Ed25519 signature of ``manifestBytes``: 64 bytes.
   public var signature: Bytes { header[FirmwareManifest.length...] }
 
   /// Returns whether any of `keys` verifies the signature.

@@ -3,9 +3,7 @@ internal import FirmwareCrypto
 
 /// The manifest of a firmware image, the first 64 bytes of a file (docs/protocol.md section 7).
 ///
-/// Integers are little-endian.
-///
-/// | Offset | Size | Field |
+/// | Offset | Size | Field (little-endian) |
 /// | --- | --- | --- |
 /// | 0 | 4 | marker "EFW1" |
 /// | 4 | 4 | hardware identifier |
@@ -18,24 +16,22 @@ internal import FirmwareCrypto
 /// | 56 | 4 | security counter |
 /// | 60 | 4 | reserved, 0 |
 public struct FirmwareManifest: Hashable, Sendable {
-  /// The length in bytes: 64.
+  /// The length in bytes.
   public static let length = 64
-  /// The first four bytes of every firmware file, "EFW1".
   public static let marker = Array("EFW1".utf8)
-  /// The range of block sizes in bytes; only powers of two are valid.
+  /// The block sizes in bytes, of which only powers of two are valid.
   public static let blockSizes: ClosedRange<UInt32> = 512...65536
 
   /// The identifier of the hardware on which the image runs.
   public var hardware: UInt32
-  /// The version of the image, which must be newer than the running one unless forced.
   public var version: FirmwareVersion
   /// The length of the image in bytes.
   public var imageSize: UInt32
-  /// The length of a block in bytes, a power of two in ``blockSizes``.
+  /// In bytes, a power of two in ``blockSizes``.
   public var blockSize: UInt32
   /// The charge in percent that each bud needs unless it is charging.
   public var minimumBattery: UInt8
-  /// The SHA-256 of the image, 32 bytes.
+  /// The SHA-256 of the image.
   public var digest: [UInt8]
   /// The rollback protection counter; a headphone refuses an image with a lower one.
   public var securityCounter: UInt32
@@ -53,7 +49,7 @@ public struct FirmwareManifest: Hashable, Sendable {
     self.securityCounter = securityCounter
   }
 
-  /// Decodes a manifest of 64 bytes; reserved bytes are ignored.
+  /// Decodes a manifest, and ignores reserved bytes.
   ///
   /// - Throws: if the length or the marker is wrong, a field is out of its range, or the image has
   ///   more than 65,536 blocks.
@@ -93,12 +89,10 @@ public struct FirmwareManifest: Hashable, Sendable {
     return bytes
   }
 
-  /// The number of blocks, at most 65,536, as command 0x52 numbers them with 16 bits.
+  /// At most 65,536, as command 0x52 numbers blocks with 16 bits.
   public var blockCount: Int { (Int(imageSize) + Int(blockSize) - 1) / Int(blockSize) }
 
-  /// Returns the offsets of a block from the start of the image.
-  ///
-  /// - Parameter index: the number of the block, from 0 and below ``blockCount``.
+  /// Returns the offsets in the image of a block below ``blockCount``.
   public func range(ofBlock index: Int) -> Range<Int> {
     let start = index * Int(blockSize)
     return start..<min(start + Int(blockSize), Int(imageSize))

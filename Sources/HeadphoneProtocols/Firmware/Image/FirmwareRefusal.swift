@@ -2,13 +2,12 @@ public import BluetoothCodec
 
 /// The reason why a firmware image is not sent, before its first byte.
 public enum FirmwareRefusal: Error, Hashable, Sendable {
-  /// The file has no valid manifest; the error is nil if the file does not even start like one.
+  /// The file has no valid manifest; the error is nil if not even the marker is there.
   case notFirmware(MalformedBytes?)
   /// The file ends early; lengths in bytes.
   case truncated(expected: Int, actual: Int)
   /// The file continues after the image; lengths in bytes.
   case tooLong(expected: Int, actual: Int)
-  /// The SHA-256 of the image differs from the manifest's.
   case digestWrong
   case noTrustedKey
   case untrustedSignature
@@ -16,7 +15,6 @@ public enum FirmwareRefusal: Error, Hashable, Sendable {
   case otherProfile(signed: [String], headphone: String)
   /// The image is for other hardware.
   case wrongHardware(image: UInt32, headphone: UInt32)
-  /// The headphone runs the same version or a newer one.
   case notNewer(image: FirmwareVersion, running: FirmwareVersion)
   /// The running firmware has the same security counter or a higher one.
   case counterNotHigher(image: UInt32, running: UInt32)
@@ -25,7 +23,6 @@ public enum FirmwareRefusal: Error, Hashable, Sendable {
   /// A bud's charge is unknown, but the image requires a minimum in percent.
   case batteryUnknown(Part, minimum: UInt8)
   case updateRunning
-  /// The headphone does not support firmware updates over this link.
   case unsupported
 
   /// Whether the user may override the refusal and let the headphone decide.

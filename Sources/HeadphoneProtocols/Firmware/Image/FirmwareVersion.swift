@@ -1,10 +1,4 @@
-/// A firmware version of three numbers.
-///
-/// | Offset | Size | Field |
-/// | --- | --- | --- |
-/// | 0 | 1 | major |
-/// | 1 | 1 | minor |
-/// | 2 | 2 | patch, little-endian |
+/// A firmware version of three numbers, sent as a ``word``.
 public struct FirmwareVersion: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The major number.
   public var major: UInt8
@@ -19,7 +13,7 @@ public struct FirmwareVersion: Hashable, Sendable, Comparable, CustomStringConve
     self.patch = patch
   }
 
-  /// Parses "1.4.2", "1.4" or "12", with missing numbers as 0, or fails for any other text.
+  /// Parses "1.4.2", "1.4" or "12"; missing numbers are 0.
   ///
   /// A suffix after a space, "-" or "+" is ignored.
   ///
@@ -45,15 +39,14 @@ public struct FirmwareVersion: Hashable, Sendable, Comparable, CustomStringConve
     }
   }
 
-  /// Creates a version from a little-endian word, as in the response to command 0x57.
+  /// Creates a version from a ``word``.
   public init(word: UInt32) {
     self.init(
       UInt8(truncatingIfNeeded: word), UInt8(truncatingIfNeeded: word >> 8),
       UInt16(truncatingIfNeeded: word >> 16))
   }
 
-  /// The version as a word, with the major number in the lowest byte and the patch in the upper
-  /// two.
+  /// The major number in the lowest byte, the minor one above, the patch in the upper two bytes.
   public var word: UInt32 { UInt32(major) | UInt32(minor) << 8 | UInt32(patch) << 16 }
 
   public var description: String { "\(major).\(minor).\(patch)" }

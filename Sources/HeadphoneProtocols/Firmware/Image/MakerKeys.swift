@@ -12,7 +12,7 @@ public struct MakerKeys: Hashable, Sendable {
     self.ofProfiles = ofProfiles
   }
 
-  /// Returns the union of both, with the keys of `a` first.
+  /// Returns the union, with the keys of `a` first.
   public static func + (a: MakerKeys, b: MakerKeys) -> MakerKeys {
     MakerKeys(
       a.always + b.always, ofProfiles: a.ofProfiles.merging(b.ofProfiles, uniquingKeysWith: +))
@@ -23,7 +23,7 @@ public struct MakerKeys: Hashable, Sendable {
 public struct FirmwareTrust: Hashable, Sendable {
   /// Whether a key trusted for every profile has signed the image.
   public var isAlways: Bool
-  /// The names of the profiles for which the signing key is trusted, sorted.
+  /// The sorted profiles for which the signing key is trusted.
   public var profiles: [String]
   /// Whether any key is trusted for every profile.
   public var hasMakerForAll: Bool
@@ -37,7 +37,7 @@ public struct FirmwareTrust: Hashable, Sendable {
   /// No valid signature, as there are no trusted keys.
   public static let noKey = FirmwareTrust(isAlways: false, profiles: [], hasMakerForAll: false)
 
-  /// Returns the trust in a valid signature by a key that is trusted for these profiles only.
+  /// A valid signature by a key that is trusted for these profiles only.
   public static func trusted(for profiles: [String]) -> FirmwareTrust {
     FirmwareTrust(
       isAlways: false, profiles: profiles, hasMakerForAll: false, withMaker: Set(profiles))
@@ -45,8 +45,7 @@ public struct FirmwareTrust: Hashable, Sendable {
 
   /// Returns the reason not to send the image, or nil if its signature is trusted.
   ///
-  /// - Parameter profile: the headphone's profile, or nil if unknown; then any profile's key will
-  ///   do.
+  /// For a nil profile, any profile's key will do.
   func refusal(for profile: String?) -> FirmwareRefusal? {
     if isAlways { return nil }
     guard let profile else {
@@ -60,7 +59,7 @@ public struct FirmwareTrust: Hashable, Sendable {
 }
 
 extension FirmwareImage {
-  /// Verifies the signature against all keys, with one Ed25519 verification for each.
+  /// Verifies the signature against all keys, one Ed25519 verification each.
   public func trust(in keys: MakerKeys) -> FirmwareTrust {
     let ofProfiles = keys.ofProfiles.filter { !$0.value.isEmpty }
     return FirmwareTrust(

@@ -1,8 +1,5 @@
 extension FirmwareSender {
-  /// Handles event 0x08, or the response to command 0x51 in the form of that event.
-  ///
-  /// - Parameter acknowledgement: the decoded event, which is checked against what was sent.
-  /// - Returns: the effects. ``nextFrame(at:)`` may have frames afterwards.
+  /// Handles event 0x08 or a response to command 0x51; call ``nextFrame(at:)`` afterwards.
   public mutating func acknowledged(
     _ acknowledgement: FirmwareAcknowledgement, at now: Duration
   ) -> [Effect] {
@@ -34,8 +31,7 @@ extension FirmwareSender {
 
   /// Handles the retransmission time-out: the first missing frame becomes due.
   ///
-  /// - Returns: ``Effect/stuck`` after ``timeout`` consecutive time-outs, otherwise nothing; also
-  ///   nothing before ``nextDeadline``.
+  /// - Returns: ``Effect/stuck`` after ``timeout`` consecutive time-outs, otherwise nothing.
   public mutating func elapse(to now: Duration) -> [Effect] {
     guard let deadline = nextDeadline, deadline <= now else { return [] }
     guard silencesInARow < Self.timeout else { return end(.stuck) }
@@ -56,19 +52,15 @@ extension FirmwareSender {
     return [effect]
   }
 
-  /// Returns whether the bitmap claims only frames that were sent.
-  ///
-  /// Bit *i* is the frame *i* + 1 places after the first missing one.
   private func claimsOnlyWhatWasSent(_ acknowledgement: FirmwareAcknowledgement) -> Bool {
     let bits = UInt32.bitWidth - acknowledgement.arrived.leadingZeroBitCount
     return bits == 0
       || Int(acknowledgement.contiguousOffset) + bits * dataLength < furthest + dataLength
   }
 
-  /// Marks frames as arrived.
+  /// Marks frames as arrived, and returns the order of the latest transmission among them, or nil.
   ///
-  /// - Returns: the order of the latest transmission that has arrived, or nil if none has. For a
-  ///   retransmitted frame, it may be the first transmission (Karn's algorithm).
+  /// For a retransmitted frame, it may be the first transmission (Karn's algorithm).
   private mutating func settle(through offset: Int, _ arrived: UInt32) -> Int? {
     let whole = flights.prefix { $0.range.upperBound <= offset }
     var orders = whole.filter { !$0.hasArrived }.map(\.firstOrder)
@@ -88,15 +80,13 @@ extension FirmwareSender {
     return orders.max()
   }
 
-  /// Marks frames as lost that were transmitted before one that has arrived.
-  ///
-  /// The link keeps the order of packets, so an older frame can no longer arrive.
+  /// Marks frames as lost that were sent before one that has arrived: the link keeps the order.
   private mutating func resendWhatIsOlder(than order: Int) {
     for index in flights.indices
     where flights[index].order < order && !flights[index].hasArrived { flights[index].isDue = true }
   }
 
-  /// Requests the check of the next block once all its bytes have arrived, one at a time.
+  /// Requests the check of the next block once it is complete, one block at a time.
   mutating func checkNextBlock() -> [Effect] {
     guard !isAwaitingBlock, !isComplete,
       contiguous >= image.manifest.range(ofBlock: goodBlocks).upperBound
@@ -109,11 +99,9 @@ extension FirmwareSender {
   }
 
   /// Starts the transfer; call it once, before anything else.
-  ///
-  /// - Returns: the check of a block that is already complete, ``Effect/finished``, or nothing.
   public mutating func begin() -> [Effect] { isComplete ? end(.finished) : checkNextBlock() }
 
-  /// Handles the result of a block check (command 0x52).
+  /// Handles the response to command 0x52.
   ///
   /// - Parameter isGood: false for status 16, checksum wrong, after which the block is sent again.
   /// - Returns: the next check, ``Effect/finished`` after the last block, or

@@ -1,9 +1,7 @@
-/// A selective-repeat sender of a firmware image, without I/O or clock (docs/protocol.md section
-/// 7).
+/// A selective-repeat sender of an image, without I/O or clock (docs/protocol.md section 7).
 ///
-/// Acknowledgements and times go in, frames and effects come out. A frame is available once the
-/// headphone has granted it and the window of this side has room. Only lost frames are
-/// retransmitted. The headphone checks blocks while the next ones are sent.
+/// A frame is available once the headphone has granted it and the window of this side has room.
+/// Only lost frames are retransmitted. The headphone checks blocks while the next ones are sent.
 ///
 /// ```swift
 /// var sender = FirmwareSender(image, from: 0, allowance: limits, at: now)
@@ -15,21 +13,19 @@
 /// ```
 ///
 /// Times are durations on a monotonic clock. An acknowledgement of bytes or frames that were never
-/// sent ends the transfer with ``FirmwareFailure/impossibleAcknowledgement(offset:sent:)``. An
-/// older one that arrives late is ignored.
+/// sent ends the transfer with ``FirmwareFailure/impossibleAcknowledgement(offset:sent:)``. A late
+/// one that is older than the last is ignored.
 public struct FirmwareSender: Sendable {
   /// An action for the caller, in the order of the array.
   public enum Effect: Hashable, Sendable {
-    /// Send command 0x52, and pass the response to
-    /// ``FirmwareSender/receiveBlockCheck(isGood:at:)``.
+    /// Send command 0x52; ``FirmwareSender/receiveBlockCheck(isGood:at:)`` takes the response.
     ///
     /// `index` counts from 0, and `checksum` is the CRC-32C of the block.
     case checkBlock(index: UInt16, checksum: UInt32)
-    /// The headphone has received and checked all blocks, so verify the image (command 0x53).
+    /// Verify the image (command 0x53): the headphone has received and checked all blocks.
     case finished
-    /// There was no progress for too long, so reconnect and resume.
+    /// Reconnect and resume: there was no progress for too long.
     case stuck
-    /// The transfer has failed permanently.
     case failed(FirmwareFailure)
   }
 
@@ -37,16 +33,14 @@ public struct FirmwareSender: Sendable {
   public struct SendLimits: Hashable, Sendable {
     /// The maximum number of unacknowledged frames, at least 1.
     public let window: Int
-    /// The length of a frame in bytes, with its offset of 4 bytes.
+    /// The length of a frame in bytes, including its offset of 4 bytes.
     public let frameLength: Int
 
-    /// Creates limits, with at least one frame of one byte and packets of at least 27 bytes.
-    ///
-    /// Nonsense from a headphone or controller thus cannot stop the transfer.
+    /// Creates limits of at least one frame, even if the headphone or controller reports nonsense.
     ///
     /// - Parameters:
     ///   - window: the receive window in frames.
-    ///   - longestFrame: the maximum length of a frame in bytes, with its offset.
+    ///   - longestFrame: the maximum length of a frame in bytes, including its offset.
     ///   - packetLength: the length of a link-layer packet in bytes (27 to 251), which frames fill,
     ///     or nil to send the longest ones.
     public init(window: Int, longestFrame: Int, packetLength: Int? = nil) {
@@ -62,8 +56,7 @@ public struct FirmwareSender: Sendable {
     private static let headers = 7
     /// The maximum packets of a frame, so that it arrives before the time-out even on a slow link.
     private static let packetsPerFrame = 8
-    /// The maximum packets in flight, four connection events of a fast link, behind which commands
-    /// wait.
+    /// Four connection events of a fast link; commands wait behind the packets in flight.
     private static let packetsInFlight = 48
     /// The frames that an acknowledgement names: the first missing one, and one for each bit.
     fileprivate static let namedFrames = 1 + UInt32.bitWidth
@@ -71,7 +64,7 @@ public struct FirmwareSender: Sendable {
 
   /// Counters of a transfer.
   public struct Statistics: Hashable, Sendable {
-    /// The number of frames sent, with retransmissions.
+    /// The number of frames sent, including retransmissions.
     public var frames = 0
     /// The number of retransmitted frames.
     public var retransmitted = 0
@@ -81,7 +74,7 @@ public struct FirmwareSender: Sendable {
     public var blocksSentAgain = 0
   }
 
-  /// The retransmission time-out: without an event for 1 s, the first missing frame is sent again.
+  /// The retransmission time-out, after which the first missing frame is sent again.
   public static let silence: Duration = .seconds(1)
   /// The number of consecutive time-outs after which the sender is stuck.
   public static let timeout = 5
@@ -92,16 +85,14 @@ public struct FirmwareSender: Sendable {
 
   let image: FirmwareImage
   let allowance: SendLimits
-  /// The counters of this sender.
   public internal(set) var statistics = Statistics()
 
   /// The number of bytes from the start of the image that the headphone has without a gap.
   public internal(set) var contiguous: Int
   /// The offset of the first byte not sent since the last start or rewind.
   var next: Int
-  /// The offset behind the last byte ever sent, which no acknowledgement can exceed.
+  /// The end of everything ever sent, which no acknowledgement can exceed.
   var furthest: Int
-  /// The frames in flight, in the order of their offsets.
   var flights: [Flight] = []
   var lastOrder = 0
   /// The number of frames that the headphone has room for, from its last event.
@@ -116,18 +107,11 @@ public struct FirmwareSender: Sendable {
 
   /// The time of the last event, from which the retransmission time-out counts.
   var lastNews: Duration
-  /// The time at which ``contiguous`` or ``goodBlocks`` last grew.
   var lastProgress: Duration
   var silencesInARow = 0
   var hasEnded = false
 
-  /// Creates a sender that resumes from an offset.
-  ///
-  /// - Parameters:
-  ///   - image: the image to send.
-  ///   - offset: the offset from the response to command 0x50, at most the length of the image.
-  ///   - allowance: the limits of the link.
-  ///   - now: the current time.
+  /// Creates a sender that resumes from the offset in the response to command 0x50.
   public init(
     _ image: FirmwareImage, from offset: Int, allowance: SendLimits, at now: Duration
   ) {
@@ -143,7 +127,6 @@ public struct FirmwareSender: Sendable {
     lastProgress = now
   }
 
-  /// Whether the headphone has received and checked every block.
   public var isComplete: Bool { goodBlocks == image.manifest.blockCount }
 
   /// Returns the next frame to send, or nil until the next event or deadline.
@@ -195,8 +178,9 @@ struct Flight: Hashable, Sendable {
   /// The number of the frame's last transmission, in the order of all transmissions.
   var order: Int
   let firstOrder: Int
-  /// Whether a bitmap has acknowledged the frame, which is only a hint: the headphone may divide
-  /// the image differently.
+  /// Whether a bitmap has acknowledged the frame.
+  ///
+  /// It is only a hint, as the headphone may divide the image differently.
   var hasArrived = false
   var isDue = false
 

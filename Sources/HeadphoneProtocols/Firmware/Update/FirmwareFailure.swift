@@ -4,9 +4,7 @@ public enum FirmwareFailure: Error, Hashable, Sendable {
   case impossibleAcknowledgement(offset: Int, sent: Int)
   /// The checksum of a block was wrong three times.
   case blockNeverMatches(index: Int)
-  /// The headphone refused a command, with a status.
   case refused(CommandID, HeadphoneStatus)
-  /// The response to a command could not be decoded.
   case badResponse(CommandID)
   /// Several consecutive links transferred nothing, or there was no link.
   case noProgress
@@ -16,7 +14,6 @@ public enum FirmwareFailure: Error, Hashable, Sendable {
   case rolledBack(running: FirmwareVersion)
   /// The new image is on trial, but the Firmware Revision String reports another version.
   case revisionDiffers(expected: FirmwareVersion, reported: FirmwareVersion)
-  /// The headphone could not be reached after its restart.
   case neverCameBack
 
   /// Whether another attempt may succeed, and would continue where this one stopped.

@@ -1,13 +1,10 @@
 public import BluetoothCodec
 
 extension FirmwareUpdate {
-  /// Handles the result of a command.
+  /// Handles the response's data after its status, or the error of a command.
   ///
   /// A result of another phase or an ended link is ignored. A malformed response ends the update
   /// with ``FirmwareFailure/badResponse(_:)``, and a time-out reconnects.
-  ///
-  /// - Parameter result: the data of the response without the status, or the error.
-  /// - Returns: the effects.
   public mutating func receive(
     _ request: FirmwareRequest, _ result: Result<Bytes, HeadphoneError>, at now: Duration
   ) -> [Effect] {
@@ -53,10 +50,9 @@ extension FirmwareUpdate {
     }
   }
 
-  /// Handles a response with an error status.
+  /// Handles an error status: after a wrong checksum the block is sent again.
   ///
-  /// After a wrong checksum the block is sent again. A wrong digest or signature also aborts, as
-  /// the bytes on the headphone are wrong.
+  /// A wrong digest or signature also aborts, as the bytes on the headphone are wrong.
   private mutating func refused(
     _ request: FirmwareRequest, _ status: HeadphoneStatus, at now: Duration
   ) -> [Effect] {

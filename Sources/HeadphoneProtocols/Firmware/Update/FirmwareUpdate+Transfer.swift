@@ -8,7 +8,7 @@ extension FirmwareUpdate {
     return sender?.nextFrame(at: now)
   }
 
-  /// Handles event 0x08, which is ignored unless the image is being transferred.
+  /// Handles event 0x08, which is ignored outside ``Phase/transferring``.
   public mutating func acknowledged(
     _ acknowledgement: FirmwareAcknowledgement, at now: Duration
   ) -> [Effect] {
@@ -31,7 +31,7 @@ extension FirmwareUpdate {
     return follow(effects, at: now)
   }
 
-  /// The usual length of a link-layer packet in bytes: the longest of data length extension.
+  /// The maximum of the data length extension, in bytes.
   private static let usualPacketLength = 251
 
   private func allowance(_ start: FirmwareStart, on link: Link) -> FirmwareSender.SendLimits {
@@ -81,7 +81,7 @@ public struct FirmwareProgress: Hashable, Sendable {
   public var bytes: Int
   /// The length of the image in bytes.
   public var total: Int
-  /// The rate on this link in bytes per second, or nil during the first half second.
+  /// In bytes per second on this link, or nil during the first half second.
   public var rate: Double?
 
   public init(phase: FirmwareUpdate.Phase, bytes: Int, total: Int, rate: Double? = nil) {
@@ -91,7 +91,7 @@ public struct FirmwareProgress: Hashable, Sendable {
     self.rate = rate
   }
 
-  /// The progress in percent, 0 to 100, rounded down.
+  /// 0 to 100, rounded down.
   public var percent: Int { total > 0 ? bytes * 100 / total : 0 }
 
   /// The remaining time of the transfer at the current rate, or nil if unknown.

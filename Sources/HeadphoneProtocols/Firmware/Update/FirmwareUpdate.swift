@@ -1,8 +1,7 @@
 /// A firmware update over as many links as necessary, without I/O (docs/protocol.md section 7).
 ///
-/// Links, responses, events and times go in, effects come out. On every new link the headphone is
-/// first asked for its status (command 0x57), from which the update continues. Nothing needs to be
-/// stored between links.
+/// On every new link the headphone is first asked for its status (command 0x57), from which the
+/// update continues. Nothing needs to be stored between links.
 ///
 /// | Phase | Command | Next |
 /// | --- | --- | --- |
@@ -23,7 +22,7 @@
 ///
 /// Call ``FirmwareImage/refusals(for:by:)`` first, to decide whether the image may be sent.
 public struct FirmwareUpdate: Sendable {
-  /// The steps of an update, in order.
+  /// The steps in order.
   public enum Phase: Hashable, Sendable, CaseIterable {
     case waitingForLink, asking, beginning, transferring, verifying, activating, restarting
     case confirming, ended
@@ -41,19 +40,18 @@ public struct FirmwareUpdate: Sendable {
 
   /// The properties of a link that is ready for commands.
   public struct Link: Hashable, Sendable {
-    /// The maximum length of a value in one write, in bytes (ATT_MTU - 3).
+    /// The maximum length of one write in bytes (ATT_MTU - 3).
     public var longestValue: Int
-    /// Whether the headphone has characteristic FFF5; otherwise the image is sent with command
-    /// 0x51.
+    /// Whether the headphone has FFF5; otherwise the image is sent with command 0x51.
     public var hasDataCharacteristic: Bool
-    /// The number of commands that the headphone accepts at a time, at least 1.
+    /// The number of commands that may be outstanding, at least 1.
     public var commandWindow: Int
     /// The length of a link-layer packet to the headphone in bytes, or nil if unknown.
     public var packetLength: Int?
-    /// The Firmware Revision String (2A26), or nil if it is no version.
+    /// The Firmware Revision String (2A26), or nil if it is not a version.
     public var revision: FirmwareVersion?
 
-    /// Creates the properties of a link, with a command window of at least 1.
+    /// Creates the properties of a link; the command window is at least 1.
     public init(
       longestValue: Int, hasDataCharacteristic: Bool, commandWindow: Int = 1,
       packetLength: Int? = nil, revision: FirmwareVersion? = nil
@@ -72,7 +70,6 @@ public struct FirmwareUpdate: Sendable {
   static let restartTime: Duration = .seconds(15)
 
   public let image: FirmwareImage
-  /// The current step; `.ended` is the last.
   public internal(set) var phase = Phase.waitingForLink
   /// The transfer on this link, or nil outside ``Phase/transferring``.
   public internal(set) var sender: FirmwareSender?
@@ -84,7 +81,6 @@ public struct FirmwareUpdate: Sendable {
   var dataCommands = 0
   /// The number of bytes on the headphone at the end of the last link; -1 before the first.
   var bestOffset = -1
-  /// The number of consecutive links that added no bytes.
   var fruitless = 0
   /// The time at which the link is ended if the headphone has not done so after `activate`.
   var restartDeadline: Duration?
@@ -95,9 +91,7 @@ public struct FirmwareUpdate: Sendable {
 
   var target: FirmwareVersion { image.manifest.version }
 
-  /// Handles a new link whose control service is ready.
-  ///
-  /// - Returns: the status command, or nothing after the end of the update.
+  /// Handles a new link whose control service is ready; returns nothing after the end.
   public mutating func linkReady(_ link: Link, at now: Duration) -> [Effect] {
     guard phase != .ended else { return [] }
     self.link = link
@@ -106,10 +100,7 @@ public struct FirmwareUpdate: Sendable {
     return [.submit(.status)]
   }
 
-  /// Handles the end of the link, from either side.
-  ///
-  /// - Returns: ``Effect/reconnect``, or the end of the update after three consecutive links
-  ///   without progress.
+  /// Handles the end of the link: reconnects, or gives up after three links without progress.
   public mutating func linkLost(at now: Duration) -> [Effect] {
     guard phase != .ended, link != nil else { return [] }
     link = nil
@@ -127,8 +118,7 @@ public struct FirmwareUpdate: Sendable {
 
   /// Ends the update because no link can be made.
   ///
-  /// The reason is ``FirmwareFailure/neverCameBack`` after `activate`, otherwise
-  /// ``FirmwareFailure/noProgress``.
+  /// After `activate`, the reason is ``FirmwareFailure/neverCameBack``.
   public mutating func linkUnavailable() -> [Effect] {
     phase == .ended ? [] : end(.failed(hasActivated ? .neverCameBack : .noProgress))
   }
@@ -149,10 +139,7 @@ public struct FirmwareUpdate: Sendable {
     return [.finished(outcome)]
   }
 
-  /// Ends the update with a failure.
-  ///
-  /// - Parameter forgetting: whether to abort first, as the bytes on the headphone are wrong and
-  ///   the next attempt would resume from them.
+  /// Ends the update, and aborts first if the next attempt would resume from wrong bytes.
   mutating func give(up failure: FirmwareFailure, forgetting: Bool = false) -> [Effect] {
     (forgetting ? [.submit(.abort)] : []) + end(.failed(failure))
   }
@@ -160,9 +147,7 @@ public struct FirmwareUpdate: Sendable {
   /// The time at which to call ``elapse(to:)``, or nil if no time-out is pending.
   public var nextDeadline: Duration? { restartDeadline ?? sender?.nextDeadline }
 
-  /// Handles a time-out: retransmits a frame, or reconnects if the headphone has not restarted.
-  ///
-  /// Before ``nextDeadline`` it has no effect.
+  /// Retransmits a frame, or reconnects if the headphone has not restarted, at ``nextDeadline``.
   public mutating func elapse(to now: Duration) -> [Effect] {
     if let restartDeadline {
       guard restartDeadline <= now else { return [] }

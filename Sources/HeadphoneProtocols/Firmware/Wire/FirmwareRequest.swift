@@ -2,18 +2,16 @@ public import BluetoothCodec
 
 /// A firmware update command with its payload, for either side (docs/protocol.md section 7).
 ///
-/// Integers are little-endian.
-///
-/// | Command | Payload |
+/// | Command | Payload (little-endian) |
 /// | --- | --- |
 /// | 0x50 begin | manifest (64), signature (64) |
 /// | 0x51 data | offset (4), bytes |
 /// | 0x52 block done | block index (2), CRC-32C (4) |
 /// | 0x53 to 0x57 | none |
 public enum FirmwareRequest: Hashable, Sendable {
-  /// Announces an image by its manifest and signature; the response is a ``FirmwareStart``.
+  /// Announces an image by its manifest and signature; answered by a ``FirmwareStart``.
   case begin(header: Bytes)
-  /// Sends a part of the image to a headphone without characteristic FFF5.
+  /// Sends a part of the image to a headphone without FFF5.
   case data(FirmwareFrame)
   /// Checks a block by its CRC-32C; `index` counts from 0.
   case blockDone(index: UInt16, checksum: UInt32)
@@ -21,14 +19,12 @@ public enum FirmwareRequest: Hashable, Sendable {
   case verify
   /// Restarts into the new image on trial, which ends the link.
   case activate
-  /// Makes the new image permanent; without this within 60 s the headphone rolls back.
+  /// Makes the image permanent; without this within 60 s the headphone rolls back.
   case confirm
-  /// Discards the pending image.
   case abort
-  /// Requests the state of the update; the response is a ``FirmwareStatus``.
+  /// Answered by a ``FirmwareStatus``.
   case status
 
-  /// The command identifier, 0x50 to 0x57, in the third byte of the packet.
   public var id: CommandID {
     switch self {
     case .begin: .firmwareBegin
@@ -42,7 +38,7 @@ public enum FirmwareRequest: Hashable, Sendable {
     }
   }
 
-  /// The payload of the command, before it is divided into packets.
+  /// The payload, before it is divided into packets.
   public var payload: [UInt8] {
     switch self {
     case .begin(let header): return Array(header)
@@ -56,9 +52,7 @@ public enum FirmwareRequest: Hashable, Sendable {
     }
   }
 
-  /// Decodes a command on the headphone's side, or returns nil for other commands.
-  ///
-  /// - Throws: if the payload is too short. Bytes after the fields are ignored.
+  /// Decodes a command on the headphone's side, or returns nil for others; extra bytes are ignored.
   public init?(_ id: CommandID, payload: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(payload, of: "firmware command")
     switch id {
@@ -83,7 +77,7 @@ public enum FirmwareRequest: Hashable, Sendable {
 /// | 0 | 4 | offset from the start of the image, little-endian |
 /// | 4 | 1 or more | bytes of the image |
 public struct FirmwareFrame: Hashable, Sendable {
-  /// The length of the offset before the data: 4 bytes.
+  /// The length of the offset in bytes.
   public static let headerLength = 4
 
   /// The offset of the first byte from the start of the image.
@@ -96,9 +90,7 @@ public struct FirmwareFrame: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// Decodes a frame.
-  ///
-  /// - Throws: if there are fewer than 5 bytes.
+  /// Decodes a frame of at least 5 bytes.
   public init(decoding value: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(value, of: "firmware data")
     offset = try reader.uint32()

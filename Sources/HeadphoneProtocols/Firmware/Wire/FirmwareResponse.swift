@@ -12,7 +12,7 @@ public struct FirmwareStart: Hashable, Sendable {
   public var offset: UInt32
   /// The maximum number of unacknowledged frames.
   public var window: UInt8
-  /// The maximum length of a frame in bytes, with its offset.
+  /// The maximum length of a frame in bytes, including its offset.
   public var longestFrame: UInt16
 
   public init(offset: UInt32, window: UInt8, longestFrame: UInt16) {
@@ -21,9 +21,7 @@ public struct FirmwareStart: Hashable, Sendable {
     self.longestFrame = longestFrame
   }
 
-  /// Decodes the data of a response without its status; bytes after the fields are ignored.
-  ///
-  /// - Throws: if there are fewer than 7 bytes.
+  /// Decodes the response's data after its status, at least 7 bytes; further ones are ignored.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "answer to firmware begin")
     offset = try reader.uint32()
@@ -41,18 +39,15 @@ public struct FirmwareStart: Hashable, Sendable {
 /// | 5 | 4 | running version |
 /// | 9 | 4 | pending version; 0 if there is none |
 public struct FirmwareStatus: Hashable, Sendable {
-  /// The state of an update on the headphone, with its number on the wire.
+  /// The state of an update on the headphone.
   public enum State: UInt8, Hashable, Sendable, CaseIterable {
     case idle = 0
-    /// The pending image is incomplete.
     case receiving = 1
-    /// The pending image is complete, but not verified.
     case received = 2
     /// The pending image is valid; ``FirmwareRequest/activate`` starts it.
     case verified = 3
     /// The new image is running, but not confirmed.
     case trial = 4
-    /// The image on trial was not confirmed, and the old one is running again.
     case rolledBack = 5
   }
 
@@ -70,9 +65,7 @@ public struct FirmwareStatus: Hashable, Sendable {
     self.pending = pending
   }
 
-  /// Decodes the data of a response without its status; bytes after the fields are ignored.
-  ///
-  /// - Throws: if there are fewer than 13 bytes, or the state is unknown.
+  /// Decodes the response's data after its status, at least 13 bytes; further ones are ignored.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "firmware status")
     state = try reader.choice(State.self)
