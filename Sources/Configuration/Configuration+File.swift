@@ -4,10 +4,9 @@ internal import TOML
 extension Configuration {
   /// Reads a configuration of any bytes; never fails.
   ///
-  /// A mistake invalidates only its own line. The rest applies, with defaults for what is missing.
-  /// docs/configuration.md describes the tables and keys.
+  /// A mistake invalidates only its own line. docs/configuration.md describes the tables and keys.
   ///
-  /// - Returns: the configuration, and the mistakes in the order of their lines.
+  /// - Returns: The configuration, and the mistakes in the order of their lines.
   package static func read(
     _ text: some Sequence<UInt8>
   ) -> (configuration: Configuration, mistakes: [ConfigurationMistake]) {
@@ -21,7 +20,7 @@ extension Configuration {
     return (configuration, (broken + root.end()).sorted())
   }
 
-  /// The configuration as a file with every key and its value, as printed by `earshot config show`.
+  /// The configuration as a file with every key and its value, for `earshot config show`.
   package var toml: String {
     Self.tables.flatMap { $0.write(self) }.map { name, rows in
       (["[\(name)]"] + rows.map { "\($0.0) = \($0.1)" }).joined(separator: "\n")

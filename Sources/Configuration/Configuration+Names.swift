@@ -1,7 +1,7 @@
 internal import Companion
 
 extension Configuration {
-  /// Replaces what may identify a person or be secret: names, and all of the hooks' commands.
+  /// Replaces names, and all of the hooks' commands, which may identify a person or be secret.
   package mutating func replaceNames(by replacement: (String) -> String) {
     for hook in hooks.keys { hooks[hook] = .shell("…") }
     if case .matching(let selector) = connection.rule {
@@ -25,7 +25,7 @@ extension Configuration {
 }
 
 extension ConfigurationMistake {
-  /// This mistake with dots in place of the user's text, except the name of the outermost table.
+  /// This mistake with the user's text, except the outermost table's name, replaced by dots.
   package var withoutNames: ConfigurationMistake {
     let text = String(withoutTable.map { "“”".contains($0) ? "\"" : $0 })
     // Invalid TOML is quoted without quotation marks.

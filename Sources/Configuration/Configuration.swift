@@ -15,16 +15,13 @@ package struct Configuration: Hashable, Sendable {
   package var thresholds = BatteryThresholds()
   package var connection = ConnectionPreferences()
   package var firmware = FirmwarePreferences()
-  /// The treatment of the sound while no bud is worn.
   package var autoPause = AutoPause.off
   /// The treatment of headphones' sound, from `[sound]` and `[headphones.NAME]`.
   package var sound = SoundRules()
   package var notifications = NotificationRules()
   /// The commands that the process with the link runs on events.
   package var hooks: [Hook: HookCommand] = [:]
-  /// The scenes, in the order of the file.
   package var scenes: [Scene] = []
-  /// The corrections of headphones, in the order of the file.
   package var corrections: [CorrectionPreference] = []
   /// The key bindings that differ from the standard ones, in the order of the file.
   package var keyBindings: [KeyBinding] = []
@@ -35,13 +32,11 @@ package struct Configuration: Hashable, Sendable {
 
   package init() {}
 
-  /// The handling of the buttons of headphones.
   package var buttons: ButtonMode {
     guard case .word(let word)? = sound.all[.buttons] else { return .auto }
     return ButtonMode(rawValue: word) ?? .auto
   }
 
-  /// All themes, the user's last.
   package var allThemes: [Theme] { Theme.allCases + themes }
 
   /// All kinds of headphones, the built-in one first.
@@ -54,18 +49,16 @@ package struct Configuration: Hashable, Sendable {
   }
 }
 
-/// The appearance of the screen.
 package struct ScreenPreferences: Hashable, Sendable {
   /// The characters for lines, bars and marks.
   ///
-  /// `auto` follows the locale and the terminal, `unicode` uses any character, `console` only those
-  /// in the fonts of the Linux console, and `ascii` only ASCII.
+  /// `auto` follows the locale and the terminal, `console` has only those in the fonts of the Linux
+  /// console.
   package enum SymbolSet: String, Hashable, Sendable, CaseIterable {
     case auto, unicode, console, ascii
   }
 
   package var theme = Theme.standard
-  /// The terminal's background, for which the colours are chosen.
   package var background = BackgroundChoice.auto
   package var symbols = SymbolSet.auto
   /// Whether words replace symbols, as screen readers and braille displays need.
@@ -74,17 +67,14 @@ package struct ScreenPreferences: Hashable, Sendable {
   package var hasMouse = true
   /// Whether the screen is animated while sound plays.
   ///
-  /// The default, nil, animates it except over ssh, on battery power and for virtual headphones.
+  /// Nil animates it except over SSH, on battery power and for virtual headphones.
   package var hasMotion: Bool?
 
   package init() {}
 }
 
-/// The choice of headphone and adapter.
 package struct ConnectionPreferences: Hashable, Sendable {
-  /// The headphone that is connected at the start.
   package enum Rule: Hashable, Sendable {
-    /// The most recently used headphone, or none.
     case lastUsed, never
     /// The first headphone whose ID, address or name begins with the text.
     case matching(String)
@@ -100,7 +90,6 @@ package struct ConnectionPreferences: Hashable, Sendable {
 
 /// The vendors whose firmware is trusted for headphones of the built-in profile.
 package struct FirmwarePreferences: Hashable, Sendable {
-  /// The files with vendors' public keys.
   package var keyFiles: [MakerKeyFile] = []
 
   package init() {}
@@ -108,7 +97,6 @@ package struct FirmwarePreferences: Hashable, Sendable {
 
 /// An additional kind of headphone, from table `[profiles.NAME]`.
 package struct NamedProfile: Hashable, Sendable {
-  /// The NAME of the table.
   package var name: String
   package var profile: DeviceProfile
   /// The files with vendor keys that are trusted for firmware of this profile.
@@ -120,7 +108,6 @@ package struct ConfigurationMistake: Error, Hashable, Sendable, Comparable, Cust
 {
   /// The line number, counted from 1.
   package var line: Int
-  /// The mistake, and what is allowed instead.
   package var what: String
 
   package init(line: Int, _ what: String) {
@@ -128,7 +115,6 @@ package struct ConfigurationMistake: Error, Hashable, Sendable, Comparable, Cust
     self.what = what
   }
 
-  /// The line and the mistake, for example "line 2: …".
   package var description: String { "line \(line): \(what)" }
 
   package static func < (a: ConfigurationMistake, b: ConfigurationMistake) -> Bool {

@@ -14,7 +14,6 @@ internal import TOML
 /// }
 /// ```
 package struct ConfigurationFile: Sendable {
-  /// A configuration with the mistakes in its file.
   package typealias Contents = (configuration: Configuration, mistakes: [ConfigurationMistake])
 
   /// The absolute path of the file, which need not exist.
@@ -122,16 +121,14 @@ package struct ConfigurationFile: Sendable {
     try edit { $0.remove(["scenes", name]) }
   }
 
-  /// The outcome of setting a key.
   package enum KeyChange: Hashable, Sendable {
     case done
-    /// The key does not take the value, for this reason.
     case wrong(String)
     /// The value, or the key in the file, has a form that only an editor can change.
     case needsEditor
   }
 
-  /// Sets a key to a scalar as written in the file, or to a text without its quotes; blocks.
+  /// Sets a key to a scalar in TOML, or to a text without its quotes; blocks.
   package func set(
     _ key: Configuration.ExplainedKey, to value: String
   ) throws(FileError) -> KeyChange {
@@ -166,7 +163,6 @@ package struct ConfigurationFile: Sendable {
     }
   }
 
-  /// Creates the folder of the file; blocks.
   package func makeFolder() throws(FileError) { try PrivateFile(path: path).makeFolder() }
 
   /// Returns a line for each mistake, with the name of the file.

@@ -4,7 +4,7 @@ internal import HeadphoneProtocols
 internal import TOML
 internal import TerminalUI
 
-/// A key of the file: the one declaration that reads, writes, explains and completes it.
+/// A key of the file, from whose declaration it is read, written, explained and completed.
 ///
 /// ```swift
 /// .flag("mouse", \.screen.hasMouse, "…", unlessGiven: "`true`", example: "false")
@@ -13,7 +13,6 @@ internal import TerminalUI
 /// `Root` contains the key's value: `Configuration`, or one of its profiles.
 struct ConfigurationKey<Root>: Sendable {
   let name: String
-  /// The allowed values, in the words of docs/configuration.md.
   let values: String
   /// The default, in the words of docs/configuration.md; empty if they do not mention it.
   let unlessGiven: String
@@ -49,7 +48,7 @@ struct ConfigurationKey<Root>: Sendable {
     }
   }
 
-  /// - Parameter path: the value, or nil for the default, which is not written.
+  /// Creates an optional flag, which is not written if it has its default, nil.
   static func optionalFlag(
     _ name: String, _ path: Path<Bool?>, _ values: String, unlessGiven: String, example: String
   ) -> Self {
@@ -71,7 +70,7 @@ struct ConfigurationKey<Root>: Sendable {
     }
   }
 
-  /// - Parameter choices: returns the choices, which may depend on keys that were read before.
+  /// Creates a choice among words, which may depend on keys that were read before.
   static func choice<Choice: RawRepresentable<String> & Sendable>(
     _ name: String, _ path: Path<Choice>, among choices: @escaping @Sendable (Root) -> [Choice],
     words: [String], _ values: String, unlessGiven: String, example: String
@@ -103,7 +102,6 @@ struct ConfigurationKey<Root>: Sendable {
     }
   }
 
-  /// Returns the same key for `Whole`, which contains `Root`.
   func of<Whole>(
     _ path: any WritableKeyPath<Whole, Root> & Sendable
   ) -> ConfigurationKey<Whole> {
@@ -116,7 +114,7 @@ struct ConfigurationKey<Root>: Sendable {
     }
   }
 
-  /// A UUID, which is not written if it is `BluetoothUUID.absent`.
+  /// Creates a key of a UUID, which is not written if it is `BluetoothUUID.absent`.
   static func uuid(
     _ name: String, _ path: Path<BluetoothUUID>, _ values: String = "", unlessGiven: String = "",
     example: String
@@ -350,7 +348,6 @@ extension Configuration {
     scenes, corrections, keyTable, profileTables,
   ]
 
-  /// A key as explained by `earshot config keys`.
   package struct ExplainedKey: Hashable, Sendable {
     /// The name with its table, for example "screen.theme".
     package let name: String
@@ -362,9 +359,7 @@ extension Configuration {
         if case .string(let text)? = TOMLValue(scalar: literal) { text } else { literal }
       }
     }
-    /// What it takes, in plain text.
     package let values: String
-    /// The default, in plain text.
     package let unlessGiven: String
     /// The allowed words, where they can be listed.
     package let words: [String]

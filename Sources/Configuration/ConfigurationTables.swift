@@ -237,7 +237,7 @@ extension Scene {
 }
 
 extension DeviceProfile {
-  /// Whether a headphone of a later profile would be recognised as one of this profile.
+  /// Returns whether a headphone of a later profile would be recognised as one of this profile.
   fileprivate func isFound(before later: NamedProfile) -> Bool {
     let services = Set(controlServices.map(\.service))
     return later.profile.controlServices.allSatisfy { services.contains($0.service) }

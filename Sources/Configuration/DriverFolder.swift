@@ -3,10 +3,8 @@ package import Persistence
 
 /// The user's driver files: the `.toml` files in the folder `drivers` beside the configuration.
 package struct DriverFolder: Sendable {
-  /// The absolute path of the folder, which need not exist.
   package let path: String
 
-  /// Creates the folder beside a configuration file.
   package init(_ configuration: ConfigurationFile = ConfigurationFile()) {
     path = configuration.resolve("drivers")
   }
@@ -46,7 +44,7 @@ package struct DriverFolder: Sendable {
     return DriverTable.read(text, id: TOMLFolder.id(of: file), file: file)
   }
 
-  /// Reads one driver file, of which it is a mistake if it cannot be read; blocks.
+  /// Reads one driver file; it is a mistake if the file cannot be read; blocks.
   package static func check(
     _ path: String
   ) -> (table: DriverTable?, mistakes: [ConfigurationMistake]) {

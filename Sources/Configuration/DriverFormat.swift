@@ -8,11 +8,10 @@ internal import TOML
 enum DriverFormat {
   struct Key: Sendable {
     let name: String
-    /// What the key takes, in the words of the page.
+    /// The accepted values, in the words of the page.
     let values: String
-    /// What holds without the key, or "" if the key is required.
+    /// The default, or "" if the key is required.
     let unlessGiven: String
-    /// A value in TOML.
     let example: String
 
     init(_ name: String, _ values: String, unlessGiven: String = "", example: String) {
@@ -107,7 +106,6 @@ enum DriverFormat {
   struct ValueKind: Sendable {
     let key: Key
     let further: [Key]
-    /// An example without the braces.
     let example: String
 
     init(_ key: Key, _ further: Key..., also more: String = "") {

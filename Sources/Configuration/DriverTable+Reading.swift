@@ -22,10 +22,7 @@ extension DriverTable {
   /// values = [{ battery = "left" }, { battery = "right" }]
   /// ```
   ///
-  /// - Parameters:
-  ///   - id: the name of the file without its extension.
-  ///   - file: the name of the file in messages.
-  /// - Returns: the table, or nil if there is a mistake, and the mistakes with their lines.
+  /// - Returns: The table, or nil if there is a mistake, and the mistakes with their lines.
   package static func read(
     _ text: some Sequence<UInt8>, id: String, file: String
   ) -> (table: DriverTable?, mistakes: [ConfigurationMistake]) {
@@ -93,7 +90,7 @@ extension DriverTable {
     }
   }
 
-  /// The most rows, which bounds the requests of a start.
+  /// The maximum number of rows, which bounds the requests of a start.
   private static let mostRows = 200
 
   private enum Access: String, CaseIterable { case read, write }
@@ -149,7 +146,6 @@ extension DriverTable.Channel {
   }
 }
 
-/// The table `[frame]` of a driver file.
 private struct Frame {
   var sending: FrameLayout?
   /// The layouts of what is received, or nil if they are that of what is sent.
@@ -193,7 +189,7 @@ private struct Frame {
 extension Section {
   /// Reads a row, or returns nil without a number.
   ///
-  /// - Parameter most: the largest number that a frame can contain.
+  /// - Parameter most: The largest number that a frame can contain.
   fileprivate mutating func makerRow(line: Int, most: UInt16) -> MakerRow? {
     let number: UInt16? = number("number", in: 0...most)
     let asked = bytes("ask")
@@ -237,7 +233,7 @@ extension MakerRow {
 }
 
 extension MakerField {
-  /// Whether the value goes on to the end.
+  /// Whether the value extends to the end of the payload.
   fileprivate var isOpen: Bool {
     switch self {
     case .model, .keptRest: true

@@ -37,7 +37,6 @@ extension Section {
   private enum Direction: String, CaseIterable { case to, from }
 }
 
-/// The strings of a driver file.
 struct DriverStrings {
   private let strings: [DriverString]
 

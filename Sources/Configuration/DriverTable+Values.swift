@@ -3,9 +3,7 @@ internal import HeadphoneProtocols
 internal import TOML
 
 extension Section {
-  /// Reads one of a row's values, or notes why it is none.
-  ///
-  /// - Parameter line: the line of the value.
+  /// Reads one of a row's values, or notes a mistake and returns nil.
   mutating func makerField(line: Int) -> MakerField? {
     let kinds = DriverFormat.values.map(\.key.name)
     let named = keys.filter(kinds.contains)
@@ -212,7 +210,7 @@ extension TOMLValue {
     return numbers.count == items.count ? numbers : nil
   }
 
-  /// The numbers of a list, or one number as a list, or nil if one is not from 0 to `most`.
+  /// Returns the numbers of a list or one number, or nil if one is not from 0 to `most`.
   fileprivate func numbers(upTo most: UInt16) -> [UInt16]? {
     let all: [Int]
     if case .integer(let number) = self {

@@ -19,8 +19,7 @@ extension HeadphoneModel {
   /// battery = 0
   /// ```
   ///
-  /// - Parameter id: the name of the file without its extension.
-  /// - Returns: the model, or nil without the required keys, and the mistakes with their lines.
+  /// - Returns: The model, or nil without the required keys, and the mistakes with their lines.
   package static func read(
     _ text: some Sequence<UInt8>, id: String
   ) -> (model: HeadphoneModel?, mistakes: [ConfigurationMistake]) {
@@ -88,7 +87,7 @@ extension HeadphoneModel.Marks {
 }
 
 extension SoundcoreLayout {
-  /// Reads `[state]`: the offsets in a Soundcore state report, whose shortest length may be known.
+  /// Reads `[state]`: the offsets in a Soundcore state report of `shortest` bytes or more.
   fileprivate init(_ section: inout Section, within shortest: Int?) {
     self.init()
     func place(_ key: String, bytes: Int) -> Int? {

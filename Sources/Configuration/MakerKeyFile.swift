@@ -1,4 +1,3 @@
-/// A file with a vendor's public key, as named in the configuration.
 package struct MakerKeyFile: Hashable, Sendable {
   /// The path: absolute, in the home directory ("~/…"), or relative to the configuration's folder.
   package var path: String

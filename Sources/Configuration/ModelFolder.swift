@@ -4,23 +4,18 @@ internal import Persistence
 
 /// The user's headphone models: the `.toml` files in the folder `models` beside the configuration.
 package struct ModelFolder: Sendable {
-  /// The absolute path of the folder, which need not exist.
   package let path: String
 
-  /// Creates the folder beside a configuration file.
   package init(_ configuration: ConfigurationFile = ConfigurationFile()) {
     path = configuration.resolve("models")
   }
 
-  /// A mistake in one of the files.
   package struct Mistake: Error, Hashable, Sendable {
     /// The file relative to the configuration, for example "models/acme.toml".
     package var file: String
-    /// The absolute path of the file.
     package var path: String
     package var mistake: ConfigurationMistake
 
-    /// The mistake on one line with its file.
     package var message: String { "\(file), \(mistake)" }
   }
 
@@ -46,13 +41,11 @@ package struct ModelFolder: Sendable {
   }
 }
 
-/// A folder with `.toml` files of the user.
 struct TOMLFolder {
   let path: String
 
   private static let ending = ".toml"
 
-  /// Returns the name of a file without its extension.
   static func id(of file: String) -> String {
     file.hasSuffix(ending) ? String(file.dropLast(ending.count)) : file
   }

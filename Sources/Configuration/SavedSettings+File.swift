@@ -15,7 +15,7 @@ extension SavedSettings {
   /// ambient-level = 7
   /// ```
   ///
-  /// - Returns: the settings, which may be incomplete, and the mistakes with their lines.
+  /// - Returns: The settings, which may be incomplete, and the mistakes with their lines.
   package static func read(
     _ text: some Sequence<UInt8>
   ) -> (settings: SavedSettings, mistakes: [ConfigurationMistake]) {
@@ -49,7 +49,7 @@ extension SavedSettings {
     ("headphone", \.headphone), ("model", \.model), ("driver", \.driver), ("firmware", \.firmware),
   ]
 
-  /// Returns the text of a file, which names the settings without a known value in a comment.
+  /// Returns the text of a file, with the settings without a known value in a comment.
   package func toml(without unreported: [SettingID] = []) -> String {
     let about = Self.texts.compactMap { key, path in
       self[keyPath: path].map { "\(key) = \(TOMLValue.quoted($0))" }
@@ -91,6 +91,6 @@ extension TOMLValue {
     }
   }
 
-  /// The same, for a setting that may be an empty text.
+  /// The value as ``settingWord``, which may be empty for a setting that is a text.
   fileprivate var savedWord: String? { self == .string("") ? "" : settingWord }
 }

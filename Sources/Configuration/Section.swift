@@ -91,9 +91,7 @@ struct Section {
 
   /// Reads each table of a list: tables under `[[key]]`, or inline ones.
   ///
-  /// - Parameters:
-  ///   - title: the name of one of the tables in messages.
-  ///   - read: receives a table and its line.
+  /// - Parameter title: The name of one of the tables in messages.
   mutating func sections(
     _ key: String, _ title: String, _ read: (inout Section, Int) -> Void
   ) {
@@ -113,13 +111,11 @@ struct Section {
     }
   }
 
-  /// Leaves out the keys that are not read, for a table that cannot be understood.
+  /// Ignores the keys that were not read, for a table that cannot be understood.
   mutating func ignoreRest() { meant += table.entries.map(\.key) }
 
-  /// The keys of the table, in order.
   var keys: [String] { table.entries.map(\.key) }
 
-  /// Reads all entries of this table, whose names the user chooses.
   mutating func all(_ read: (inout Section, TOMLTable.Entry) -> Void) {
     meant += table.entries.map(\.key)
     for entry in table.entries { read(&self, entry) }

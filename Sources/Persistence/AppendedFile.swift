@@ -4,10 +4,10 @@ internal import Locking
 
 /// A log file to which whole lines are appended, and which is rotated when it is large.
 ///
-/// A dedicated thread writes it, so that a disk that stalls on a log line delays neither the file
-/// access of links nor the end of the process. Several processes may append to the same file.
+/// A separate thread writes the file, so that a stalling disk delays neither the file access of
+/// links nor the end of the process. Several processes may append to the same file.
 final class AppendedFile: Sendable {
-  /// The limit in bytes for the file, which is then rotated, and for lines that wait for the disk.
+  /// The limit in bytes for the file, and for lines that wait for the disk.
   private static let limit = 1 << 20
   static let thread = FileIO(threadName: "earshot-log")
 
@@ -35,7 +35,6 @@ final class AppendedFile: Sendable {
     }
   }
 
-  /// Queues a line for writing, and returns at once.
   func append(_ line: String) {
     let isFirst = waiting.withLock { bytes in
       defer { if bytes.count < Self.limit { bytes += line.utf8 } }

@@ -7,11 +7,10 @@ internal import Locking
 
 /// The keys of bonded devices: in memory, and in a file that only its owner can read.
 ///
-/// Writing is deferred, because ``keep(_:of:)`` is called on the thread that polls the links, which
-/// must not wait for a disk. A change is applied in memory at once, and queued. The thread for
-/// files then locks the file, reads it again (another process may have written), applies the queue,
-/// and writes and syncs the file. A change that fails stays queued for the next attempt. A pairing
-/// is reported as done after ``flush()``; then ``failure`` tells why the queue is not empty.
+/// ``keep(_:of:)`` is called on the thread that polls the links, which must not wait for a disk. A
+/// change is applied in memory at once and queued. The thread for files then locks the file, reads
+/// it again (another process may have written), applies the queue, and writes and syncs the file. A
+/// change that fails stays queued for the next attempt.
 ///
 /// ```swift
 /// let bonds = BondFile(in: StateFolder())
@@ -71,9 +70,8 @@ package final class BondFile: BondStore {
 
   /// Returns all bonds, and reads the file again only if it has changed.
   ///
-  /// If the file cannot be read, the known bonds stay, and ``failure`` is set. They also stay while
-  /// the disk stalls. Only the first call waits for the disk without a limit, because no bonded
-  /// device can be reached without its key.
+  /// If the file cannot be read or the disk stalls, the known bonds stay. Only the first call waits
+  /// without a limit, because no bonded device can be reached without its key.
   package func bonds() async -> [Bond] {
     guard let list else { return cachedBonds }
     if contents.withLock({ $0.version == nil }) {

@@ -4,10 +4,9 @@ internal import Locking
 
 /// A record of the sink that the sound server keeps suspended at this program's request.
 ///
-/// A server does not resume the sink when the program is killed, so the sink would stay silent for
-/// all other programs. Therefore its name is written to a file in the state folder before it is
-/// suspended. The file is locked while its writer lives: an unlocked file means that the writer was
-/// killed.
+/// A server does not resume the sink when the program is killed, so the name is written to a file
+/// in the state folder before. The file is locked while its writer lives: an unlocked file means
+/// that the writer was killed.
 ///
 /// ```swift
 /// let corked = CorkedSink(beside: known)
@@ -28,7 +27,6 @@ package final class CorkedSink: Sendable {
     self.io = io
   }
 
-  /// The name of the suspended sink, or nil if there is none.
   package var name: String? { suspended.withLock { $0 } }
 
   /// Records a sink before it is suspended; in memory only if the file cannot be written.
@@ -43,7 +41,6 @@ package final class CorkedSink: Sendable {
     }
   }
 
-  /// Records that the sink has been resumed.
   package func clear() async {
     await io.run { opened.withLock { removeFile(&$0) } }
   }

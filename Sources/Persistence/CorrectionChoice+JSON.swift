@@ -2,7 +2,6 @@ internal import Companion
 internal import HeadphoneProtocols
 internal import JSON
 
-/// The user's choice of a correction, in the file of known headphones.
 extension CorrectionChoice {
   var json: JSON {
     [

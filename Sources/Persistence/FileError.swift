@@ -1,17 +1,14 @@
 internal import BluetoothRadio
 internal import Glibc
 
-/// The reason why a file could not be read or written.
 package enum FileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A system call, named by `during`, failed.
   case system(errno: Int32, during: String, path: String)
   /// The contents are invalid; the file is not changed.
   case malformed(path: String, reason: String)
-  /// The path is not a regular file.
   case notAFile(path: String, kind: FileKind)
   /// Another process has held the lock of the file for too long; nothing was changed.
   case locked(path: String)
-  /// The disk did not respond in time.
   case stalled(path: String)
 
   /// The path and the failure on one line, unsanitised.
@@ -27,7 +24,6 @@ package enum FileError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether the file does not exist.
   var isAbsence: Bool {
     switch self {
     case .system(errno: ENOENT, during: _, path: _), .system(errno: ENOTDIR, during: _, path: _):
@@ -42,6 +38,5 @@ package enum FileKind: String, Hashable, Sendable {
   case directory
   case pipe
   case socket
-  /// A character or block device.
   case device
 }

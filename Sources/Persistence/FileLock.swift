@@ -19,17 +19,16 @@ final class FileLock: Sendable {
 }
 
 extension PrivateFile {
-  /// Runs `body` under an exclusive lock on "PATH.lock"; blocks, and throws `locked` after
-  /// `timeout`.
+  /// Runs `body` under an exclusive lock on "PATH.lock"; throws `locked` after `timeout`.
   ///
-  /// The timeout is needed because the holder may be a stopped process (^Z).
+  /// The holder may be a stopped process (^Z).
   func withLock<Value>(
     timeout: Duration = .seconds(1), _ body: () throws(FileError) -> Value
   ) throws(FileError) -> Value {
     try hold(try FileLock(PrivateFile(path: "\(path).lock")), timeout, body)
   }
 
-  /// Runs `body` under an exclusive lock on the folder, without a lock file beside the user's file.
+  /// Runs `body` under an exclusive lock on the folder, without a lock file in it.
   package func withLockedFolder<Value>(
     timeout: Duration = .seconds(1), _ body: () throws(FileError) -> Value
   ) throws(FileError) -> Value {
@@ -52,7 +51,7 @@ extension PrivateFile {
   }
 }
 
-/// A lock that keeps other processes of the user from updating the same headphone at the same time.
+/// A lock that keeps other processes of the user from updating the same headphone.
 package final class FirmwareLock: Sendable {
   private let lock: FileLock
 

@@ -21,9 +21,8 @@ internal import JSON
 /// }
 /// ```
 ///
-/// The file is validated like a server's responses: handles are never 0, ranges are in order, and
-/// characteristics lie within their service. `descriptors` is null if they were not discovered, and
-/// `hash` if the server has none.
+/// The file is validated like a server's responses. `descriptors` is null if they were not
+/// discovered, and `hash` if the server has none.
 extension GATTCache {
   /// The version of the form; caches with another version are discarded.
   private static let version: Int64 = 1

@@ -4,7 +4,6 @@ internal import Glibc
 
 /// Reading and writing of Ed25519 key files: 32 bytes as 64 hexadecimal digits on a line.
 package enum KeyFile {
-  /// Reads a vendor's private key, or throws ``FileError/malformed(path:reason:)``.
   package static func signingKey(at path: String) throws(FileError) -> SigningKey {
     guard let key = SigningKey(seed: try bytes(at: path)) else {
       throw .malformed(path: path, reason: "no private key")
@@ -12,7 +11,6 @@ package enum KeyFile {
     return key
   }
 
-  /// Reads a vendor's public key, or throws ``FileError/malformed(path:reason:)``.
   package static func verifyingKey(at path: String) throws(FileError) -> VerifyingKey {
     guard let key = VerifyingKey(bytes: try bytes(at: path)) else {
       throw .malformed(path: path, reason: "no public key")
@@ -22,7 +20,7 @@ package enum KeyFile {
 
   /// Writes a key pair to NAME.key and NAME.pub, which only their owner can read.
   ///
-  /// - Throws: ``FileError`` if a file exists or the folder does not; then neither file is written.
+  /// Neither is written if a file exists or the folder does not.
   package static func write(_ key: SigningKey, to name: String) throws(FileError) {
     let pair = [("\(name).key", key.seed), ("\(name).pub", key.verifyingKey.bytes)]
     for (path, _) in pair where access(path, F_OK) == 0 {

@@ -3,10 +3,10 @@ package import Companion
 internal import JSON
 
 extension KnownHeadphones {
-  /// Returns the services of a headphone from an earlier connection, or nil if unknown or invalid.
+  /// Returns the services from an earlier connection, or nil if unknown or invalid.
   package func cache(of id: HeadphoneID) -> GATTCache? { discovery(of: id)?.cache }
 
-  /// Returns the services of a headphone from an earlier connection, and the firmware version then.
+  /// Returns the services from an earlier connection, and the firmware version then.
   package func discovery(of id: HeadphoneID) -> Discovery? {
     guard let bytes = try? cacheFile(of: id)?.read(), let json = try? JSON(parsing: bytes),
       let cache = json["database"].flatMap(GATTCache.init(json:))
@@ -28,8 +28,7 @@ extension KnownHeadphones {
 
   /// Stores a discovery if a later connection can validate it, by its hash or by a bond.
   ///
-  /// A bonded headphone must indicate Service Changed, so that no hash is needed (Core 5.4, Vol 3,
-  /// Part G, 2.5.2).
+  /// A bonded headphone must indicate Service Changed (Core 5.4, Vol 3, Part G, 2.5.2).
   package func keep(
     _ cache: GATTCache, of id: HeadphoneID, firmware: String? = nil, isBonded: Bool = false
   ) throws(FileError) {

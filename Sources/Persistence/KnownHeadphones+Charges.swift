@@ -30,7 +30,6 @@ extension KnownHeadphones {
     }
   }
 
-  /// Adds a discharge.
   package func keep(_ discharge: Discharge, of id: HeadphoneID) throws(FileError) {
     guard let list = dischargeFile(of: id) else { return }
     try devices.file.withLock { () throws(FileError) in

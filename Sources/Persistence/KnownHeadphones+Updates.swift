@@ -39,7 +39,6 @@ extension KnownHeadphones {
     try file("update", of: id)?.remove()
   }
 
-  /// Whether a process of this user is updating the headphone now.
   package func isUpdating(_ id: HeadphoneID) -> Bool {
     do throws(FileError) {
       return try FirmwareLock(id.rawValue, in: folder) == nil

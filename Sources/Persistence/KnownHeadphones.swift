@@ -3,8 +3,7 @@ package import Companion
 internal import HeadphoneProtocols
 internal import JSON
 
-/// The headphones of earlier runs: a file that lists them, and files for each headphone's services,
-/// charges and firmware update.
+/// The headphones of earlier runs: a list, and files for services, charges and firmware updates.
 ///
 /// Other processes change the list, too, so each change reads it again under a lock. A change that
 /// fails leaves its file unchanged. The calls block on the disk: an app with a screen or a link
@@ -15,8 +14,8 @@ package struct KnownHeadphones: Sendable {
 
   /// Creates a store in a folder, which need not exist; opens nothing yet.
   ///
-  /// Each simulated environment has its own files, so that virtual headphones are never searched
-  /// for on the air. For real headphones the environment is nil.
+  /// A simulated environment has its own files, so that virtual headphones are never searched for
+  /// on the air. For real headphones it is nil.
   package init(in folder: StateFolder, environment: String? = nil) {
     self.folder = folder
     prefix = environment.map { "\($0)-" } ?? ""
@@ -49,7 +48,6 @@ package struct KnownHeadphones: Sendable {
     }
   }
 
-  /// Stores a part of a headphone's entry.
   package func keep(
     _ part: KnownHeadphone.Part, of headphone: KnownHeadphone
   ) throws(FileError) {
@@ -63,7 +61,6 @@ package struct KnownHeadphones: Sendable {
     }
   }
 
-  /// Removes everything about a headphone.
   package func forget(_ id: HeadphoneID) throws(FileError) {
     // The list comes first, so that a headphone that cannot be removed from it keeps everything.
     try change(removing: { $0["id"]?.text == id.rawValue }) { $0.removeAll { $0.id == id } }

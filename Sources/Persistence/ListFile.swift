@@ -6,7 +6,6 @@ struct ListFile: Hashable, Sendable {
 
   let file: PrivateFile
   let key: String
-  /// The content of the list, in words for error messages.
   let subject: String
 
   func items() throws(FileError) -> [JSON] { try contents().items }
@@ -30,15 +29,14 @@ struct ListFile: Hashable, Sendable {
 
   /// Changes the decoded entries of the list, and returns them; the caller has the lock.
   ///
-  /// Entries, their members and members of the file that this program does not know are kept,
-  /// because a newer one may have written them.
+  /// Unknown entries and members are kept, because a newer program may have written them.
   ///
   /// - Parameters:
-  ///   - identity: the members that identify an entry.
-  ///   - renaming: the value of the first of these members before and after the change of a name.
-  ///   - limit: the maximum number of entries, of which the last are kept.
-  ///   - isPrecious: whether to wait until the file is on the disk.
-  ///   - removes: whether to remove an entry that `decode` cannot decode.
+  ///   - identity: The members that identify an entry.
+  ///   - renaming: The value of the first of these members before and after a change of name.
+  ///   - limit: The maximum number of entries, of which the last are kept.
+  ///   - isPrecious: Whether to wait until the file is on the disk.
+  ///   - removes: Whether to remove an entry that `decode` cannot decode.
   func change<Entry: Equatable>(
     identifiedBy identity: [String], renaming: (old: JSON, new: JSON)? = nil,
     atMost limit: Int = .max, isPrecious: Bool = true,
@@ -80,7 +78,7 @@ struct ListFile: Hashable, Sendable {
 extension JSON {
   /// Returns this object with the additional members of `old`.
   ///
-  /// - Parameter own: the old object as this program would have written it. Members that do not
+  /// - Parameter own: The old object as this program would have written it. Members that do not
   ///   differ between `own` and `self` keep their old value, with unknown contents.
   fileprivate func keepingForeign(of old: JSON, insteadOf own: JSON?) -> JSON {
     guard case .object(let members) = self, case .object(let oldMembers) = old else { return self }

@@ -11,7 +11,6 @@ package import Logging
 /// }
 /// ```
 package struct LogFile: LogHandler {
-  /// The lowest level that is written.
   package var logLevel: Logger.Level
   /// The metadata of all lines, written before the text and sorted by key.
   package var metadata: Logger.Metadata = [:]
@@ -38,14 +37,12 @@ package struct LogFile: LogHandler {
 
   /// Starts the thread of the logs, which otherwise the first log would start.
   ///
-  /// A process without free descriptors for the thread exits, and should do so before it opens a
-  /// terminal.
+  /// A process without free descriptors for the thread exits, best before it opens a terminal.
   package static func startThread() { _ = AppendedFile.thread }
 
   /// Writes all pending lines of all logs, as `exit` does, within 2 s.
   package static func flush() { AppendedFile.writeAll() }
 
-  /// The metadata that is added to every line of this logger.
   package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
     set { metadata[key] = newValue }

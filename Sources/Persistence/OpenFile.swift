@@ -7,8 +7,7 @@ struct OpenFile: ~Copyable, Sendable {
   let name: String
   private let descriptor: Int32
 
-  /// Opens a file that is not inherited and does not block on a pipe; errors name `meant` or
-  /// `path`.
+  /// Opens a file that is not inherited and does not block on a pipe; errors name `meant`, if any.
   init(_ path: String, _ flags: Int32, for meant: String? = nil) throws(FileError) {
     name = path
     self.path = meant ?? path
@@ -62,7 +61,6 @@ struct OpenFile: ~Copyable, Sendable {
     }
   }
 
-  /// Reads at an offset, and returns the number of bytes, or 0 at the end.
   func read(into buffer: inout [UInt8], at offset: Int) throws(FileError) -> Int {
     let size = buffer.count
     return try fileCall("read", path) { pread(descriptor, &buffer, size, offset) }

@@ -1,11 +1,9 @@
 internal import Glibc
 
-/// A small file that only its owner can read, and that is replaced as a whole, so that no reader
-/// sees a part of it.
+/// A small file that only its owner can read, and that is replaced as a whole.
 ///
 /// The calls block on the disk: an app with a screen or a link makes them on ``/EventLoop/FileIO``.
 package struct PrivateFile: Hashable, Sendable {
-  /// The path, as open(2) takes it.
   package var path: String
 
   package init(path: String) { self.path = path }
@@ -13,8 +11,8 @@ package struct PrivateFile: Hashable, Sendable {
   /// Reads the whole file, or returns nil if it does not exist.
   ///
   /// - Throws: ``FileError/notAFile(path:kind:)`` at once for a pipe, a device or a directory, so
-  ///   that no path makes the caller wait for another process;
-  ///   ``FileError/malformed(path:reason:)`` for a file of more than `limit` bytes.
+  ///   that no path makes the caller wait; ``FileError/malformed(path:reason:)`` for a file of more
+  ///   than `limit` bytes.
   package func read(atMost limit: Int = 1 << 20) throws(FileError) -> [UInt8]? {
     do throws(FileError) {
       return try OpenFile(path, O_RDONLY).readAll(atMost: limit)
@@ -27,10 +25,8 @@ package struct PrivateFile: Hashable, Sendable {
   /// Replaces the file as a whole, or leaves it unchanged (mode 0600, its folder 0700).
   ///
   /// - Parameters:
-  ///   - isPrecious: whether to wait until contents and name are on the disk, to survive a power
-  ///     failure.
-  ///   - makesFolder: false for a path that a person has typed, where a missing folder is a typing
-  ///     error.
+  ///   - isPrecious: Whether to wait until contents and name are on the disk.
+  ///   - makesFolder: False for a path that a user has typed, where a missing folder is a mistake.
   package func replace(
     with bytes: [UInt8], isPrecious: Bool = true, makesFolder: Bool = true
   ) throws(FileError) {
@@ -89,7 +85,7 @@ package struct PrivateFile: Hashable, Sendable {
     return self
   }
 
-  /// Replaces the contents of a user's file, with its mode, owner and hard links, or nothing.
+  /// Replaces the contents of a user's file, or nothing; mode, owner and hard links stay.
   ///
   /// A missing file is created (mode 0600, its folder 0700).
   package func rewrite(with bytes: [UInt8]) throws(FileError) {
@@ -119,7 +115,7 @@ package struct PrivateFile: Hashable, Sendable {
     }
   }
 
-  /// Writes to a path that a person has typed, as a shell's ">" does, but with mode 0600.
+  /// Writes to a path that a user has typed, as a shell's ">" does, but with mode 0600.
   ///
   /// Links are followed, a pipe or a device takes the bytes, and no folder is created. After an
   /// error the file may contain a part.
@@ -130,7 +126,6 @@ package struct PrivateFile: Hashable, Sendable {
     try file.write(bytes)
   }
 
-  /// Removes the file, if it exists.
   package func remove() throws(FileError) {
     do throws(FileError) {
       _ = try fileCall("unlink", path) { Int(unlink(path)) }

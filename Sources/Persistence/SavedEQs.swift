@@ -4,8 +4,7 @@ package import JSON
 
 /// The file of equaliser presets that the user has saved.
 ///
-/// Other processes change the file, too, so each change reads it again under a lock. A change that
-/// fails leaves the file unchanged.
+/// Each change reads the file again under a lock, and leaves it unchanged if it fails.
 package struct SavedEQs: Sendable {
   private static let most = 200
   private let list: ListFile

@@ -2,7 +2,6 @@ internal import Glibc
 
 /// The folder of the program's state: `$XDG_STATE_HOME/earshot`.
 package struct StateFolder: Hashable, Sendable {
-  /// The path of the folder, which need not exist yet.
   package var path: String
 
   package init(path: String) { self.path = path }
@@ -18,7 +17,6 @@ package struct StateFolder: Hashable, Sendable {
     }
   }
 
-  /// Returns the file with this name in the folder.
   package func file(_ name: String) -> PrivateFile { PrivateFile(path: "\(path)/\(name)") }
 }
 

@@ -16,8 +16,8 @@ extension Duration {
 extension Timestamp {
   /// The current time in the local time zone.
   ///
-  /// `localtime_r` alone stays in the zone in which the process began; `tzset` reads /etc/localtime
-  /// again if it was replaced.
+  /// `localtime_r` alone stays in the zone in which the process began; `tzset` reads a replaced
+  /// /etc/localtime again.
   package static var now: Timestamp {
     tzset()
     var time = timespec()

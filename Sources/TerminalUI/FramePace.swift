@@ -9,9 +9,7 @@ package struct FramePace {
 
   /// Returns how long the next frame must wait, or nil if it can be drawn now.
   ///
-  /// Each call counts as one frame, so the caller must then draw it.
-  ///
-  /// - Parameter now: A monotonic time, never before that of an earlier call.
+  /// Each call counts as one frame, so the caller must then draw it. `now` must not decrease.
   package mutating func delay(at now: ContinuousClock.Instant) -> Duration? {
     let begin = over.map { max($0, now) } ?? now
     over = begin + Self.frame

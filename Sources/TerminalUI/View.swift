@@ -1,7 +1,7 @@
 internal import AudioRoute
 package import Companion
 
-/// Whether something moves on the screen of `state`: the sound on its way to the headphone.
+/// Returns whether the sound on its way to the headphone moves on the screen of `state`.
 ///
 /// The program runs its animation timer only while this is true, so that an idle screen costs
 /// nothing.
@@ -14,20 +14,15 @@ package func hasMotion(_ state: State) -> Bool {
 
 /// Returns the screen of `state`: the page, with an open dialog over it.
 ///
-/// The result depends on the arguments only, not on a clock, a locale or a terminal, so tests can
-/// compare it. Every size is drawn, down to one cell.
+/// The result depends on the arguments only, not on a clock, a locale or a terminal. Every size is
+/// drawn, down to one cell.
 ///
 /// ```swift
 /// let screen = view(state, size: Size(columns: 80, rows: 24))
 /// #expect(screen.text(row: 0).contains("Nothing Ear (2)"))
 /// ```
 ///
-/// - Parameters:
-///   - state: The state as this screen sees it; see ``/Companion/State/seen(from:)``.
-///   - size: The size of the terminal, possibly 0.
-///   - style: The symbols, the keys, and the frame of an animation.
-///
-/// - Returns: A screen of exactly `size`.
+/// - Parameter state: The state as this screen sees it; see ``/Companion/State/seen(from:)``.
 package func view(_ state: State, size: Size, style: Style = Style()) -> Screen {
   var drawing = Drawing(size: size, style: style, thresholds: state.thresholds)
   guard !drawing.screen.area.isEmpty else { return drawing.screen }
@@ -50,7 +45,6 @@ package func view(_ state: State, size: Size, style: Style = Style()) -> Screen 
   return drawing.screen
 }
 
-/// The drawing of one kind of page.
 struct PageView: Sendable {
   let kind: PageKind
   /// The keys in the footer, the most important first; by default those that the page declares.

@@ -54,8 +54,6 @@ extension Earshot {
   /// When the owner ends, a client's screen becomes that of the new owner without closing the
   /// terminal. With `--capture` this process is always an owner, because the capture needs the
   /// radio.
-  ///
-  /// - Throws: The exit status, if the program's parts cannot be created.
   @MainActor
   private func show(
     on terminal: CursesTerminal, _ inputs: ScreenInputs, _ configuration: Configuration
@@ -105,8 +103,6 @@ extension Earshot {
   private static let joinTimeout = Duration.seconds(5)
 
   /// Creates the app's dependencies; on an error, restores the terminal and reports the error.
-  ///
-  /// - Throws: The exit status.
   @MainActor
   private func dependencies(for terminal: CursesTerminal) async throws -> LiveDependencies {
     do throws(DependencyError) {
@@ -118,7 +114,6 @@ extension Earshot {
     }
   }
 
-  /// Returns the terminal's options; the command line takes precedence over the configuration.
   private func terminalOptions(_ preferences: ScreenPreferences) -> TerminalOptions {
     var options = TerminalOptions()
     options.hasColors = !common.noColor

@@ -4,18 +4,8 @@ import CompanionRuntime
 
 /// The program `earshot`, which opens the screen, and all its commands.
 ///
-/// Exit statuses are those of ``/CompanionRuntime/ExitStatus``. Standard output carries data only, everything else goes to
-/// standard error.
-///
-/// | status | meaning |
-/// | --- | --- |
-/// | 0 | done |
-/// | 1 | failed |
-/// | 3 | no adapter, or no permission |
-/// | 4 | headphone not found |
-/// | 5 | link lost, or timed out |
-/// | 6 | refused by the headphone |
-/// | 64 | wrong usage |
+/// Exit statuses are those of ``/CompanionRuntime/ExitStatus``. Standard output carries data only,
+/// everything else goes to standard error.
 struct Earshot: AsyncParsableCommand, SynonymousCommand {
   static let configuration = CommandConfiguration(
     abstract: "A terminal companion for dual-mode Bluetooth headphones.",

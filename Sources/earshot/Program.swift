@@ -25,7 +25,6 @@ enum Program {
 
   /// Runs the command of this process, and returns its exit status.
   ///
-  /// Help and version go to standard output with status 0, usage errors to standard error with 64.
   /// With `--json`, errors are objects on standard output.
   @MainActor
   private static func end(of words: [String]) async -> Int32 {

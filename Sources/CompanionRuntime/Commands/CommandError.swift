@@ -6,15 +6,6 @@ package import Persistence
 
 /// The reason why a command failed.
 ///
-/// ```swift
-/// do throws(CommandError) {
-///   try await target.run(selector) { … }
-/// } catch {
-///   console.message(error.message)
-///   return error.status
-/// }
-/// ```
-///
 /// Each case maps to an ``ExitStatus`` and to two lines for the user: what happened, and what to
 /// do. Names in the text are sanitised.
 package enum CommandError: Error, Hashable, Sendable {
@@ -27,7 +18,6 @@ package enum CommandError: Error, Hashable, Sendable {
   case misspelt(selector: String, name: String)
   /// No known headphone matches `selector`, or none is known if it is nil.
   case notKnown(selector: String?)
-  /// The selector matches several headphones.
   case ambiguous([Match])
   /// There is no link, or it ended before the command did.
   case link(DisconnectReason)
@@ -38,7 +28,6 @@ package enum CommandError: Error, Hashable, Sendable {
   case notConnected
   /// The device lacks an attribute that every driver needs.
   case notAHeadphone(missing: String)
-  /// The headphone lacks the feature.
   case lacks(feature: String, name: String)
   /// The connected headphone refused or did not answer the command.
   case command(CommandFailure)
@@ -54,7 +43,6 @@ package enum CommandError: Error, Hashable, Sendable {
   case firmwareRefused(FirmwareRefusal)
   case firmwareFailed(FirmwareFailure)
 
-  /// One of several headphones that a selector matches.
   package struct Match: Hashable, Sendable {
     package var id: HeadphoneID
     /// The name, or an empty string if it is not known yet.
@@ -67,7 +55,6 @@ package enum CommandError: Error, Hashable, Sendable {
 }
 
 extension CommandError {
-  /// The exit status of a command that fails with this error.
   package var status: ExitStatus {
     switch self {
     case .radio(let error):

@@ -7,13 +7,7 @@ extension CommandTarget {
   ///
   /// A device without a driver has no link in the app, and is connected for this call.
   ///
-  /// - Parameters:
-  ///   - selector: As in ``run(_:isReading:retries:_:)``.
-  ///   - writes: Whether `work` changes anything.
-  ///   - work: Called with an inspector that is valid until it returns.
-  ///
-  /// - Throws: ``CommandError/link(_:)`` if there is no link, or it ends;
-  ///   ``CommandError/unavailable(_:)`` if the link has no attributes; the error of `work`.
+  /// - Parameter work: Called with an inspector that is valid until it returns.
   package func inspect<Result: Sendable>(
     _ selector: String?, writes: Bool = false,
     _ work: @Sendable (Inspector) async throws(CommandError) -> Result

@@ -4,12 +4,7 @@ package import HeadphoneProtocols
 extension CommandTarget {
   /// Searches for broadcasts, alongside other scans, and returns them in the order of discovery.
   ///
-  /// - Parameters:
-  ///   - duration: How long to search.
-  ///   - received: Called for each change; returns whether to stop.
-  ///
-  /// - Throws: ``CommandError/unavailable(_:)`` or ``CommandError/adapter(_:)`` if searching is
-  ///   impossible.
+  /// - Parameter received: Called for each change; returns whether to stop.
   package func searchBroadcasts(
     for duration: Duration, received: @MainActor ([Broadcast]) -> Bool
   ) async throws(CommandError) -> [Broadcast] {
@@ -28,12 +23,10 @@ extension CommandTarget {
 
   /// Sends the headphone to a broadcast, and returns when its receive states show that it listens.
   ///
-  /// - Parameters:
-  ///   - name: The name or identity of the broadcast, or the beginning of its name.
-  ///   - code: Returns the code of a locked broadcast, if there is one.
+  /// - Parameter name: The name or identity of the broadcast, or the beginning of its name.
   ///
-  /// - Throws: ``CommandError/lacks(feature:name:)``; ``CommandError/unavailable(_:)`` if none or
-  ///   several match; ``CommandError/command(_:)`` with what the receive states show.
+  /// - Throws: ``CommandError/unavailable(_:)`` if none or several match;
+  ///   ``CommandError/command(_:)`` with what the receive states show.
   package func join(
     _ name: String, code: (Broadcast) async throws(CommandError) -> BroadcastCode?
   ) async throws(CommandError) {
@@ -47,25 +40,19 @@ extension CommandTarget {
     await settle { $0.receptions.allSatisfy { $0.playing != nil } }
   }
 
-  /// Makes the headphone stop listening to broadcasts.
-  ///
-  /// - Throws: The same errors as ``join(_:code:)``.
   package func leaveBroadcast() async throws(CommandError) {
     try require(\.hasBroadcasts, "Auracast")
     try await perform(.broadcast(.leave))
     await settle { $0.broadcastSources.isEmpty }
   }
 
-  /// Returns what the headphone does with broadcasts.
-  ///
-  /// - Throws: ``CommandError/lacks(feature:name:)``.
   package func reception() throws(CommandError) -> ReceptionReport {
     guard let headphone else { throw .link(.user) }
     try require(\.hasBroadcasts, "Auracast")
     return ReceptionReport(headphone, in: state)
   }
 
-  /// A source behind a wall takes longer to be found, though it advertises several times a second.
+  /// Long enough for a source behind a wall, although sources advertise several times a second.
   private static let searchTime: Duration = .seconds(6)
 
   private static func broadcast(

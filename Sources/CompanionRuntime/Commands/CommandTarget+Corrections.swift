@@ -3,17 +3,14 @@ internal import EventLoop
 internal import HeadphoneProtocols
 
 extension CommandTarget {
-  /// Whether a change of the correction needs the control link.
   package enum CorrectionLink: Hashable, Sendable {
     /// The headphone's equaliser has the correction, or is to have it.
     case needed
-    /// The headphone may have bands, which is not known yet; without the link, this computer
-    /// corrects.
+    /// The headphone may have bands; without a link, which would tell, this computer corrects.
     case wanted
     case unneeded
   }
 
-  /// Returns whether changes of the correction need the control link.
   package func correctionLink(for changes: [CorrectionChange]) -> CorrectionLink {
     guard let headphone else { return .needed }
     guard !headphone.isAudioOnly, !headphone.isAdvertisingOnly else { return .unneeded }
@@ -32,8 +29,6 @@ extension CommandTarget {
   }
 
   /// Returns the current correction of the headphone, looking it up if necessary.
-  ///
-  /// - Throws: ``CommandError/notKnown(selector:)`` if there is no headphone.
   package func correction() async throws(CommandError) -> CorrectionReport {
     guard let id else { throw .notKnown(selector: nil) }
     await observeAudio()
@@ -46,8 +41,6 @@ extension CommandTarget {
   /// Changes the correction, and waits until it takes effect or fails.
   ///
   /// A correction that cannot take effect is not switched on.
-  ///
-  /// - Throws: ``CommandError/unavailable(_:)`` if it failed, or cannot take effect.
   package func correct(_ changes: [CorrectionChange]) async throws(CommandError) -> CorrectionReport
   {
     _ = try await correction()
@@ -92,8 +85,6 @@ extension CommandTarget {
 
 extension CorrectionTable {
   /// Returns the entry with this name, or the only one that contains all the words.
-  ///
-  /// - Throws: `CommandError/unavailable(_:)` with the entries that match.
   package static func line(named words: String) async throws(CommandError) -> Correction {
     let (exact, found) = await FileIO.shared.run {
       let table = CorrectionTable.bundled()

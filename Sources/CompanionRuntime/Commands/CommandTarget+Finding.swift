@@ -7,7 +7,6 @@ extension CommandTarget {
   /// How long to wait for more headphones after the first discovery.
   private static let settlingTime = Duration.seconds(1)
 
-  /// Returns the headphone that a command means: a known one, or one that a scan finds.
   func find(
     _ selector: String?, _ need: Need
   ) async throws(CommandError) -> HeadphoneState {
@@ -93,7 +92,7 @@ extension CommandTarget {
     return own.map { [$0] } ?? able.filter(\.isNearby)
   }
 
-  /// Whether no further discovery can change which headphone is meant.
+  /// Returns whether no further discovery can change which headphone is meant.
   ///
   /// Part of a name may be the whole name of a headphone that was not discovered yet, unless it is
   /// a word of one that is in use. Two new headphones may have the same name.
@@ -115,7 +114,6 @@ extension CommandTarget {
     return found.contains { $0.lastUsed != nil }
   }
 
-  /// Returns the only candidate, or throws if several remain and no rule chooses one.
   private func pick(
     _ found: [HeadphoneState], _ selector: String?
   ) throws(CommandError) -> HeadphoneState? {
@@ -161,8 +159,9 @@ extension CommandTarget {
 }
 
 extension BluetoothAddress {
-  /// The LE peer with this address: of random type if its upper bits mark a static random address
-  /// (Core 5.4, Vol 6, Part B, 1.3.2.1), else public.
+  /// The LE peer with this address, whose upper bits show whether it is a static random address.
+  ///
+  /// Core 5.4, Vol 6, Part B, 1.3.2.1.
   fileprivate var likelyPeer: PeerAddress {
     let random = PeerAddress(self, .random)
     return random.randomKind == .static ? random : PeerAddress(self, .public)
@@ -170,7 +169,6 @@ extension BluetoothAddress {
 }
 
 extension HeadphoneList {
-  /// The last headphone used, if any.
   package var lastUsed: HeadphoneState? {
     filter { $0.lastUsed != nil }.max { a, b in
       a.lastUsed.flatMap { a in b.lastUsed.map { a < $0 } } ?? false

@@ -12,9 +12,6 @@ extension CommandTarget {
   }
 
   /// Reads the running version, and the state of an interrupted transfer.
-  ///
-  /// - Throws: ``CommandError/lacks(feature:name:)`` without firmware updates,
-  ///   ``CommandError/command(_:)`` if the headphone does not answer.
   package func firmwareStatus() async throws(CommandError) -> FirmwareStatus {
     let link = try await firmwareLink()
     do throws(HeadphoneError) {
@@ -30,11 +27,7 @@ extension CommandTarget {
 
   /// Checks everything about an image that needs no headphone: format, digest, signature.
   ///
-  /// - Parameters:
-  ///   - path: The absolute path of the image.
-  ///   - isForced: Whether an image that is not newer is accepted.
-  ///
-  /// - Throws: ``CommandError/firmwareRefused(_:)``, or ``CommandError/file(_:)``.
+  /// - Parameter isForced: Whether an image that is not newer is accepted.
   package func check(
     _ path: String, trusting keys: MakerKeys, isForced: Bool
   ) async throws(CommandError) {
@@ -54,7 +47,6 @@ extension CommandTarget {
   /// - Parameters:
   ///   - path: The absolute path, because the owner of the link opens the file.
   ///   - keys: Vendor keys trusted for this image, in addition to the app's.
-  ///   - report: Receives each step of the progress.
   ///
   /// - Throws: ``CommandError/firmwareRefused(_:)`` before the first byte,
   ///   ``CommandError/firmwareFailed(_:)`` after it.
@@ -90,8 +82,7 @@ extension CommandTarget {
     return try await follow(report)
   }
 
-  /// A restart into new firmware takes a few attempts; after more, the headphone does not come
-  /// back.
+  /// More failures than this mean that the headphone does not return from its restart.
   private static let maximumFailures = 8
 
   /// Has the app read and verify the file, as if the user had entered the path on a screen.

@@ -4,8 +4,6 @@ package import HeadphoneProtocols
 
 extension CommandTarget {
   /// Returns the headphone's volume, else that of its output at the sound server.
-  ///
-  /// - Throws: `unavailable` if there is neither, or the sound server does not report it.
   package func volume() async throws(CommandError) -> VolumeReport {
     guard let name = headphone?.name else { throw .link(.user) }
     if headphone?.capabilities?.hasVolume == true {
@@ -32,8 +30,6 @@ extension CommandTarget {
   /// - Parameters:
   ///   - level: The level in %, or nil to keep it.
   ///   - isMuted: Whether to mute, or nil to keep the state.
-  ///
-  /// - Throws: The same errors as ``volume()``, and if the headphone or the sound server refuses.
   package func setVolume(
     _ level: Int?, isMuted: Bool? = nil
   ) async throws(CommandError) -> VolumeReport {
@@ -56,10 +52,6 @@ extension CommandTarget {
   }
 
   /// Returns the range of a level of the headphone and, if known, its value.
-  ///
-  /// - Parameter name: The name in the error.
-  ///
-  /// - Throws: ``CommandError/lacks(feature:name:)``.
   package func level(
     _ id: SettingID, _ name: String
   ) throws(CommandError) -> (range: ClosedRange<Int>, value: Int?) {

@@ -3,9 +3,6 @@ internal import Companion
 package import HeadphoneProtocols
 
 extension CommandTarget {
-  /// Returns the devices that the headphone is paired with.
-  ///
-  /// - Throws: ``CommandError/lacks(feature:name:)`` if it reports neither devices nor multipoint.
   package func pairedDevices() throws(CommandError) -> PairedDevicesReport {
     guard let headphone else { throw .link(.user) }
     try require(
@@ -19,10 +16,6 @@ extension CommandTarget {
   /// - Parameters:
   ///   - selector: The beginning of the device's name or address.
   ///   - isCertain: Asks the user to confirm an irreversible action on the device with this name.
-  ///
-  /// - Throws: ``CommandError/lacks(feature:name:)`` for an unsupported action;
-  ///   ``CommandError/unavailable(_:)`` if none or several match, or without confirmation;
-  ///   ``CommandError/command(_:)`` if the headphone refuses.
   package func perform(
     _ action: PairedDeviceAction, deviceNamed selector: String,
     isCertain: (String) async -> Bool

@@ -7,14 +7,13 @@ extension CommandTarget {
   /// Pairs with a headphone, known or in range, and then with its audio side.
   ///
   /// A paired headphone is left alone. The link for pairing ends with the command, unless it was
-  /// wanted before.
+  /// requested before.
   ///
   /// - Parameters:
-  ///   - asked: receives the questions of the pairing, or nil if there is no user to ask.
-  ///   - again: called before a headphone that lost its keys is paired a second time.
-  /// - Returns: why its audio side, if it has one, was not paired.
-  /// - Throws: ``CommandError/failed(_:)`` with the pairing's reason; ``CommandError/link(_:)`` if
-  ///   the link ends.
+  ///   - asked: Receives the questions of the pairing, or nil if there is no user to ask.
+  ///   - again: Called before a headphone that lost its keys is paired a second time.
+  ///
+  /// - Returns: Why its audio side, if it has one, was not paired.
   package func pair(
     _ selector: String, asked: ((AsyncStream<PairingAgent.Event>) -> Void)?,
     again: () -> Void = {}
@@ -41,10 +40,8 @@ extension CommandTarget {
     effects.pairingEvents { [weak self] in self?.id }
   }
 
-  /// The agent that takes the answers to ``pairingEvents()``.
   package var pairingAgent: PairingAgent { effects.dependencies.agent }
 
-  /// Sends the pairing command of the screen, and follows the state until both sides are done.
   private func pair(_ found: HeadphoneState) async throws(CommandError) -> FailureReason? {
     if headphone?.pairing.step != .control { ask(.pair) }
     for await state in store.follow() {
@@ -77,11 +74,6 @@ extension CommandTarget {
   }
 
   /// Resets the headphone to its factory state, which ends the link.
-  ///
-  /// - Parameter isCertain: Asks the user for confirmation.
-  ///
-  /// - Throws: ``CommandError/unavailable(_:)`` without confirmation, or with the notice that the
-  ///   screen would show; ``CommandError/command(_:)`` if the headphone refuses.
   package func reset(isCertain: () async -> Bool) async throws(CommandError) {
     if let refusal = ask(.factoryReset) { throw .unavailable(refusal) }
     guard await isCertain() else { throw .unavailable("nothing was reset") }
@@ -96,7 +88,6 @@ extension CommandTarget {
     if let (command, token) = sent { try await perform(command, token) }
   }
 
-  /// Returns the headphones of this and earlier runs.
   package func known() async throws(CommandError) -> [KnownHeadphone] {
     try await effects.dependencies.known.list()
   }
@@ -106,10 +97,6 @@ extension CommandTarget {
   /// - Parameter isCertain: Asks the user to confirm the headphone with this name.
   ///
   /// - Returns: The headphone, and the keys that could not be deleted.
-  ///
-  /// - Throws: ``CommandError/notKnown(selector:)`` or ``CommandError/ambiguous(_:)``;
-  ///   ``CommandError/unavailable(_:)`` without confirmation; ``CommandError/file(_:)`` if it could
-  ///   not be removed from the file.
   package func forget(
     _ selector: String, isCertain: (String) async -> Bool
   ) async throws(CommandError) -> (headphone: HeadphoneState, kept: [KeptKeys]) {
@@ -127,7 +114,6 @@ extension CommandTarget {
 }
 
 extension LiveEffectHandler {
-  /// Returns the questions of pairings with one headphone, from now on.
   func pairingEvents(
     of id: @escaping @MainActor () -> HeadphoneID?
   ) -> AsyncStream<PairingAgent.Event> {

@@ -3,14 +3,11 @@ internal import HeadphoneProtocols
 
 extension CommandTarget {
   /// Reads what is not read when the link is made, and waits for what the headphone still reports.
-  ///
-  /// - Throws: ``CommandError/command(_:)`` if the headphone does not report its touch actions.
   package func readSettings() async throws(CommandError) {
     if headphone?.capabilities?.hasTouchActions == true { try await perform(.readTouchActions) }
     await settle { $0.unreportedSettings.isEmpty }
   }
 
-  /// Returns the settings with their confirmed values.
   package var savedSettings: SavedSettings? {
     headphone.map { SavedSettings(of: $0, at: effects.dependencies.now()) }
   }
@@ -18,8 +15,6 @@ extension CommandTarget {
   /// Sets what differs from saved settings, one command at a time.
   ///
   /// - Returns: What became of each setting, and the first failure.
-  ///
-  /// - Throws: ``CommandError/link(_:)`` if the link ends before anything is sent.
   package func restore(
     _ saved: SavedSettings
   ) async throws(CommandError) -> (results: [SettingsRestoration.Result], failure: CommandError?) {
@@ -56,7 +51,7 @@ extension SettingsRestoration.Result {
 }
 
 extension CommandError {
-  /// The error, where the value of a file, and not of the command line, is wrong.
+  /// Returns the error for an invalid value of a file, naming the setting.
   fileprivate func ofSetting(_ id: SettingID) -> CommandError {
     guard case .command(.badArgument(let why)) = self else { return self }
     return .unavailable("\(id.rawValue): \(displayable(why))\n\(advice)")

@@ -37,7 +37,6 @@ extension CommandTarget {
     return missing
   }
 
-  /// Returns the current settings as a scene.
   package func scene(named name: String) async -> Scene? {
     await observeAudio()
     return headphone.flatMap { state.scene(named: name, of: $0.id) }

@@ -1,9 +1,7 @@
 package import Companion
 
 extension CommandTarget {
-  /// Examines this computer and the headphone, over the links that it has now.
-  ///
-  /// - Returns: the facts; without a headphone those of the computer alone.
+  /// Examines this computer and, if one is chosen, the headphone, over its current links.
   package func examineSecurity() async -> SecurityFacts {
     await measureLink()
     await observeAudio()

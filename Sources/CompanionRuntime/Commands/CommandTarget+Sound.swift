@@ -11,10 +11,6 @@ extension CommandTarget {
   /// The control link is not touched.
   ///
   /// - Returns: The headphone's name.
-  ///
-  /// - Throws: ``CommandError/audioLink(_:)`` with bluetoothd's reason,
-  ///   ``CommandError/unavailable(_:)`` without a sound server, or if it has no device for the
-  ///   headphone in time.
   package func connectAudio(_ selector: String?) async throws(CommandError) -> String {
     // A headphone without a known address may have a sound device by its name.
     await observeAudio()
@@ -68,8 +64,6 @@ extension CommandTarget {
   }
 
   /// Disconnects the audio of a headphone, not its control link, and returns the headphone's name.
-  ///
-  /// - Throws: ``CommandError/audioLink(_:)`` with bluetoothd's reason.
   package func disconnectAudio(_ selector: String?) async throws(CommandError) -> String {
     let found = try await withAudio(selector)
     guard let address = found.soundAddress.flatMap(BluetoothAddress.init(_:)) else {
@@ -107,7 +101,6 @@ extension CommandTarget {
       "the address of its audio side is not known\npair it first: earshot pair NAME")
   }
 
-  /// Returns the sound devices, each with its headphone.
   package func soundDevices() async -> SoundDevicesReport {
     await observeAudio()
     return SoundDevicesReport(state)
@@ -120,9 +113,6 @@ extension CommandTarget {
   ///     again. A whole address may be of a device that is not connected.
   ///   - selector: The beginning of a headphone's identity, address or name, or nil for the
   ///     selected one, else the last one used.
-  ///
-  /// - Throws: ``CommandError`` for a selector that matches no device or headphone, or several;
-  ///   ``CommandError/file(_:)`` if the file cannot be written.
   package func pin(
     _ device: String?, as selector: String?
   ) async throws(CommandError) -> SoundPinReport {
@@ -152,8 +142,6 @@ extension CommandTarget {
   /// - Parameter selector: The beginning of the output's address or name.
   ///
   /// - Returns: The output's name, once the server has acknowledged the change.
-  ///
-  /// - Throws: `unavailable` without a sound server or such an output.
   package func routeSound(to selector: String) async throws(CommandError) -> String {
     let device = try await observedSound().device(meantBy: selector)
     guard let sink = device.sink else {
@@ -174,8 +162,6 @@ extension CommandTarget {
   ///   - selector: The beginning of its identity, address or name, or nil for the last one used.
   ///   - wanted: "music", "calls", "off", or a beginning of the server's name for a profile or
   ///     codec, or nil to change nothing.
-  ///
-  /// - Throws: `unavailable` without a sound server, a sound link or such a profile.
   package func soundModes(
     of selector: String?, switchingTo wanted: String?
   ) async throws(CommandError) -> SoundModesReport {
@@ -213,8 +199,6 @@ extension CommandTarget {
   /// A headphone whose microphone is not the chosen one plays in music quality again.
   ///
   /// - Parameter selector: The beginning of its name, or nil to change nothing.
-  ///
-  /// - Throws: `unavailable` without a sound server, and for no such microphone or several.
   package func microphones(
     choosing selector: String?
   ) async throws(CommandError) -> MicrophonesReport {
@@ -242,8 +226,6 @@ extension CommandTarget {
   }
 
   /// Sets the sound server's offset of a headphone whose sound is connected.
-  ///
-  /// - Throws: `unavailable` if the server refuses.
   package func setOffset(_ milliseconds: Int, of selector: String?) async throws(CommandError) {
     await observeAudio()
     try chooseKnown(selector)
@@ -278,7 +260,6 @@ extension CommandTarget {
   }
 }
 
-/// The report of `earshot audio pin` and `unpin`.
 package struct SoundPinReport: ObjectReport, Hashable {
   var headphone: String
   var pin: String?
@@ -337,7 +318,6 @@ extension SoundMode: JSONObject {
   ]
 }
 
-/// The report of `earshot audio microphone`.
 package struct MicrophonesReport: ObjectReport, Hashable {
   private struct Entry: JSONObject, Hashable {
     var source: AudioSource
@@ -425,7 +405,7 @@ extension AudioSnapshot {
 }
 
 extension State {
-  /// Whether the sound goes to the headphone, and not needlessly in call quality.
+  /// Returns whether the sound goes to the headphone, and not needlessly in call quality.
   fileprivate func playsMusic(_ headphone: HeadphoneState) -> Bool {
     guard case .connected = route(of: headphone) else { return false }
     return !isNeedlesslyInCallQuality(headphone)

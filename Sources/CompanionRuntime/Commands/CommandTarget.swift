@@ -7,8 +7,8 @@ package import HeadphoneProtocols
 
 /// The headphone of a command, in the app that owns the link.
 ///
-/// The app may have a screen, serve other processes, or run for this command only. The command sees
-/// the state that a screen would show. A link that only the command wanted ends with the command.
+/// The app may have a screen, serve other processes, or run for this command only. A link that only
+/// the command requested ends with the command.
 ///
 /// ```swift
 /// let target = CommandTarget(
@@ -18,11 +18,10 @@ package import HeadphoneProtocols
 /// }
 /// ```
 ///
-/// The target runs on the main actor and waits by following ``Store/follow(_:)``: every wait ends
-/// at a state, at the link's end or at the time-out, without polling.
+/// Every wait follows ``Store/follow(_:)`` and ends at a state, at the link's end or at the
+/// time-out, without polling.
 @MainActor
 package final class CommandTarget {
-  /// The headphone of a command without a selector.
   package enum Fallback: Sendable {
     /// The selected one, after the app has chosen which to connect.
     case selected
@@ -36,10 +35,8 @@ package final class CommandTarget {
   let fallback: Fallback
   let family: HeadphoneFamily?
   var id: HeadphoneID?
-  /// How long to wait for namesakes of a new headphone: twice the longest common advertising
-  /// interval (1.28 s), rounded up.
+  /// Twice the longest common advertising interval (1.28 s), rounded up, to wait for namesakes.
   var namesakeTime: Duration = .seconds(3)
-  /// What this command holds links as.
   let holder: LinkHolder
 
   /// Creates a target.
@@ -59,7 +56,6 @@ package final class CommandTarget {
     self.timeout = timeout
   }
 
-  /// The app's state, as a screen would show it.
   package var state: State { store.state }
   /// The chosen headphone, or nil if none was chosen yet or it was forgotten.
   package var headphone: HeadphoneState? { id.flatMap { store.state.headphones[$0] } }
@@ -75,10 +71,6 @@ package final class CommandTarget {
   ///     fallback's.
   ///   - isReading: Whether `work` changes nothing; it then does not reconnect a headphone that the
   ///     user has disconnected.
-  ///   - retries: Whether a failed first attempt is retried.
-  ///
-  /// - Throws: ``CommandError/notFound(selector:)`` or ``CommandError/ambiguous(_:)``;
-  ///   ``CommandError/link(_:)``; ``CommandError/disconnected(name:)``; the error of `work`.
   package func run(
     _ selector: String?, isReading: Bool = false, retries: Bool = false,
     _ work: @MainActor () async throws(CommandError) -> Void
@@ -113,9 +105,6 @@ package final class CommandTarget {
         + (advice ?? "\n`earshot setting` lists what it has"))
   }
 
-  /// Checks that the headphone has a feature for which the screen has no command.
-  ///
-  /// - Throws: ``CommandError/lacks(feature:name:)`` with `name`.
   package func require(
     _ feature: (Capabilities) -> Bool, _ name: String
   ) throws(CommandError) {
@@ -126,8 +115,6 @@ package final class CommandTarget {
   }
 
   /// Requests the headphone's link, until ``release()``.
-  ///
-  /// - Throws: ``CommandError/unavailable(_:)`` for a headphone without a control link.
   func want(_ headphone: HeadphoneState, retries: Bool) throws(CommandError) {
     // It only advertises; the key's notice says why it has no link.
     if headphone.isAdvertisingOnly, !headphone.link.isWanted, let why = ask(.connectOrDisconnect) {
@@ -141,7 +128,6 @@ package final class CommandTarget {
     case audio
   }
 
-  /// Finds the headphone, among the known ones or by scanning, and makes it the target.
   func choose(
     _ selector: String?, for need: Need = .controls
   ) async throws(CommandError) -> HeadphoneState {
@@ -153,8 +139,6 @@ package final class CommandTarget {
   /// Makes a known headphone the target, without connecting or scanning.
   ///
   /// - Parameter selector: The selector, or nil for the selected headphone, else the last one used.
-  ///
-  /// - Throws: ``CommandError/ambiguous(_:)``.
   package func chooseKnown(_ selector: String?) throws(CommandError) {
     let meant =
       selector.map { state.headphones.named($0) }
@@ -163,7 +147,6 @@ package final class CommandTarget {
     id = meant.first?.id
   }
 
-  /// Keeps the link when the command ends.
   package func keepLink() {
     if let id { store.send(.linkWanted(id, by: .program, retries: true)) }
   }
@@ -174,8 +157,6 @@ package final class CommandTarget {
   }
 
   /// Keeps the link up until the task is cancelled, and reconnects whenever possible.
-  ///
-  /// - Throws: ``CommandError/notFound(selector:)`` or ``CommandError/ambiguous(_:)``.
   package func hold(_ selector: String) async throws(CommandError) {
     let found = try await choose(selector)
     defer { release() }
@@ -208,9 +189,6 @@ package final class CommandTarget {
   ///
   /// The key is reduced in a separate screen state, so that it neither moves a cursor nor answers a
   /// dialog of an open screen.
-  ///
-  /// - Throws: ``CommandError/unavailable(_:)`` with the notice that the screen would show,
-  ///   ``CommandError/command(_:)`` if the headphone refuses.
   package func press(_ command: UserCommand) async throws(CommandError) {
     // A step is relative to the confirmed value, so earlier changes must have ended.
     while headphone?.isChanging == true { try await until { !$0.isChanging } }
@@ -225,17 +203,11 @@ package final class CommandTarget {
   }
 
   /// Sends a command to the headphone, without the other effects of a key.
-  ///
-  /// - Throws: ``CommandError/command(_:)`` if the headphone refuses or does not answer.
   package func perform(_ command: HeadphoneCommand) async throws(CommandError) {
     try await perform(command, CommandToken(rawValue: 0))
   }
 
   /// Sets a declared setting from the command line.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the setting, such as "auto-power-off".
-  ///   - word: The value, such as "on", "30" or the name of a choice.
   ///
   /// - Throws: ``CommandError/unavailable(_:)`` for an unknown setting, ``CommandError/usage(_:)``
   ///   for an invalid value.
@@ -253,8 +225,6 @@ package final class CommandTarget {
   }
 
   /// Returns the setting with this name or unambiguous beginning.
-  ///
-  /// - Throws: ``CommandError/unavailable(_:)`` with the most similar name.
   package func declaration(named word: String) throws(CommandError) -> SettingDeclaration {
     guard let headphone else { throw .link(.user) }
     let all = headphone.capabilities?.declarations ?? []
@@ -269,9 +239,6 @@ package final class CommandTarget {
         + "`earshot setting` lists them")
   }
 
-  /// Returns whether the adapter is switched on.
-  ///
-  /// - Throws: ``CommandError/adapter(_:)`` for an adapter that is missing or blocked.
   package func hasPower() async throws(CommandError) -> Bool {
     await first(within: .seconds(2)) { $0.adapter != .unknown }
     switch state.adapter {
@@ -282,13 +249,12 @@ package final class CommandTarget {
     }
   }
 
-  /// Measures the quality of the link, if there is one.
   package func measureLink() async {
     guard let id, let measurement = await effects.measure(id) else { return }
     store.send(.measured(id, measurement))
   }
 
-  /// Asks the headphone for its charge if it tells it only when asked, and nobody asked lately.
+  /// Asks the headphone for its charge if it reports it only on request and was not asked lately.
   package func readOldCharge() async {
     guard let id, headphone?.isChargeDue(at: effects.dependencies.now()) == true else { return }
     await effects.links.readCharge(id) { [store] in store.send($0) }
@@ -314,15 +280,14 @@ package final class CommandTarget {
     throw settled == nil ? .link(.connectTimeout) : Self.end(of: link)
   }
 
-  /// Checks that the adapter has not become unusable: unplugged, off or blocked.
   func requireAdapter() throws(CommandError) {
     guard state.adapter.isUnusable else { return }
     throw effects.adapterFailure.map(CommandError.radio) ?? .adapter(state.adapter)
   }
 
-  /// The reason behind the end of a link: what has become of the adapter, if that ended it.
+  /// Returns the adapter's error if the adapter has ended the link, else `error`.
   ///
-  /// So a command ends in the same way whether the adapter goes before it or during it.
+  /// A command then fails in the same way whether the adapter disappears before it or during it.
   private func cause(of error: CommandError) async -> CommandError {
     switch error {
     case .link(let reason), .command(.linkLost(let reason)), .untried(.linkLost(let reason)):
@@ -367,8 +332,6 @@ package final class CommandTarget {
   ///
   /// A step such as "next" becomes a fixed mode before it is sent to an owner, so that a retry has
   /// the same effect. The result is nil if the key sends no command.
-  ///
-  /// - Throws: ``CommandError/unavailable(_:)`` with the notice that the screen would show.
   package func resolve(_ command: UserCommand) async throws(CommandError) -> HeadphoneCommand? {
     while headphone?.isChanging == true { try await until { !$0.isChanging } }
     var copy = state
@@ -389,7 +352,6 @@ package final class CommandTarget {
     store.press(command, for: id, in: dialog, as: holder, keep: keep)?.text
   }
 
-  /// Releases the link, which ends if only this command wanted it.
   func release() { store.send(.linksReleased(by: holder)) }
 
   /// Returns the first state that satisfies a condition, or nil if none did in time.
@@ -415,7 +377,6 @@ package final class CommandTarget {
     return nil
   }
 
-  /// Returns the error for a link in this state that does not become ready.
   static func end(of link: LinkState) -> CommandError {
     switch link {
     case .unwanted(.disconnected(let reason)): .link(reason)
@@ -432,7 +393,6 @@ package final class CommandTarget {
 }
 
 extension HeadphoneState {
-  /// Whether the user has disconnected the headphone or cancelled an attempt.
   fileprivate var wasDropped: Bool {
     link == .unwanted(.disconnected(.user)) || link == .unwanted(.userCancelled)
   }

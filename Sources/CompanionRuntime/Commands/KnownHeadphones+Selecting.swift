@@ -4,8 +4,6 @@ package import Persistence
 
 extension KnownHeadphones {
   /// Returns all known headphones, the last used first.
-  ///
-  /// - Throws: ``/CompanionRuntime/CommandError/file(_:)`` if the file cannot be read.
   package func list() async throws(CommandError) -> [KnownHeadphone] {
     do throws(FileError) {
       return try await FileIO.shared.run { () throws(FileError) in try all() }

@@ -1,8 +1,7 @@
 package import AudioRoute
 internal import EventLoop
 
-/// Returns the first state of the sound server other than `notStarted`, or nil if none arrives in
-/// time.
+/// Returns the first state of the sound server other than `notStarted`, or nil after the limit.
 package func observeAudio(
   _ makeAudio: @escaping @Sendable () -> any AudioRouteSource, for limit: Duration,
   by clock: any Clock<Duration>
@@ -16,7 +15,6 @@ package func observeAudio(
   return received
 }
 
-/// Returns the first element that satisfies a condition, or nil if none does within `limit`.
 func first<Element: Sendable>(
   of elements: AsyncStream<Element>, for limit: Duration, by clock: any Clock<Duration>,
   where isWanted: @escaping @Sendable (Element) -> Bool = { _ in true }

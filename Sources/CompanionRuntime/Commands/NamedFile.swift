@@ -2,14 +2,11 @@ package import EventLoop
 internal import Persistence
 
 extension FileIO {
-  /// The time limit for the disk to access a file that the user has named.
   package static let namedFileTimeout = Duration.seconds(10)
 
   /// Reads or writes a file that the user has named, on the lane for such files.
   ///
   /// After the time limit `work` continues, but its result is lost.
-  ///
-  /// - Throws: The error of `work`; `CommandError/file(_:)` if the disk does not respond.
   package nonisolated func open<Value: Sendable>(
     _ path: String, within limit: Duration = FileIO.namedFileTimeout,
     _ work: @escaping @Sendable () throws(CommandError) -> Value

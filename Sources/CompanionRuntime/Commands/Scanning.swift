@@ -7,13 +7,9 @@ extension CommandTarget {
   /// Connected headphones are included: they are in range, but may not advertise. A scan that ends
   /// early is restarted, and one that was not running before is stopped at the end.
   ///
-  /// - Parameters:
-  ///   - duration: How long to scan.
-  ///   - received: Called for each headphone that was found, and again for changes. A headphone
-  ///     that may be a known one whose audio side has not been heard yet is reported at the end.
-  ///
-  /// - Throws: ``CommandError/radio(_:)`` or ``CommandError/adapter(_:)`` if scanning is
-  ///   impossible.
+  /// - Parameter received: Called for each headphone that was found, and again for changes. A
+  ///   headphone that may be a known one whose audio side has not been heard yet is reported at the
+  ///   end.
   package func scan(
     for duration: Duration, received: @MainActor (HeadphoneState) -> Void
   ) async throws(CommandError) -> [HeadphoneState] {
@@ -43,7 +39,7 @@ extension CommandTarget {
 }
 
 extension State {
-  /// Whether the headphone may be a known one with this name, with which it is then merged.
+  /// Returns whether the headphone may be a known one, with which it is then merged.
   fileprivate func mayBeKnown(_ headphone: HeadphoneState, since start: Timestamp) -> Bool {
     headphone.isAdvertisingOnly
       && headphones.contains {
@@ -62,7 +58,6 @@ extension AdapterState {
 }
 
 extension State {
-  /// The known obstacle to scanning, if any.
   var scanFailure: CommandError? {
     switch scan {
     case .denied(let capability, true):

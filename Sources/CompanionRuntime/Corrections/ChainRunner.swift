@@ -3,12 +3,13 @@ internal import EventLoop
 internal import HeadphoneProtocols
 package import Persistence
 
-/// Runs each filter-chain as a child process of PipeWire.
+/// A runner of filter-chains, each as a child process of PipeWire.
 ///
-/// A child ends with its task, with the program, and with this process however that ends (`PR_SET_PDEATHSIG`, which belongs
-/// to the thread that starts it: that of `FileIO.programs`, which lives as long as the process). That it
-/// lives says nothing: without its modules, its target or its server it has no sink. The state looks for that.
-/// A child that another program has paused keeps its sink, which is silent: it is killed.
+/// A child ends with its task and with this process, however that ends: `PR_SET_PDEATHSIG` belongs
+/// to the starting thread, which is that of `FileIO.programs` and lives as long as the process.
+///
+/// A running child may have no sink, without its modules, target or server; the state looks for the
+/// sink. A child paused by another program keeps a silent sink, and is killed.
 ///
 /// ```swift
 /// let chains = ChainRunner(clock: clock, folder: StateFolder())
@@ -56,7 +57,6 @@ package final class ChainRunner {
     }
   }
 
-  /// Ends the chain of a slot.
   package func end(_ slot: Int, of id: HeadphoneID) {
     running[Slot(headphone: id, number: slot)]?.cancel()
   }

@@ -26,8 +26,6 @@ extension Dependencies {
   /// Deletes the keys of a peer from the store, bluetoothd and the kernel.
   ///
   /// - Parameter peer: Any address of the headphone; its bond's identity is looked up.
-  ///
-  /// - Returns: The keys that bluetoothd or the kernel still has, if any.
   package func unpair(_ peer: PeerAddress) async -> KeptKeys? {
     let identity = bonds.identity(of: peer)
     let wasBonded = bonds.isBonded(peer)
@@ -45,12 +43,9 @@ extension Dependencies {
 
 /// The keys of a forgotten headphone that could not be deleted.
 package struct KeptKeys: Hashable, Sendable {
-  /// The address of the side whose keys remain.
   package var address: BluetoothAddress
-  /// Why the keys could not be deleted.
   package var failure: SecurityFailure
 
-  /// Whether bluetoothd, rather than the kernel, has the keys.
   fileprivate var isOfDaemon: Bool {
     switch failure {
     case .noAgent, .bluetoothd, .bluetoothdUnresponsive: true

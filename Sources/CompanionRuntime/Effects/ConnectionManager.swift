@@ -58,7 +58,6 @@ final class ConnectionManager {
 
   func forget(_ id: HeadphoneID) { registry.forget(id) }
 
-  /// Continues a connection under the identity by which its headphone is known.
   func merge(_ newer: HeadphoneID, with older: HeadphoneID) {
     registry.merge(newer, with: older)
     sessions[older] = sessions.removeValue(forKey: newer)
@@ -72,7 +71,6 @@ final class ConnectionManager {
   /// Returns the identity after all merges.
   func name(of id: HeadphoneID) -> HeadphoneID { united[id] ?? id }
 
-  /// Returns the pairing refusal of a headphone, shared with the bearer of its link.
   func refusal(of id: HeadphoneID) -> PairingRefusal {
     let refusal = refusals[id] ?? PairingRefusal()
     refusals[id] = refusal
@@ -165,7 +163,6 @@ final class ConnectionManager {
     return await session.perform(command)
   }
 
-  /// Reads all values again, and then measures the link.
   func refresh(_ id: HeadphoneID, send: @escaping Send) {
     guard let session = sessions[id] else { return }
     tasks.run {
@@ -239,7 +236,6 @@ final class ConnectionManager {
     for peer in registry.members(of: id).reversed() { session.link(member: peer) }
   }
 
-  /// Forgets a connection that has ended, if it is still the current one.
   private func drop(_ id: HeadphoneID, _ session: HeadphoneConnection) {
     let id = name(of: id)
     guard sessions[id] === session else { return }

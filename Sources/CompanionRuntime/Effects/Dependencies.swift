@@ -10,17 +10,7 @@ package import HeadphoneProtocols
 package import Persistence
 
 /// The environment of the effects: everything with side effects, real, virtual or scripted.
-///
-/// Tests replace single members:
-///
-/// ```swift
-/// var dependencies = Dependencies(radio: VirtualRadio.environment(), …, clock: ManualClock(), …)
-/// dependencies.examine = { [] }
-/// ```
-///
-/// The program, the demo with virtual headphones and the tests differ only in this value.
 package struct Dependencies: Sendable {
-  /// Discovers and connects devices.
   package var radio: any Radio
   /// The name of the adapter, such as "hci0", or nil for the first powered one.
   package var adapter: String?
@@ -28,15 +18,11 @@ package struct Dependencies: Sendable {
   package var services: Set<BluetoothUUID>
   /// Other advertising data that marks a headphone.
   package var patterns: Set<AdvertisingPattern>
-  /// Prepares the driver of an expected link, and creates it.
   package var prepareDriver: HeadphoneConnection.PrepareDriver
-  /// Connects to the sound server.
   package var makeAudio: @Sendable () -> any AudioRouteSource
-  /// Media players and notifications on the session bus.
   package var desktop: any Desktop
   /// The session bus on which the owner of the link serves the headphones, or nil for none.
   package var sessionBus: SessionBus?
-  /// The clock of all time-outs and timers.
   package var clock: any Clock<Duration>
   /// The time of day, for the log and the age of values.
   package var now: @Sendable () -> Timestamp
@@ -61,13 +47,10 @@ package struct Dependencies: Sendable {
   /// The family forced on all headphones (`--driver`), or nil to determine it by their services.
   package var family: HeadphoneFamily?
 
-  /// Diagnoses this machine, as `earshot doctor` does.
   package var examine: @Sendable () async -> [DiagnosticResult] = { [] }
-  /// Reads what the security check needs of this computer.
   package var examineComputer: @Sendable () async -> ComputerSecurityFacts = {
     ComputerSecurityFacts()
   }
-  /// Runs the commands of a fix with this terminal, and returns their exit status.
   package var runFix: @Sendable (Fix) -> Int32 = { _ in 127 }
 
   /// Changes the user's configuration file, and returns an error in words, if any.
@@ -75,8 +58,7 @@ package struct Dependencies: Sendable {
     "there is no configuration"
   }
 
-  /// Creates the dependencies; by default media players, the wall clock and jitter of ±20 % are
-  /// real.
+  /// Creates the dependencies; media players, wall clock and a jitter of ±20 % are the default.
   package init(
     radio: any Radio, adapter: String? = nil, services: Set<BluetoothUUID>,
     patterns: Set<AdvertisingPattern> = [], models: ModelCatalog = ModelCatalog(),
@@ -110,7 +92,6 @@ package struct Dependencies: Sendable {
 /// The session bus on which the headphones are served, and what the service tells of the program.
 package struct SessionBus: Sendable {
   package var address: DBusAddress
-  /// The version of the program.
   package var version: String
   /// Whether the headphones are virtual; real ones take the service's name over from them.
   package var isVirtual: Bool

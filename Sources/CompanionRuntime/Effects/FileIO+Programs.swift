@@ -1,12 +1,11 @@
 internal import EventLoop
 
 extension FileIO {
-  /// The lane on which other programs are started, which may be anywhere, too.
+  /// The lane on which other programs are started.
   ///
-  /// A path that a person has named, on a mount that hangs, must not keep them from starting.
+  /// It is separate so that a user's path on a mount that hangs cannot delay them.
   private static let programs = FileIO(threadName: "earshot-programs")
 
-  /// Runs `work`, which starts programs on their lane.
   static func startingPrograms<Value: Sendable, Failure>(
     _ work: @Sendable () async throws(Failure) -> Value
   ) async throws(Failure) -> Value {

@@ -6,7 +6,6 @@ internal import Persistence
 ///
 /// Reading may wait for the disk: use this type on ``/EventLoop/FileIO``.
 package enum FolderListing {
-  /// The maximum number of entries that are read.
   private static let most = 10_000
 
   /// Completes a path that is being typed, or returns nil if no folder or entry matches.
@@ -37,7 +36,7 @@ package enum FolderListing {
     return entries
   }
 
-  /// File systems that do not report a type need another look-up.
+  /// Looks up the type where the file system does not report it.
   private static func isFolder(_ type: Int32, _ path: String) -> Bool {
     guard type != Int32(DT_DIR) else { return true }
     guard type == Int32(DT_LNK) || type == Int32(DT_UNKNOWN) else { return false }

@@ -2,7 +2,7 @@ internal import Companion
 internal import EventLoop
 internal import HeadphoneProtocols
 
-/// Runs the commands of `[hooks]`.
+/// The runner of the commands of `[hooks]`.
 ///
 /// For each hook of a headphone, one command runs at a time, for up to 30 s; of those that wait,
 /// only the newest is kept. Each line that a command writes becomes a line of the log.
@@ -44,7 +44,6 @@ final class HookRunner {
 
   init(execute: @escaping Execute) { self.execute = execute }
 
-  /// Runs a command now, or when the previous one of the same hook and headphone has ended.
   func run(_ run: HookRun, send: @escaping Send) {
     let queue = Queue(run)
     guard running[queue] == nil else {
@@ -66,7 +65,6 @@ final class HookRunner {
     for task in tasks { await task.value }
   }
 
-  /// Runs a command and logs its output and its end; a status other than 0 is a warning.
   private func carryOut(_ run: HookRun, send: @escaping Send) async {
     let (lines, line) = AsyncStream.makeStream(of: String.self)
     func note(_ level: LogLine.Level, _ text: String) {

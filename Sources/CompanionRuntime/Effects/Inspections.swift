@@ -118,13 +118,11 @@ final class Inspections {
     }
   }
 
-  /// Cancels everything; subscriptions at the headphones end with their links.
   func close() {
     for task in subscriptions.values.flatMap(\.values) { task.cancel() }
     subscriptions = [:]
   }
 
-  /// Subscribes and forwards values until cancelled, then unsubscribes.
   private func follow(
     _ handle: UInt16, of id: HeadphoneID, over session: HeadphoneConnection?, _ send: @escaping Send
   ) async {

@@ -3,11 +3,10 @@ internal import BluetoothCodec
 internal import BluetoothRadio
 internal import Companion
 
-/// Shortens connection intervals while links are busy, and restores them afterwards.
+/// Short connection intervals for links while they are busy, restored afterwards.
 ///
-/// ``LinkPacing`` decides; this type has the link and the clock. An idle link has no timer.
 /// Requests of one link are serialised, so that a slow answer cannot override a newer request. A
-/// link whose headphone refuses other parameters keeps its current ones.
+/// link whose headphone refuses other parameters keeps its current ones. An idle link has no timer.
 @MainActor
 final class LinkPacer {
   typealias Send = LiveEffectHandler.Send
@@ -57,7 +56,7 @@ final class LinkPacer {
     for id in Array(paces.keys) { drop(id) }
   }
 
-  /// The state of an earlier connection is dropped.
+  /// Returns the pace of this connection, dropping the state of an earlier one.
   private func pace(of id: HeadphoneID, _ session: HeadphoneConnection) -> Pace {
     if let pace = paces[id], pace.session === session { return pace }
     drop(id)

@@ -9,7 +9,6 @@ extension LiveEffectHandler {
 
   func changeEQs(_ change: SavedEQChange, _ send: @escaping Send) { keepEQs(change, send) }
 
-  /// Reads or changes the file on the thread for files, after earlier writes.
   private func keepEQs(_ change: SavedEQChange?, _ send: @escaping Send) {
     let presets = SavedEQs(in: dependencies.known.folder)
     let previous = saving
@@ -45,7 +44,7 @@ extension LiveEffectHandler {
 package enum ParametricEQFile {
   /// Reads and parses a file; see ``read(_:)``.
   ///
-  /// Parsing a graphic equaliser takes time, which does not count as that of the disk.
+  /// Parsing a graphic equaliser takes time, which does not count towards the disk's time limit.
   package static func load(_ path: String) async throws(CommandError) -> ParametricEQ {
     let bytes = try await FileIO.named.open(path) { () throws(CommandError) in
       try content(of: path)
@@ -53,12 +52,7 @@ package enum ParametricEQFile {
     return try await FileIO.shared.run { () throws(CommandError) in try parse(bytes, of: path) }
   }
 
-  /// Reads and parses a file.
-  ///
-  /// - Parameter path: The path, where a leading "~/" is the home directory, as in a shell.
-  ///
-  /// - Throws: ``CommandError/file(_:)``, or ``CommandError/unavailable(_:)`` for an invalid text,
-  ///   with the line and the accepted forms.
+  /// Reads and parses a file; a leading "~/" of the path is the home directory.
   package static func read(_ path: String) throws(CommandError) -> ParametricEQ {
     try parse(try content(of: path), of: path)
   }

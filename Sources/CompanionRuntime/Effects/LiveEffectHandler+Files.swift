@@ -28,8 +28,6 @@ extension LiveEffectHandler {
   private static let slowDisk = Duration.seconds(3)
 
   /// Reads battery histories; one that cannot be read is reported and not changed.
-  ///
-  /// Answered by ``/Companion/Action/charges(_:_:)`` for each headphone whose file can be read.
   func recallCharges(of ids: [HeadphoneID], _ send: @escaping Send) {
     guard !ids.isEmpty else { return }
     tasks.run { [known = dependencies.known] in
@@ -46,28 +44,25 @@ extension LiveEffectHandler {
     }
   }
 
-  /// Adds a sample to a headphone's battery history; an error is logged.
   func keep(_ sample: ChargeSample, of id: HeadphoneID, _ send: @escaping Send) {
     heldWrites.charges[id, default: BatteryHistory()].append(sample)
     writeLater(send)
   }
 
-  /// Saves a headphone; an error is logged, and the next change or the end of the program tries
-  /// again.
+  /// Saves a headphone; after an error, which is logged, the next change or the program's end
+  /// retries.
   ///
-  /// It is saved immediately unless it was within the last seconds, because what makes a headphone
-  /// known must survive a crash.
+  /// The first change is saved immediately, because what makes a headphone known must survive a
+  /// crash; changes within seconds of it are delayed.
   func remember(_ headphone: KnownHeadphone, _ send: @escaping Send) {
     heldWrites.headphones[headphone.id] = headphone
     if heldWrites.remembered.insert(headphone.id).inserted { saveHeadphone(headphone.id, send) }
     writeLater(send)
   }
 
-  /// Writes changes after a delay, together with those that follow; the next delay starts after the
-  /// write.
+  /// Writes changes after a delay, together with those that follow.
   ///
-  /// So a headphone that floods Earshot with charges or names does not keep the disk busy, and a
-  /// slow disk has only one write to do.
+  /// A headphone that reports many charges or names then does not keep the disk busy.
   private func writeLater(_ send: @escaping Send) {
     heldWrites.report = send
     guard !heldWrites.isAwaited else { return }
@@ -96,7 +91,7 @@ extension LiveEffectHandler {
     for id in heldWrites.charges.keys { saveCharges(id, heldWrites.report) }
   }
 
-  /// The samples wait again if writing fails.
+  /// Writes the waiting samples; they wait again if that fails.
   private func saveCharges(_ id: HeadphoneID, _ send: @escaping Send) {
     guard let history = heldWrites.charges.removeValue(forKey: id) else { return }
     heldWrites.writtenCharges[id] = history
@@ -107,7 +102,7 @@ extension LiveEffectHandler {
     }
   }
 
-  /// The headphone waits again if writing fails.
+  /// Writes the waiting headphone, which waits again if that fails.
   private func saveHeadphone(_ id: HeadphoneID, _ send: @escaping Send) {
     guard let headphone = heldWrites.headphones.removeValue(forKey: id) else { return }
     heldWrites.written[id] = headphone
@@ -132,7 +127,6 @@ extension LiveEffectHandler {
     save(send) { known throws(FileError) in try known.keep(part, of: headphone) }
   }
 
-  /// Continues connections and files of `newer` under the identity of `older`.
   func merge(_ newer: HeadphoneID, with older: HeadphoneID, _ send: @escaping Send) {
     links.merge(newer, with: older)
     delete(newer, send)
@@ -182,7 +176,6 @@ extension LiveEffectHandler {
 @MainActor
 struct HeldWrites {
   var charges: [HeadphoneID: BatteryHistory] = [:]
-  /// The newest version of each headphone.
   var headphones: [HeadphoneID: KnownHeadphone] = [:]
   var remembered: Set<HeadphoneID> = []
   var written: [HeadphoneID: KnownHeadphone] = [:]
@@ -194,7 +187,6 @@ struct HeldWrites {
 
   var isEmpty: Bool { charges.isEmpty && headphones.isEmpty }
 
-  /// Drops the waiting data of a headphone that is removed.
   mutating func drop(_ id: HeadphoneID) {
     charges[id] = nil
     writtenCharges[id] = nil
@@ -203,8 +195,7 @@ struct HeldWrites {
     remembered.remove(id)
   }
 
-  /// Ends a write; if it failed, the headphone waits again, unless it was changed or removed
-  /// meanwhile.
+  /// Ends a write; after a failure the headphone waits again, unless it was changed or removed.
   mutating func end(_ headphone: KnownHeadphone, isSaved: Bool) {
     let id = headphone.id
     guard written[id] == headphone else { return }
@@ -212,8 +203,7 @@ struct HeldWrites {
     if !isSaved, headphones[id] == nil { headphones[id] = headphone }
   }
 
-  /// Ends a write; if it failed, the samples wait again before later ones, unless their headphone
-  /// was removed.
+  /// Ends a write; after a failure the samples wait again, unless their headphone was removed.
   mutating func end(_ history: BatteryHistory, of id: HeadphoneID, isSaved: Bool) {
     guard writtenCharges[id] == history else { return }
     writtenCharges[id] = nil

@@ -9,8 +9,6 @@ extension LiveEffectHandler {
   ///
   /// Without one, a pairing that needs an answer fails immediately instead of at its time-out.
   /// Calls are counted: each screen adds itself when it opens and removes itself when it closes.
-  ///
-  /// - Parameter send: Receives each question and its end as ``/Companion/PairingEvent``s.
   package func addAttendant(_ send: @escaping Send) {
     attendants += 1
     guard attendants == 1 else { return }
@@ -21,7 +19,6 @@ extension LiveEffectHandler {
     }
   }
 
-  /// Reverts one call of ``addAttendant(_:)``.
   package func removeAttendant() {
     attendants -= 1
     guard attendants == 0 else { return }

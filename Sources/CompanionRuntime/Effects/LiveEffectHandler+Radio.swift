@@ -6,8 +6,8 @@ internal import HeadphoneProtocols
 extension LiveEffectHandler {
   /// Examines the adapter and sends its state, which may be an error.
   ///
-  /// Answered by ``/Companion/Action/adapterChanged(_:)``. Errors that are not states of the
-  /// adapter are also logged.
+  /// Answered by ``/Companion/Action/adapterChanged(_:)``; errors that are no states are also
+  /// logged.
   func lookAtAdapter(_ send: @escaping Send) async {
     do throws(RadioError) {
       let adapter = try await dependencies.lookAtAdapter()
@@ -68,15 +68,6 @@ extension LiveEffectHandler {
     }
   }
 
-  /// Reports the end of a scan by an error.
-  ///
-  /// | error | actions |
-  /// | --- | --- |
-  /// | notPermitted | `scan(.denied)` with the capability that is missing |
-  /// | noBluetoothd | the same, and that bluetoothd is missing |
-  /// | cancelled | `scan(.ended)` |
-  /// | no usable adapter | `scan(.ended)`, then the adapter's state |
-  /// | others | `scan(.failed)` |
   private func reportFailedScan(_ error: RadioError, _ send: @escaping Send) async {
     switch error {
     case .notPermitted(_, let capability): send(.scan(.denied(capability: capability)))

@@ -10,8 +10,6 @@ extension LiveEffectHandler {
   /// Connects a headphone's audio profiles; the resulting device is reported by the sound server.
   ///
   /// Sends `soundLink` when bluetoothd has connected the profiles or failed.
-  ///
-  /// - Throws: The error that was sent.
   func connectSound(
     _ id: HeadphoneID, _ address: BluetoothAddress, _ send: @escaping Send
   ) async throws(AudioLinkError) {
@@ -24,8 +22,6 @@ extension LiveEffectHandler {
     send(.soundLink(links.name(of: id), .connected))
   }
 
-  /// Sends a command to a media player; an error is answered by
-  /// ``/Companion/Action/playerRefused(_:)``.
   func send(_ command: PlayerCommand, _ player: MediaPlayer, _ send: @escaping Send) {
     tasks.run { [dependencies] in
       do throws(DBusError) {
@@ -71,11 +67,10 @@ extension LiveEffectHandler {
     }
   }
 
-  /// Leaves the keys of headphones to other players while `body` stops the process or its main
+  /// Leaves the headphones' keys to other players while `body` stops the process or its main
   /// thread.
   ///
-  /// Otherwise bluetoothd would continue to send them here, and they would all take effect
-  /// afterwards.
+  /// Otherwise bluetoothd would continue to send them here, to take effect all at once afterwards.
   package func withoutKeys(_ body: @MainActor () -> Void) async {
     guard joinsDesktop, offer != .withdrawn else { return body() }
     let offer = offer
@@ -95,12 +90,9 @@ extension LiveEffectHandler {
     }
   }
 
-  /// Switches the adapter; before it is switched off, the links are ended.
   package func setPower(_ isOn: Bool) async throws(RadioError) { try await links.setPower(isOn) }
 
   /// Switches the adapter; success is reported as a change of the adapter.
-  ///
-  /// An error is answered by ``/Companion/Action/powerFailed(_:advice:)``.
   func setPower(_ isOn: Bool, _ send: @escaping Send) {
     Task { [links] in
       do throws(RadioError) {
@@ -113,9 +105,7 @@ extension LiveEffectHandler {
 }
 
 extension ConnectionManager {
-  /// Pairs a headphone that has only an audio side, after ending its previous pairing.
-  ///
-  /// Answered by `pairing(.audioEnded)`.
+  /// Pairs a headphone that has only an audio side; answered by `pairing(.audioEnded)`.
   func pairSound(_ id: HeadphoneID, _ address: String, send: @escaping Send) {
     let previous = pairings[id]
     previous?.cancel()

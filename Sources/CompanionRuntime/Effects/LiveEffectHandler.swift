@@ -23,10 +23,8 @@ package import Persistence
 /// action is sent.
 @MainActor
 package final class LiveEffectHandler: EffectHandler {
-  /// Receives the actions of an effect.
   package typealias Send = @MainActor (Action) -> Void
 
-  /// Activities that start with the app.
   package struct Activities: OptionSet, Sendable {
     package let rawValue: Int
 
@@ -34,19 +32,15 @@ package final class LiveEffectHandler: EffectHandler {
 
     /// Scans when the adapter is or becomes ready.
     package static let scan = Activities(rawValue: 1)
-    /// Observes the sound server.
     package static let observeAudio = Activities(rawValue: 2)
-    /// A user can answer pairing questions; otherwise ``LiveEffectHandler/addAttendant(_:)`` says
-    /// when.
+    /// A user can answer pairing questions; else ``LiveEffectHandler/addAttendant(_:)`` says when.
     package static let askAboutPairing = Activities(rawValue: 4)
     /// Follows the media players, and shares the charges with the desktop.
     package static let joinDesktop = Activities(rawValue: 8)
     package static let all: Activities = [.scan, .observeAudio, .askAboutPairing, .joinDesktop]
   }
 
-  /// Effects on the terminal.
   package struct Screen {
-    /// Redraws the whole screen.
     package var redraw: @MainActor () -> Void
     /// Redraws in the theme with this name, or in the configured one if nil.
     package var showTheme: @MainActor (String?) -> Void
@@ -76,15 +70,12 @@ package final class LiveEffectHandler: EffectHandler {
   package let dependencies: Dependencies
   private(set) lazy var audio: any AudioRouteSource = dependencies.makeAudio()
   private var isListeningToSound = false
-  /// Whether charges are shared with the desktop, and a media player is offered to headphones.
   var joinsDesktop = false
   var offer = PlayerOffer.withdrawn
   var offering: Task<Void, Never>?
   /// The last key that was passed on to each player; keys of one player are passed on in order.
   var presses: [MediaPlayer: Task<Void, Never>] = [:]
-  /// The last charges that were given; they are given in order.
   var sharing: Task<Void, Never>?
-  /// The error of the last examination of the adapter, if any.
   var adapterFailure: RadioError?
   let links: ConnectionManager
   let firmware: FirmwareUpdateManager
@@ -108,7 +99,6 @@ package final class LiveEffectHandler: EffectHandler {
   var questions: Task<Void, Never>?
   var attendants = 0
   var saving: Task<Void, Never>?
-  /// Frequent changes of headphones, which are written together.
   var heldWrites = HeldWrites()
   /// The error that keeps the last change of known headphones from its file, if any.
   var listFailure: FileError?
@@ -229,26 +219,18 @@ package final class LiveEffectHandler: EffectHandler {
     }
   }
 
-  /// The clock of ``dependencies``.
   package var clock: any Clock<Duration> { dependencies.clock }
 
-  /// Sends a command to a connected headphone, and returns its outcome.
-  ///
-  /// - Parameter send: Receives actions other than the outcome.
   package func perform(
     _ command: HeadphoneCommand, on id: HeadphoneID, send: @escaping Send
   ) async -> CommandOutcome {
     await links.perform(id, command, send: send)
   }
 
-  /// Returns the quality of a headphone's link, if there is one.
   package func measure(_ id: HeadphoneID) async -> LinkQuality? {
     await links.session(of: id)?.measure()
   }
 
-  /// Reads an image file and verifies its signature.
-  ///
-  /// - Parameter keys: Vendor keys that the requester trusts, in addition to the app's.
   package func examineFirmware(
     _ id: HeadphoneID, at path: String, trusting keys: MakerKeys = MakerKeys(),
     send: @escaping Send
@@ -257,8 +239,6 @@ package final class LiveEffectHandler: EffectHandler {
   }
 
   /// Starts or resumes an update, with a short connection interval.
-  ///
-  /// - Parameter keys: Vendor keys that the requester trusts, in addition to the app's.
   package func installFirmware(
     _ offer: FirmwareCandidate, on id: HeadphoneID, _ target: FirmwareTarget,
     trusting keys: MakerKeys = MakerKeys(), send: @escaping Send
@@ -272,7 +252,6 @@ package final class LiveEffectHandler: EffectHandler {
     }
   }
 
-  /// Returns the GATT client of a connected headphone.
   package func attributes(of id: HeadphoneID) -> GATTClient? {
     links.session(of: id)?.attributes
   }
@@ -281,9 +260,7 @@ package final class LiveEffectHandler: EffectHandler {
     links.session(of: id)?.firmwareLink
   }
 
-  /// Waits until all writes to files have ended.
-  ///
-  /// - Parameter report: Called if the disk takes longer than three seconds.
+  /// Waits until all writes to files have ended; calls `report` if that takes three seconds.
   package func saved(reportingDelay report: (@MainActor @Sendable () -> Void)? = nil) async {
     let delay = report.map { report in
       Task { [clock = dependencies.clock] in
@@ -296,16 +273,12 @@ package final class LiveEffectHandler: EffectHandler {
     delay?.cancel()
   }
 
-  /// Sends the initial state of the environment and then its changes; returns when the known
-  /// headphones are read.
+  /// Sends the initial state of the environment and then its changes.
   ///
-  /// The first action is `launched` with the known headphones. Bonds, the sound server, the adapter
-  /// and their changes follow.
+  /// The first action is `launched` with the known headphones; the call returns when these are
+  /// read. Bonds, the sound server, the adapter and their changes follow.
   ///
-  /// - Parameters:
-  ///   - autoConnect: The headphone to connect automatically.
-  ///   - activities: The activities to start, by default all.
-  ///   - send: Receives all actions until ``stop(reportingDelay:)``.
+  /// - Parameter send: Receives all actions until ``stop(reportingDelay:)``.
   package func start(
     autoConnect: AutoConnect, doing activities: Activities = .all, send: @escaping Send
   ) async {
@@ -349,8 +322,6 @@ package final class LiveEffectHandler: EffectHandler {
   }
 
   /// Starts observing the sound server, once.
-  ///
-  /// A command does so when it needs the sound, a screen when it opens.
   func observeAudio(_ send: @escaping Send) {
     guard !isListeningToSound else { return }
     isListeningToSound = true
@@ -371,11 +342,8 @@ package final class LiveEffectHandler: EffectHandler {
 
   /// Ends everything, and returns when all links are closed and everything is saved.
   ///
-  /// No action is sent afterwards. Waiting data is saved first. Whatever does not respond is
-  /// abandoned after a time limit: a radio or a sound server that hangs costs its own release, but
-  /// no file.
-  ///
-  /// - Parameter report: Called if the disk takes longer than three seconds.
+  /// No action is sent afterwards. Waiting data is saved first. A radio or a sound server that does
+  /// not respond is abandoned after a time limit.
   ///
   /// - Returns: Whether everything is saved.
   @discardableResult
@@ -388,7 +356,6 @@ package final class LiveEffectHandler: EffectHandler {
     return isSaved
   }
 
-  /// Ends everything other than saving, concurrently.
   private func disconnect() async {
     scan?.cancel()
     broadcastSearch?.cancel()
@@ -417,7 +384,6 @@ package final class LiveEffectHandler: EffectHandler {
     { [weak self] action in if self?.isStopped == false { send(action) } }
   }
 
-  /// Shows a desktop notification, if possible; the status line shows the same message.
   private func notify(_ summary: String, _ body: String, _ send: @escaping Send) {
     onNotification(summary, body)
     let previous = notifying

@@ -1,6 +1,4 @@
 /// The unstructured tasks of one owner, which are cancelled together.
-///
-/// Tasks remove themselves when they end, so the registry holds only running ones.
 @MainActor
 final class TaskRegistry {
   private var running: [Int: Task<Void, Never>] = [:]

@@ -1,6 +1,5 @@
 internal import Companion
 
-/// Named timers, at most one for each name, on the clock of the dependencies.
 @MainActor
 struct Timers {
   private let clock: any Clock<Duration>

@@ -3,7 +3,6 @@ internal import Glibc
 package import HeadphoneProtocols
 internal import Persistence
 
-/// A firmware image in a file (docs/firmware.md).
 package enum FirmwareFile {
   /// Makes a path absolute; a leading "~/" is the home directory, as in a shell.
   package static func absolute(_ path: String) -> String {
@@ -14,8 +13,6 @@ package enum FirmwareFile {
   }
 
   /// Reads an image and checks its format, length and digest, but not its signature.
-  ///
-  /// - Throws: ``CommandError/file(_:)``, or ``CommandError/firmwareRefused(_:)`` if it is damaged.
   package static func read(_ path: String) throws(CommandError) -> FirmwareImage {
     let bytes = try payload(path)
     do throws(FirmwareRefusal) {
@@ -25,7 +22,6 @@ package enum FirmwareFile {
     }
   }
 
-  /// Reads an image on the lane for named files, and returns it with its absolute path.
   static func load(
     _ path: String
   ) async throws(CommandError) -> (image: FirmwareImage, path: String) {
@@ -35,9 +31,6 @@ package enum FirmwareFile {
     }
   }
 
-  /// Reads the payload for an image.
-  ///
-  /// - Throws: ``CommandError/file(_:)``, also for more bytes than an image may have.
   package static func payload(_ path: String) throws(CommandError) -> [UInt8] {
     do throws(FileError) {
       guard let bytes = try PrivateFile(path: path).read(atMost: FirmwareImage.longestFile) else {
@@ -50,8 +43,6 @@ package enum FirmwareFile {
   }
 
   /// Writes an image, readable only by its owner, into an existing folder; links are followed.
-  ///
-  /// - Throws: ``CommandError/file(_:)``.
   package static func write(_ image: FirmwareImage, to path: String) throws(CommandError) {
     do throws(FileError) {
       try PrivateFile(path: path).write(image.encoded())

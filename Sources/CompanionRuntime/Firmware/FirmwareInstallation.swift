@@ -41,8 +41,7 @@ package final class FirmwareInstallation {
 
   /// Continues the update over a ready link, and returns how this connection's part ended.
   ///
-  /// Cancelling the task pauses the update; the headphone keeps what it received. `target` is
-  /// checked before the first byte is sent.
+  /// `target` is checked before the first byte. Cancelling the task pauses the update.
   func proceed(
     with target: FirmwareTarget, of id: HeadphoneID, on link: any FirmwareLink,
     report: @escaping @Sendable (FirmwareProgress) async -> Void
@@ -65,8 +64,7 @@ package final class FirmwareInstallation {
     }
   }
 
-  /// Throws `updateRunning` if another process holds the lock, or `file` if the disk does not
-  /// respond.
+  /// Throws `updateRunning` if another process has the lock, `file` if the disk is stalled.
   private static func lock(
     _ id: HeadphoneID, in folder: StateFolder
   ) async throws(CommandError) -> FirmwareLock {
@@ -81,7 +79,6 @@ package final class FirmwareInstallation {
     }
   }
 
-  /// Stores the progress, so that a later run can offer to resume.
   private func keep(
     _ progress: FirmwareProgress, of id: HeadphoneID, isLast: Bool = false
   ) async {

@@ -71,7 +71,6 @@ package struct FirmwareImageReport: ObjectReport {
   ]
 }
 
-/// The report of `earshot firmware status`.
 package struct FirmwareStatusReport: ObjectReport {
   private let status: FirmwareStatus
   private let unfinished: InterruptedUpdate?
@@ -127,13 +126,10 @@ package struct FirmwareStatusReport: ObjectReport {
   ]
 }
 
-/// The last line of `earshot firmware install`.
-///
-/// It has `phase`, like the lines of progress, so that a script reads one stream.
+/// The last line of `earshot firmware install`, with `phase` like the lines of progress.
 package struct FirmwareInstalledReport: ObjectReport {
   private let version: FirmwareVersion
 
-  /// Creates the report of the version that is now running and confirmed.
   package init(_ version: FirmwareVersion) { self.version = version }
 
   package var text: String { "installed \(version)" }

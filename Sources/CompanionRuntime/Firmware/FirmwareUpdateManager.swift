@@ -34,7 +34,6 @@ final class FirmwareUpdateManager {
     self.tasks = tasks
   }
 
-  /// Requests the firmware status; without an answer nothing is sent.
   func ask(_ id: HeadphoneID, over session: HeadphoneConnection?, send: @escaping Send) {
     tasks.run {
       guard let link = session?.firmwareLink,

@@ -3,8 +3,7 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension [UInt8] {
-  /// Returns the interpretation of a value by its attribute type, or nil for an unknown format or a
-  /// wrong length.
+  /// Returns the interpretation of a value, or nil for an unknown format or a wrong length.
   ///
   /// Sources: Bluetooth SIG, GATT Specification Supplement; docs/protocol.md section 3.
   func meaning(as type: BluetoothUUID) -> String? {
@@ -51,8 +50,7 @@ extension [UInt8] {
     return set.isEmpty ? nothing : set.joined(separator: ", ")
   }
 
-  /// Characteristic Presentation Format (Core 5.4, Vol 3, Part G, 3.3.3.5; Assigned Numbers 2.4 and
-  /// 3.5).
+  /// Characteristic Presentation Format (Core 5.4, Vol 3, Part G, 3.3.3.5).
   private var presentationFormat: String? {
     guard count == 7 else { return nil }
     let formats: [UInt8: String] = [
@@ -70,7 +68,6 @@ extension [UInt8] {
     return parts.joined(separator: ", ")
   }
 
-  /// PnP ID.
   private var plugAndPlay: String? {
     guard count == 7 else { return nil }
     let source = self[0] == 1 ? "Bluetooth SIG" : self[0] == 2 ? "USB" : "source \(self[0])"
@@ -92,8 +89,7 @@ extension [UInt8] {
     return kinds[value] ?? names[value >> 6] ?? "category \(value >> 6)"
   }
 
-  /// Peripheral Preferred Connection Parameters: four little-endian words, intervals in 1.25 ms,
-  /// the time-out in 10 ms.
+  /// Peripheral Preferred Connection Parameters: intervals in 1.25 ms, the time-out in 10 ms.
   private var connectionParameters: String? {
     guard count == 8 else { return nil }
     func milliseconds(_ value: UInt16) -> String {

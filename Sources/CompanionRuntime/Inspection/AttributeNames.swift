@@ -8,8 +8,7 @@ enum AttributeNames {
     return ControlService.allNames[uuid]
   }
 
-  /// Returns the standard characteristic of a name such as "battery-level", or of a beginning of
-  /// names.
+  /// Returns the standard characteristic of a name such as "battery-level", or of its beginning.
   ///
   /// Of several names the shortest is meant if the others continue it: "battery" is the level, not
   /// the status.
@@ -52,8 +51,7 @@ enum AttributeNames {
 }
 
 extension BluetoothUUID {
-  /// Creates the type of a standard characteristic from its lower-case, hyphenated name or a
-  /// beginning.
+  /// Creates the type of a standard characteristic from its hyphenated name or a beginning of it.
   package init?(characteristic name: String) {
     guard let short = AttributeNames.characteristic(named: name) else { return nil }
     self = .bit16(short)

@@ -14,7 +14,7 @@ package struct DatabaseReport: ObjectReport {
   private let database: Database
   private let values: [UInt16: AttributeValue]
 
-  /// Attributes that are missing in `values` were not read.
+  /// Creates the report; attributes that are missing in `values` were not read.
   init(_ database: Database, values: [UInt16: AttributeValue]) {
     self.database = database
     self.values = values
@@ -28,7 +28,7 @@ package struct DatabaseReport: ObjectReport {
     return ["\(service.uuid.title)  \(range)"] + service.characteristics.flatMap(lines)
   }
 
-  /// Values are hexadecimal, followed by their meaning if known.
+  /// Returns lines with hexadecimal values, followed by their meaning if known.
   private func lines(_ characteristic: Characteristic) -> [String] {
     let handle = hexadecimal(characteristic.handle, width: 4)
     let head = "  \(handle)  \(characteristic.uuid.title)  [\(characteristic.properties)]"
@@ -101,7 +101,7 @@ extension Property {
     ]
   }
 
-  /// The value of an attribute; all members are null if nothing was read.
+  /// Returns the members of a value, which are all null if nothing was read.
   fileprivate static func reading(
     _ value: @escaping @Sendable (Root) -> AttributeValue?
   ) -> [Property] {
@@ -113,7 +113,6 @@ extension Property {
   }
 }
 
-/// The report of `earshot read`.
 package struct ValuesReport: ObjectReport {
   private struct Entry: JSONObject {
     let handle: UInt16
@@ -137,7 +136,7 @@ package struct ValuesReport: ObjectReport {
 }
 
 extension AttributeValue {
-  /// `45 61 72  "Ear"`: the value as hexadecimal digits and its interpretation.
+  /// Returns the value as hexadecimal digits and its interpretation: `45 61 72  "Ear"`.
   fileprivate func text(as type: BluetoothUUID?) -> String {
     switch self {
     case .known(let bytes):

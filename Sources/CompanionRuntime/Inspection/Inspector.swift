@@ -4,14 +4,7 @@ internal import BluetoothRadio
 internal import Companion
 internal import HeadphoneProtocols
 
-/// Reads and writes attributes manually, without knowing their meaning.
-///
-/// ```swift
-/// let report = try await target.inspect("aurora") { inspector in
-///   try await inspector.survey()
-/// }
-/// print(report.text)
-/// ```
+/// A manual reader and writer of attributes, whose meaning need not be known.
 package struct Inspector: Sendable {
   static let lack = "this kind of link has no GATT attributes"
 
@@ -20,7 +13,6 @@ package struct Inspector: Sendable {
   /// Creates an inspector; a driver may use `client` at the same time.
   package init(_ client: GATTClient) { self.client = client }
 
-  /// Connects to any LE device, runs `work`, and disconnects.
   static func run<Result: Sendable>(
     in dependencies: Dependencies, _ peer: PeerAddress, within timeout: Duration,
     _ work: @Sendable (Inspector) async throws(CommandError) -> Result
@@ -41,8 +33,6 @@ package struct Inspector: Sendable {
   /// Reads all services, characteristics, descriptors and readable values.
   ///
   /// The report has the reason in place of a value that cannot be read.
-  ///
-  /// - Throws: ``CommandError/link(_:)`` or ``CommandError/command(_:)`` if the link ends.
   package func survey() async throws(CommandError) -> DatabaseReport {
     let database = try await gatt { client throws(GATTError) in
       try await client.completeDatabase(withDescriptors: true)
@@ -59,10 +49,6 @@ package struct Inspector: Sendable {
     return DatabaseReport(database, values: values)
   }
 
-  /// Reads all characteristics of a type.
-  ///
-  /// - Throws: ``CommandError/unavailable(_:)`` if there are none; ``CommandError/link(_:)`` or
-  ///   ``CommandError/command(_:)`` if the link ends.
   package func read(_ uuid: BluetoothUUID) async throws(CommandError) -> ValuesReport {
     var values: [(UInt16, AttributeValue)] = []
     for characteristic in try await characteristics(uuid) {
@@ -75,8 +61,7 @@ package struct Inspector: Sendable {
   ///
   /// - Parameters:
   ///   - value: The bytes to send, at most 512.
-  ///   - withoutResponse: Whether to send a Write Command, which the headphone does not
-  ///     acknowledge.
+  ///   - withoutResponse: Whether to send a Write Command, which is not acknowledged.
   ///
   /// - Throws: ``CommandError/unavailable(_:)`` if there are none or several, and for bytes that
   ///   are known to harm a headphone; ``CommandError/command(_:)`` with the ATT error.
@@ -138,10 +123,9 @@ package struct Inspector: Sendable {
 }
 
 extension GATTClient {
-  /// Returns the complete database, which is discovered only if it is not known.
+  /// Returns the complete database, discovering it if it is not known.
   ///
-  /// A discovery that is in progress, or that a Service Changed indication has outdated, is
-  /// repeated.
+  /// A discovery in progress, or outdated by a Service Changed indication, is repeated.
   func completeDatabase(
     withDescriptors: Bool = false
   ) async throws(GATTError) -> Database {

@@ -3,7 +3,6 @@ package import Companion
 package import HeadphoneProtocols
 package import JSON
 
-/// The report of `earshot broadcasts`.
 package struct BroadcastsReport: ObjectReport, Hashable {
   private let broadcasts: [Broadcast]
 

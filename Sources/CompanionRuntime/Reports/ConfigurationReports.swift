@@ -2,9 +2,7 @@ internal import Companion
 internal import HeadphoneProtocols
 package import JSON
 
-/// The report of `earshot config keys`.
 package struct ConfigurationKeysReport: ObjectReport {
-  /// A key, in plain text.
   package struct Key: JSONObject, Sendable {
     private let name: String
     private let value: String?
@@ -15,8 +13,6 @@ package struct ConfigurationKeysReport: ObjectReport {
     /// Creates a key.
     ///
     /// - Parameters:
-    ///   - value: The value in the file, if any.
-    ///   - values: The accepted values, in words.
     ///   - unlessGiven: The default, in words, or an empty string.
     ///   - words: The accepted words; empty if they cannot be listed.
     package init(
@@ -62,7 +58,6 @@ package struct ConfigurationKeysReport: ObjectReport {
   package static let properties: [Property<Self>] = [Property("keys", \.keys)]
 }
 
-/// The report of `earshot config themes`.
 package struct ThemesReport: ObjectReport {
   private let chosen: String
   private let names: [String]
@@ -87,7 +82,6 @@ package struct ThemesReport: ObjectReport {
 
 /// The report of `earshot config check`.
 package struct ConfigurationReport: ObjectReport {
-  /// A mistake in the configuration file.
   package struct Mistake: JSONObject, Sendable {
     private let line: Int
     private let what: String
@@ -113,7 +107,6 @@ package struct ConfigurationReport: ObjectReport {
     }
   }
 
-  /// A mistake in one of the user's model or driver files.
   package struct ModelMistake: JSONObject, Sendable {
     private let path: String
     private let mistake: Mistake

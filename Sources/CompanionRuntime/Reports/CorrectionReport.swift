@@ -3,7 +3,6 @@ package import Companion
 internal import HeadphoneProtocols
 package import JSON
 
-/// The report of `earshot correction`.
 package struct CorrectionReport: ObjectReport, Hashable {
   let correction: CorrectionInForce
   private let candidates: [Correction]
@@ -116,7 +115,6 @@ extension Correction: NamedJSONObject {
   ]
 }
 
-/// The report of `earshot correction find`.
 package struct CorrectionsReport: ObjectReport, Hashable {
   private let corrections: [Correction]
 

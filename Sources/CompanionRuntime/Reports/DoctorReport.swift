@@ -15,9 +15,7 @@ package struct DoctorReport: ObjectReport, Hashable {
   private let results: [DiagnosticResult]
   private let look: Look
 
-  /// The style of the text.
   package struct Look: Hashable, Sendable {
-    /// Whether to use colours.
     package var hasColors: Bool
     /// Whether symbols may be non-ASCII.
     package var isUnicode: Bool
@@ -35,8 +33,7 @@ package struct DoctorReport: ObjectReport, Hashable {
     self.look = look
   }
 
-  /// The exit status: `.noAdapter` if a problem concerns the radio, `.failed` for any other
-  /// problem.
+  /// The exit status: `.noAdapter` for a problem of the radio, `.failed` for any other problem.
   package var status: ExitStatus {
     let problems = results.filter { $0.state == .problem }
     return problems.isEmpty
@@ -49,7 +46,7 @@ package struct DoctorReport: ObjectReport, Hashable {
 
   package var text: String { (results.flatMap(lines) + ["", summary]).joined(separator: "\n") }
 
-  /// The fix is on a separate line, ready to be copied.
+  /// Returns the result's lines; the fix has its own, ready to be copied.
   private func lines(_ result: DiagnosticResult) -> [String] {
     let indent = "  "
     let state = padded(result.state.rawValue, to: DiagnosticResult.State.allCases.map(\.rawValue))
@@ -62,7 +59,6 @@ package struct DoctorReport: ObjectReport, Hashable {
     return [line, String(repeating: " ", count: column) + "\(arrow) \(displayable(remedy))"]
   }
 
-  /// "2 problems, 1 warning".
   private var summary: String {
     let counts = [DiagnosticResult.State.problem, .warning].compactMap { state -> String? in
       let count = results.count { $0.state == state }

@@ -3,7 +3,6 @@ internal import HeadphoneProtocols
 package import JSON
 internal import Persistence
 
-/// The report of `earshot eq list`.
 package struct EQPresetsReport: ObjectReport, Hashable {
   private let saved: [SavedEQ]
   private let own: [String]?
@@ -36,14 +35,12 @@ package struct EQPresetsReport: ObjectReport, Hashable {
 }
 
 extension HeadphoneState {
-  /// The name of the confirmed choice, or the number of one without a name.
+  /// Returns the name of the confirmed choice, or the number of one without a name.
   func name(of choice: SettingID) -> String? { setting(choice).confirmed?.text }
 
-  /// The names of the headphone's equaliser presets.
   package var presets: [String] { capabilities?.equaliserPresets.map(\.id) ?? [] }
 }
 
-/// The report of `earshot eq import`.
 package struct EQImportReport: ObjectReport, Hashable {
   private let gains: [BandGain]
   private let losses: [String]

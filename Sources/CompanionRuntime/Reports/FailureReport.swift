@@ -6,11 +6,9 @@ package import JSON
 /// {"schema":1,"error":{"code":4,"what":"no headphone found nearby","advice":"…"}}
 /// ```
 package struct FailureReport: ObjectReport, Hashable {
-  /// What happened, in one line.
   package var what: String
   /// What the user can do, or an empty string.
   package var advice: String
-  /// The exit status.
   package var code: Int32
 
   package init(what: String, advice: String, code: Int32) {
@@ -19,12 +17,10 @@ package struct FailureReport: ObjectReport, Hashable {
     self.code = code
   }
 
-  /// Creates the report of a command's error.
   package init(_ error: CommandError) {
     self.init(what: error.what, advice: error.advice, code: error.status.rawValue)
   }
 
-  /// What happened and, on a second line, what the user can do.
   package var text: String { [what, advice].filter { !$0.isEmpty }.joined(separator: "\n") }
 
   package static let schemaName = SchemaName(

@@ -2,14 +2,11 @@ package import Companion
 internal import HeadphoneProtocols
 package import JSON
 
-/// The headphones that are forgotten: `earshot forget`.
-///
-/// Text: their identities; for a person, their names.
+/// The report of `earshot forget`: identities, or names on a terminal.
 package struct ForgetReport: ObjectReport, Hashable {
   private let headphones: [String]
   private let names: [String]
 
-  /// - Parameter headphones: The identity and name of each.
   package init(_ headphones: [(id: HeadphoneID, name: String)]) {
     self.headphones = headphones.map(\.id.rawValue)
     names = headphones.map(\.name)

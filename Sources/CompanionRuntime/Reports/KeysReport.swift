@@ -1,9 +1,7 @@
 package import Companion
 package import JSON
 
-/// The report of `earshot keys`.
 package struct KeysReport: ObjectReport, Hashable {
-  /// A command and its keys.
   package struct Entry: JSONObject, Hashable, Sendable {
     package var command: UserCommand
     /// The names of the keys, such as "a", "^L" or "PgUp".

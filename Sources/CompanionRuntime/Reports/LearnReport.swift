@@ -3,7 +3,7 @@ internal import Companion
 package import HeadphoneProtocols
 package import JSON
 
-/// The report of `earshot learn`: the findings in a capture about a headphone's protocol.
+/// The findings in a capture about a headphone's protocol.
 package struct LearnReport: ObjectReport, Hashable {
   private let findings: CaptureFindings
 

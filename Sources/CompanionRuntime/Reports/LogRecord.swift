@@ -2,7 +2,6 @@ package import Companion
 internal import HeadphoneProtocols
 package import JSON
 
-/// A parsed line of the log file, for `earshot log`.
 package struct LogRecord: ObjectReport, Hashable {
   /// The local time: "2026-11-21 14:03:22.123".
   package var time: String
@@ -40,7 +39,6 @@ package struct LogRecord: ObjectReport, Hashable {
       + style.paint(displayable(part), .label) + gap + " " + displayable(name + displayText)
   }
 
-  /// The identity of the headphone that the line is about, if any.
   package var headphone: String? { field("headphone") }
 
   private func field(_ key: String) -> String? {

@@ -2,7 +2,6 @@ package import Companion
 internal import HeadphoneProtocols
 package import JSON
 
-/// The report of `earshot multipoint`: the phones and computers that the headphone is paired with.
 package struct PairedDevicesReport: ObjectReport, Hashable {
   private let multipoint: Bool?
   private let actions: [PairedDeviceAction]

@@ -11,7 +11,6 @@ package protocol Report: Sendable {
 }
 
 extension Report {
-  /// Returns the plain text.
   package func text(_ style: TextStyle) -> String { text }
 }
 

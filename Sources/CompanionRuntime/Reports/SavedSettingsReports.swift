@@ -2,7 +2,6 @@ package import Companion
 package import HeadphoneProtocols
 package import JSON
 
-/// The report of `earshot setting save`.
 package struct SettingsSavedReport: ObjectReport {
   private let path: String?
   private let saved: SavedSettings
@@ -38,7 +37,6 @@ extension SavedSettings {
   }
 }
 
-/// The report of `earshot setting restore`.
 package struct SettingsRestoredReport: ObjectReport {
   private let path: String?
   private let headphone: String

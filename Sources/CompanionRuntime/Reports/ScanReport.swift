@@ -7,7 +7,6 @@ package import JSON
 package struct HeadphonesReport: ObjectReport, Hashable {
   private let headphones: [HeadphoneState]
 
-  /// Creates the report of discovered headphones, in the given order.
   package init(_ headphones: some Sequence<HeadphoneState>) { self.headphones = Array(headphones) }
 
   /// Creates the report of known headphones, in the given order, without signal strengths.
@@ -35,7 +34,6 @@ package struct HeadphonesReport: ObjectReport, Hashable {
     style == .plain ? nil : style.paint("ID              SIGNAL  NAME  (BATTERY)", .label)
   }
 
-  /// Returns one headphone as a line: identity, signal, name, battery.
   package static func line(_ headphone: HeadphoneState) -> String {
     let signal = headphone.rssi.map { "\($0) dBm" } ?? "--"
     let padding = String(repeating: " ", count: max(0, 8 - signal.count))

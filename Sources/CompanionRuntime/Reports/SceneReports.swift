@@ -2,7 +2,6 @@ package import Companion
 internal import HeadphoneProtocols
 package import JSON
 
-/// The report of `earshot scene list`.
 package struct ScenesReport: ObjectReport {
   private let scenes: [Scene]
 
@@ -33,7 +32,6 @@ extension Scene: JSONObject {
   }
 }
 
-/// The report of `earshot scene NAME`.
 package struct SceneReport: ObjectReport {
   private let name: String
   private let missing: [String]

@@ -17,13 +17,11 @@ package struct SecurityReport: ObjectReport, Hashable {
   private let headphone: String?
   private let findings: [SecurityFinding]
 
-  /// Creates the report of `facts`.
   package init(_ facts: SecurityFacts) {
     headphone = facts.headphone?.name
     findings = facts.findings
   }
 
-  /// The number of findings on which a person should act.
   package var actions: Int { findings.count { $0.verdict == .act } }
 
   package static let schemaName = SchemaName("security", "`earshot security --json`")

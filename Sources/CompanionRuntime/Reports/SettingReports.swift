@@ -2,7 +2,6 @@ package import Companion
 package import HeadphoneProtocols
 package import JSON
 
-/// The report of `earshot battery`.
 package struct BatteryLevelsReport: ObjectReport, Hashable {
   private let levels: BatteryLevels
   private let isOnlyOne: Bool
@@ -14,7 +13,7 @@ package struct BatteryLevelsReport: ObjectReport, Hashable {
 
   /// Creates the report of the last reported levels, of all parts unless `part` is given.
   ///
-  /// - Parameter timestamp: the current time, for the age of old levels, or nil to leave it out.
+  /// - Parameter timestamp: The current time, for the age of old levels, or nil to omit it.
   package init(
     _ headphone: HeadphoneState, of part: Part? = nil,
     thresholds: BatteryThresholds = BatteryThresholds(), at timestamp: Timestamp? = nil
@@ -31,7 +30,6 @@ package struct BatteryLevelsReport: ObjectReport, Hashable {
   private var battery: [Part: Battery] { levels.parts }
   private var overall: UInt8? { levels.overall }
 
-  /// The levels in one line.
   package var line: String {
     part == nil && overall == nil ? battery.displayText(isOnlyOne: isOnlyOne) : text
   }
@@ -79,7 +77,6 @@ package struct BatteryLevelsReport: ObjectReport, Hashable {
       "null: it does not charge, or too few changes so far"),
   ]
 
-  /// The parts that charge, or those that do not.
   private func minutes(isCharging: Bool) -> BatteryMinutes {
     BatteryMinutes(minutes: trends.filter { $1.isCharging == isCharging }.mapValues(\.minutes))
   }
@@ -97,12 +94,10 @@ private struct BatteryMinutes: NamedJSONObject {
   }
 }
 
-/// The report of `earshot anc`.
 package struct ANCReport: ObjectReport, Hashable {
   private let mode: String?
   private let modes: [ANCMode]
 
-  /// Creates the report from what the headphone has confirmed.
   package init(_ headphone: HeadphoneState) {
     mode = headphone.name(of: .noiseMode)
     modes = headphone.capabilities?.ancModes ?? []
@@ -128,12 +123,10 @@ package struct ANCReport: ObjectReport, Hashable {
   ]
 }
 
-/// The report of `earshot eq`.
 package struct EQReport: ObjectReport, Hashable {
   private let equaliser: Equaliser
   private let presets: [String]
 
-  /// Creates the report from what the headphone has confirmed.
   package init(_ headphone: HeadphoneState) {
     equaliser = Equaliser(headphone)
     presets = headphone.presets
@@ -158,7 +151,6 @@ extension String {
   fileprivate var orUnknown: String { isEmpty ? "unknown" : self }
 }
 
-/// The report of `earshot touch`.
 package struct TouchReport: ObjectReport, Hashable {
   private let headphone: HeadphoneState
   private let sides: [Side]

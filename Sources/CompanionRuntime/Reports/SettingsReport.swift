@@ -3,8 +3,7 @@ package import Companion
 internal import HeadphoneProtocols
 package import JSON
 
-/// The report of `earshot setting`: the settings that the headphone declares, and their confirmed
-/// values.
+/// The settings that the headphone declares, with their confirmed values.
 package struct SettingsReport: ObjectReport, Hashable {
   private let rows: [Row]
 
@@ -87,7 +86,6 @@ package struct SettingsReport: ObjectReport, Hashable {
 extension SettingProof.Kind: JSONWord {}
 
 extension SettingDeclaration.Kind {
-  /// The stable names of the kinds in JSON.
   fileprivate enum Name: String, JSONWord {
     case toggle = "switch"
     case choice, level, bands, text, action, reading

@@ -3,7 +3,6 @@ internal import Companion
 internal import HeadphoneProtocols
 package import JSON
 
-/// The report of `earshot audio`: the sound devices, each with its known headphone.
 package struct SoundDevicesReport: ObjectReport, Hashable {
   private struct Entry: JSONObject, Hashable {
     var device: SoundDevice

@@ -2,7 +2,6 @@ package import Companion
 internal import HeadphoneProtocols
 package import JSON
 
-/// The report of `earshot audio setting`.
 package struct SoundSettingsReport: ObjectReport, Hashable {
   private let headphone: String?
   private let entries: [Entry]
@@ -69,7 +68,6 @@ package struct SoundSettingsReport: ObjectReport, Hashable {
 }
 
 extension SoundSetting {
-  /// The accepted values, in words.
   package var accepted: String {
     switch kind {
     case .words(let words): words.joined(separator: ", ")
@@ -78,8 +76,6 @@ extension SoundSetting {
   }
 
   /// Returns the setting with this name or unambiguous beginning.
-  ///
-  /// - Throws: `CommandError/unavailable(_:)` with the available names.
   package static func named(_ name: String) throws(CommandError) -> SoundSetting {
     let meant = allCases.map(\.name).meant(by: name)
     guard let setting = allCases.first(where: { $0.name == meant }) else {
@@ -91,8 +87,6 @@ extension SoundSetting {
   }
 
   /// Returns the value of a word, or of a number with or without its unit, or nil for `default`.
-  ///
-  /// - Throws: `CommandError/usage(_:)` with the accepted values.
   package func value(meant word: String) throws(CommandError) -> SoundValue? {
     let word = word.lowercased()
     guard word != "default" else { return nil }

@@ -26,7 +26,7 @@ package struct StatusReport: ObjectReport, Hashable {
 
   /// Creates the report; `state` has the audio route and the kernel's links.
   ///
-  /// - Parameter timestamp: the current time, for the age of an old charge, or nil to leave it out.
+  /// - Parameter timestamp: The current time, for the age of an old charge, or nil to omit it.
   package init(_ headphone: HeadphoneState, in state: State, at timestamp: Timestamp? = nil) {
     self.headphone = headphone
     chargeAge = timestamp.flatMap(headphone.chargeAge)

@@ -2,7 +2,6 @@ internal import Companion
 
 /// The style of results for people, with bars and colours only on a terminal.
 package struct TextStyle: Hashable, Sendable {
-  /// Whether bars and colours are used.
   package enum Ink: String, Hashable, Sendable {
     /// For files, pipes and terminals without UTF-8.
     case plain
@@ -92,7 +91,6 @@ extension TextStyle {
     }.joined(separator: "\n")
   }
 
-  /// Returns the names of a choice, one per line, with a mark before the current one.
   func choices(_ names: [String], current: String) -> String {
     names.map { $0 == current ? paint("● \($0)", .chosen) : "  \($0)" }.joined(separator: "\n")
   }

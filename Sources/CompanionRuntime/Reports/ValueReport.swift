@@ -43,11 +43,9 @@ package struct ValueOutput<Value: Sendable>: Sendable {
   }
 }
 
-/// A state that is on or off.
 package enum OnOff: String, Sendable, JSONWord {
   case on, off
 
-  /// Creates `on` for true.
   package init(_ isOn: Bool) { self = isOn ? .on : .off }
 }
 

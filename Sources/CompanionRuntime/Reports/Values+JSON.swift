@@ -151,7 +151,6 @@ struct Equaliser: NamedJSONObject, Hashable {
   var preset: String?
   var bands: [BandGain]?
 
-  /// Creates the value from what the headphone has confirmed.
   init(_ headphone: HeadphoneState) {
     preset = headphone.name(of: .equaliserPreset)
     bands = headphone.gainsInForce

@@ -3,8 +3,7 @@ package import Companion
 package import HeadphoneProtocols
 package import JSON
 
-/// The report of `earshot volume`: the headphone's volume, else that of its output at the sound
-/// server.
+/// The headphone's volume, else that of its output at the sound server.
 package struct VolumeReport: ObjectReport, Hashable {
   /// The level in %.
   package var level: Int
@@ -49,12 +48,10 @@ package struct VolumeReport: ObjectReport, Hashable {
   ]
 }
 
-/// The report of `earshot level`.
 package struct LevelReport: ObjectReport, Hashable {
   private let level: Int?
   private let range: ClosedRange<Int>
 
-  /// Creates the report of a setting that is a level.
   package init(_ headphone: HeadphoneState, _ id: SettingID) {
     if case .level(let range)? = headphone.capabilities?.declaration(of: id)?.kind {
       self.range = range.bounds

@@ -3,15 +3,11 @@ package import Companion
 internal import HeadphoneProtocols
 internal import JSON
 
-/// The line format of `earshot watch`.
 package enum WatchFormat: Hashable, Sendable {
-  /// The object of `status --json`.
   case json
-  /// For a custom module of Waybar.
   case waybar
   /// For a script module of Polybar, with its tags for colours.
   case polybar
-  /// For the status line of tmux.
   case tmux
   /// For a block of i3blocks with `format=json`.
   case i3blocks
@@ -19,10 +15,8 @@ package enum WatchFormat: Hashable, Sendable {
   case plain
   /// Sentences for a screen reader: first everything, then what has changed.
   case words
-  /// A user's template.
   case template(WatchTemplate)
 
-  /// The formats with a name.
   package static let named: [(name: String, format: WatchFormat)] = [
     ("json", .json), ("waybar", .waybar), ("polybar", .polybar), ("tmux", .tmux),
     ("i3blocks", .i3blocks), ("plain", .plain), ("words", .words),
@@ -47,7 +41,6 @@ package struct WatchLine: Hashable, Sendable {
   private let sound: [String]
   private let thresholds: BatteryThresholds
 
-  /// Creates the line of a headphone; `thresholds` decide which levels are marked as low.
   package init(_ headphone: HeadphoneState, in state: State, thresholds: BatteryThresholds) {
     status = StatusReport(headphone, in: state)
     volume = VolumeReport(headphone, in: state)
@@ -125,7 +118,6 @@ package struct WatchLine: Hashable, Sendable {
     }
   }
 
-  /// Returns levels and noise control, with low levels marked.
   private func joined(_ mark: (Alarm, String) -> String) -> String {
     let texts = levels.map { level in level.alarm.map { mark($0, level.text) } ?? level.text }
     return (texts + [noise].compactMap(\.self)).joined(separator: " ")
@@ -145,7 +137,6 @@ package struct WatchLine: Hashable, Sendable {
     if case .connected(.starting, _) = headphone.link { true } else { false }
   }
 
-  /// The lower charge of the two buds.
   private var least: UInt8? {
     guard headphone.link.isReady else { return nil }
     return [Part.left, .right].compactMap { headphone.battery?.value[$0]?.level }.min()
@@ -192,7 +183,6 @@ package struct WatchLine: Hashable, Sendable {
     return classes
   }
 
-  /// Escapes Pango's special characters.
   private func escaped(_ text: String) -> String {
     text.map { character in
       switch character {
@@ -204,8 +194,7 @@ package struct WatchLine: Hashable, Sendable {
     }.joined()
   }
 
-  /// Returns a value of a template or a setting, or nil if it is unknown or outdated without the
-  /// link.
+  /// Returns a value of a template or setting, or nil if it is unknown, or outdated without a link.
   private func value(_ name: String) -> String? {
     if let value = Self.values.first(where: { $0.name == name }) {
       return value.needsLink && !headphone.link.isReady ? nil : value.text(self)

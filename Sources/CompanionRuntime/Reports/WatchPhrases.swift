@@ -3,9 +3,9 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension HeadphoneState {
-  /// The state in phrases that make sense each on its own, for a screen reader.
+  /// Returns the state in phrases that can be spoken separately, for a screen reader.
   ///
-  /// Without a link only the link's state is said, because an old value would sound current.
+  /// Without a link only the link's state is included, because an old value would sound current.
   func phrases(name: String, sound: [String]) -> [String] {
     guard link.isReady else { return ["\(name): \(displayable(linkText))"] }
     let wearing = wearing.map { [$0.displayText] } ?? []

@@ -14,11 +14,8 @@ package struct WatchTemplate: Hashable, Sendable {
     case value(String, orElse: String)
   }
 
-  /// An invalid template: what is wrong, and what would be right.
   package struct Mistake: Error, Hashable, Sendable {
-    /// What is wrong, in one line.
     package var what: String
-    /// What would be right.
     package var advice: String
   }
 
@@ -28,8 +25,6 @@ package struct WatchTemplate: Hashable, Sendable {
   private var pieces: [Piece] = []
 
   /// Parses a template.
-  ///
-  /// - Throws: ``Mistake`` for an unpaired brace or an unknown placeholder.
   package init(_ text: String) throws(Mistake) {
     var rest = text[...]
     var plain = ""

@@ -4,7 +4,7 @@ internal import BluetoothRadio
 internal import Companion
 internal import HeadphoneProtocols
 
-/// Attributes the advertisements of AirPods and Beats, which have no stable address, to devices.
+/// The devices behind the advertisements of AirPods and Beats, which have no stable address.
 ///
 /// Each bud advertises from its own changing address, with model, colour and battery levels.
 /// Addresses with the same model and colour belong to one device while they report the same levels.
@@ -53,8 +53,7 @@ struct AppleDeviceTracker {
 
   mutating func forget(_ id: HeadphoneID) { entries.removeAll { $0.id == id } }
 
-  /// The address for the control channel: the BR/EDR address if known, else the last advertised
-  /// one.
+  /// The address for the control channel: BR/EDR if known, else the last advertised one.
   var peers: [HeadphoneID: PeerAddress] {
     entries.reduce(into: [:]) { $0[$1.id] = $1.peer }
   }
@@ -83,8 +82,7 @@ struct AppleDeviceTracker {
     return received
   }
 
-  /// Returns the entry for an advertisement, creating one if none fits; its levels are kept for 30
-  /// s.
+  /// Returns the entry for an advertisement, or a new one; its levels are kept for 30 s.
   private mutating func place(
     of proximity: ProximityAdvertisement, at peer: PeerAddress
   ) -> Int {
@@ -168,8 +166,9 @@ struct AppleDeviceTracker {
 }
 
 extension AppleDeviceTracker.Entry {
-  /// Whether the recent levels from its other addresses are the same, within one step, as each bud
-  /// rounds separately.
+  /// Returns whether recent levels from its other addresses agree within one step.
+  ///
+  /// Each bud rounds its level separately.
   fileprivate func agrees(with reading: Reading<[Part: Battery]>, at peer: PeerAddress) -> Bool {
     reported.allSatisfy { address, other in
       guard address != peer, other.isRecent(at: reading.seenAt) else { return true }
@@ -182,7 +181,6 @@ extension AppleDeviceTracker.Entry {
 }
 
 extension Reading {
-  /// Whether an advertisement is recent: a bud in range advertises several times in this period.
   fileprivate func isRecent(at timestamp: Timestamp) -> Bool {
     abs(timestamp.milliseconds - seenAt.milliseconds) <= AppleDeviceTracker.late
   }

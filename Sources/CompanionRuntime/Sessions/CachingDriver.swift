@@ -37,7 +37,6 @@ final class CachingDriver: HeadphoneDriver {
   private struct Kept {
     var discovery: KnownHeadphones.Discovery?
     var isSaved = true
-    /// Whether the driver has started, so that the firmware version is known.
     var isStarted = false
   }
 
@@ -51,10 +50,8 @@ final class CachingDriver: HeadphoneDriver {
   ///
   /// - Parameters:
   ///   - peer: The address of the link; in a set, perhaps another member's.
-  ///   - saved: What was read while the link was awaited.
   ///   - forced: The family to use, or nil to determine it by the services.
   ///   - history: The requests at which links to this headphone ended.
-  ///   - report: Receives incidents that did not end the link.
   init(
     _ bearer: any Bearer, _ id: HeadphoneID, at peer: PeerAddress, _ saved: Saved,
     profiles: [DeviceProfile], forced: HeadphoneFamily?,
@@ -175,11 +172,10 @@ final class CachingDriver: HeadphoneDriver {
     await keepWhatHasChanged()
   }
 
-  /// Removes the file as soon as a change is indicated, and writes it again when everything is
-  /// known.
+  /// Removes the file as soon as a change is indicated, and rewrites it after the discovery.
   ///
-  /// The headphone does not indicate the change again, even if this program ends now. Before the
-  /// end of the start only the file is removed, as ``check(_:)`` compares with its former content.
+  /// The headphone does not indicate the change again, even if this program ends now. During the
+  /// start the file is only removed, as ``check(_:)`` compares with its former content.
   private func servicesChanged() async {
     guard kept.withLock({ $0.isStarted }) else {
       kept.withLock { $0.isSaved = false }
@@ -230,7 +226,7 @@ extension HeadphoneError {
 }
 
 extension KnownHeadphones {
-  /// False for another member of its set: only the services of the headphone itself are kept.
+  /// Returns false for another member of its set: only the headphone's own services are kept.
   fileprivate func isBonded(
     _ id: HeadphoneID, at peer: PeerAddress, in bonds: any BondStore
   ) -> Bool {
@@ -255,17 +251,12 @@ extension BondStore {
 }
 
 extension HeadphoneConnection {
-  /// Returns a function that makes drivers, which keep discovered services in the files of known
-  /// headphones.
+  /// Returns a function that makes drivers, which keep discovered services for later connections.
   ///
   /// - Parameters:
-  ///   - profiles: The kinds of headphones that speak Earshot's own protocol.
-  ///   - io: The thread on which the files are read and written.
+  ///   - profiles: The kinds of headphones that use Earshot's own protocol.
   ///   - bonds: The keys, which decide for which headphones the kept services need no proof.
-  ///   - forced: The family to use for all headphones, or nil to determine it by their services.
   ///   - radio: Reaches the audio sides over BR/EDR, or nil to leave them alone.
-  ///   - clock: Measures how long a headphone may take to answer.
-  ///   - report: Receives incidents that did not end the link.
   package nonisolated static func drivers(
     of profiles: [DeviceProfile] = [.earshot], keepingIn known: KnownHeadphones,
     on io: FileIO = .shared,

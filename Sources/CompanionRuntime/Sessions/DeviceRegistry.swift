@@ -5,7 +5,7 @@ internal import Companion
 internal import HeadphoneProtocols
 internal import Persistence
 
-/// Identifies headphones across address changes: by bond, audio side, coordinated set or address.
+/// The identities of headphones across address changes.
 ///
 /// The reducer compares serial numbers, which need a connection; ``merge(_:with:)`` applies the
 /// result.
@@ -50,7 +50,7 @@ struct DeviceRegistry {
       members = members.suffix(Self.mostMembers - 1) + [peer]
     }
 
-    /// Whether a BR/EDR address is that of this headphone.
+    /// Returns whether a BR/EDR address is that of this headphone.
     ///
     /// A device has one public address for both sides (Core 5.4, Vol 3, Part C, 15.1), which its
     /// bond reveals if its LE side uses private ones.
@@ -65,8 +65,7 @@ struct DeviceRegistry {
   private var entries: [Entry] = []
   /// Headphones whose advertisements have no identity other than Apple's.
   private var apple: AppleDeviceTracker
-  /// Resolves a private address to the identity address of a bonded device, else returns it
-  /// unchanged.
+  /// Resolves a private address to the identity address of its bond, else returns it unchanged.
   private let identity: (PeerAddress) -> PeerAddress
 
   /// Creates an empty registry; `identity` resolves a private address by the bonds.
@@ -93,7 +92,6 @@ struct DeviceRegistry {
         remembered: headphone.memberAddresses))
   }
 
-  /// Removes a headphone; its next advertisement creates a new one.
   mutating func forget(_ id: HeadphoneID) {
     entries.removeAll { $0.id == id }
     apple.forget(id)
@@ -113,8 +111,6 @@ struct DeviceRegistry {
   ///
   /// - Parameter isLinked: Returns whether a headphone has a link, so that its own address does not
   ///   advertise.
-  ///
-  /// - Returns: The headphone with its identity and the advertised data.
   mutating func receive(
     _ peripheral: DiscoveredPeripheral, isLinked: (HeadphoneID) -> Bool = { _ in false }
   ) -> DiscoveredHeadphone {
@@ -177,8 +173,7 @@ struct DeviceRegistry {
     return received
   }
 
-  /// Removes the provisional entry of an address, once an advertisement or a bond reveals whose
-  /// address it is: that of the headphone itself, or of its audio side.
+  /// Removes the provisional entry of an address that turns out to be a known headphone's.
   private mutating func dropUnknownDevice(
     at address: PeerAddress, otherThan id: HeadphoneID
   ) -> HeadphoneID? {
@@ -190,8 +185,7 @@ struct DeviceRegistry {
     return unknownDevice.map { entries.remove(at: $0).id }
   }
 
-  /// Attributes an advertisement of a set member to the headphone, or returns nil for other
-  /// devices.
+  /// Attributes a set member's advertisement to the headphone; nil for other devices.
   ///
   /// If the primary address no longer advertises, the member's address replaces it, as any member
   /// will do.
@@ -221,7 +215,7 @@ struct DeviceRegistry {
     entries.first { $0.id == id }?.members ?? []
   }
 
-  /// Also returns those known from an earlier run.
+  /// Returns the addresses of all other set members, also those known from an earlier run.
   func everyMember(of id: HeadphoneID) -> [PeerAddress] {
     let received = members(of: id)
     let remembered = entries.first { $0.id == id }?.remembered ?? []
@@ -256,8 +250,6 @@ struct DeviceRegistry {
   }
 
   /// Stores the identity address of a headphone, which was paired under a private one.
-  ///
-  /// - Returns: The updated headphone, or nil if the registry does not have it.
   mutating func learn(_ identity: PeerAddress, of id: HeadphoneID) -> DiscoveredHeadphone? {
     guard var entry = entries.first(where: { $0.id == id }) else { return nil }
     (entry.address, entry.bondAddress) = (identity, identity)
@@ -307,8 +299,7 @@ struct DeviceRegistry {
     return entries.first { $0.address == PeerAddress(identity.address, .classic) }
   }
 
-  /// Returns the identity of a headphone that was discovered under a private address before it was
-  /// bonded.
+  /// Returns the identity from before the bond, discovered under a private address.
   private func keptAddress(of entry: Entry) -> PeerAddress? {
     let kept = identity(entry.address)
     return kept == entry.address ? nil : kept
@@ -322,7 +313,7 @@ struct DeviceRegistry {
     }
   }
 
-  /// A number is appended if another headphone has the identity.
+  /// Returns the identity, with a number appended if another headphone has it.
   private func unused(_ id: HeadphoneID) -> HeadphoneID {
     var number = 1
     var candidate = id

@@ -51,7 +51,7 @@ struct SetMembers {
 }
 
 extension HeadphoneConnection {
-  /// The link is not made if the member is connected or the set is complete.
+  /// Links a member, unless it is connected or the set is complete.
   func link(member peer: PeerAddress) {
     connect(member: peer, within: Self.timeout, isAwaited: false)
   }
@@ -94,8 +94,7 @@ extension HeadphoneConnection {
 
   /// Forwards a member's events as the headphone's, other than its link events.
   ///
-  /// The member is reported by the identity address that a pairing has revealed, by which it can be
-  /// awaited.
+  /// The member is reported by its identity address once a pairing has revealed that.
   ///
   /// - Returns: Whether the member never became ready, and is still wanted.
   private func follow(
@@ -162,9 +161,7 @@ extension HeadphoneConnection {
     members?.linked[peer] = current
   }
 
-  /// Performs an action on each connected member, one after the other.
-  ///
-  /// - Returns: The first failure, which ends the loop, or success.
+  /// Performs an action on each connected member in turn, until the first failure.
   func membersDo(
     _ act: @Sendable (HeadphoneConnection) async -> CommandOutcome
   ) async -> CommandOutcome {
@@ -177,8 +174,6 @@ extension HeadphoneConnection {
   }
 
   /// Performs an action on all connected members concurrently.
-  ///
-  /// - Returns: Their outcomes, except for members that have disconnected.
   func allMembersDo(
     _ act: @escaping @Sendable (HeadphoneConnection) async -> CommandOutcome
   ) async -> [CommandOutcome] {
@@ -194,8 +189,7 @@ extension HeadphoneConnection {
     }
   }
 
-  /// Disconnects the members, and returns when their links are down, so that none outlives the
-  /// headphone's.
+  /// Disconnects the members, and returns when their links are down.
   func leaveMembers() async {
     let tasks = members.map { $0.linked.values.map(\.task) + Array($0.ending.values) } ?? []
     members = nil

@@ -8,12 +8,6 @@ package import HeadphoneProtocols
 /// One attempt to connect a headphone, and the resulting connection.
 ///
 /// ```swift
-/// let connection = HeadphoneConnection(id, radio: radio, prepareDriver: prepareDriver)
-/// ```
-///
-/// `run` lasts from the attempt to the end of the link:
-///
-/// ```swift
 /// let end = await connection.run(to: peer) { report in
 ///   switch report {
 ///   case .link(let event): print("link:", event)
@@ -25,11 +19,8 @@ package import HeadphoneProtocols
 /// Reports come one at a time, in order. Commands may be sent once `ready` was reported.
 @MainActor
 package final class HeadphoneConnection {
-  /// An event that a connection reports while it runs.
   package enum Report: Hashable, Sendable {
-    /// Progress of the attempt or the link.
     case link(LinkEvent)
-    /// An event of the headphone.
     case received(HeadphoneEvent)
   }
 
@@ -37,8 +28,7 @@ package final class HeadphoneConnection {
   package typealias MakeDriver =
     @Sendable (any Bearer, EventEmitter) async -> any HeadphoneDriver
 
-  /// Starts reading what the driver needs, while the link is awaited; the returned function waits
-  /// for it.
+  /// Starts reading what the driver needs; the returned function waits for it.
   ///
   /// The address is not the headphone's own for another member of its coordinated set.
   package typealias PrepareDriver = @Sendable (HeadphoneID, PeerAddress) -> MakeDriver
@@ -52,9 +42,7 @@ package final class HeadphoneConnection {
   let radio: any Radio
   let clock: any Clock<Duration>
   let prepareDriver: PrepareDriver
-  /// The forced family (`--driver`), or nil to determine it by the services.
   private let forced: HeadphoneFamily?
-  /// The families of driver files.
   private let drivers: [HeadphoneFamily]
   private var driver: (any HeadphoneDriver)?
   private var bearer: (any Bearer)?
@@ -116,7 +104,6 @@ package final class HeadphoneConnection {
     }
   }
 
-  /// Runs the driver on an open channel until it closes.
   private func live(
     on bearer: any Bearer, _ makeDriver: MakeDriver,
     _ report: @escaping @MainActor @Sendable (Report) -> Void
@@ -208,7 +195,6 @@ package final class HeadphoneConnection {
     }
   }
 
-  /// Reads all values again, which arrive as events.
   package func refresh() async -> CommandOutcome {
     let outcome = await attempt { driver throws(HeadphoneError) in try await driver.refresh() }
     return outcome == .done ? await membersDo { await $0.refresh() } : outcome
@@ -226,20 +212,15 @@ package final class HeadphoneConnection {
   /// The GATT client of a ready link, for the inspector.
   package var attributes: GATTClient? { driver?.attributes }
 
-  /// Returns the quality of the link, if it can be measured.
   package func measure() async -> LinkQuality? { await bearer?.measure() }
 
   /// Requests other connection parameters, and returns those in effect afterwards.
-  ///
-  /// - Throws: ``/BluetoothRadio/TimingFailure`` if the peer or the kernel refuses them, or there is no
-  ///   link.
   @discardableResult
   package func retime(_ request: TimingRange) async throws(TimingFailure) -> LEConnectionTiming {
     guard let bearer else { throw .closed }
     return try await bearer.retime(to: request)
   }
 
-  /// Runs a procedure of the driver; its outcome is returned after the events before it.
   private func attempt(
     _ body: nonisolated(nonsending) (any HeadphoneDriver) async throws(HeadphoneError) -> Void
   ) async -> CommandOutcome {

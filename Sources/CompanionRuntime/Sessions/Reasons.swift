@@ -5,16 +5,6 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension LinkEvent {
-  /// Creates the link event for a failed attempt to connect.
-  ///
-  /// | error | event |
-  /// | --- | --- |
-  /// | no adapter, switched off, blocked | `ended(.adapterGone)`: waits for the adapter |
-  /// | notPermitted | `denied`: no further attempt |
-  /// | busy, refused, timedOut | `ended` with that reason: tried again |
-  /// | unpaired | `failed`: no further attempt |
-  /// | noRoom | `noRoom`: waits for another link to end |
-  /// | cancelled | `ended(.user)` |
   init(_ error: RadioError) {
     self =
       switch error {
@@ -74,8 +64,7 @@ extension CommandFailure {
 }
 
 extension GATTError {
-  /// What happened, for an ATT error with request, handle, code and name (Core 5.4, Vol 3, Part F,
-  /// 3.4.1.1).
+  /// What happened, with the request, handle, code and name of an ATT error.
   var displayText: String {
     switch self {
     case .att(let error):

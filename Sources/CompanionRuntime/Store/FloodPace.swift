@@ -1,7 +1,4 @@
-/// The generic cell rate algorithm (GCRA) for what a headphone reports: after a burst of 64, one per
-/// frame.
-///
-/// No real headphone reports that many values at once. One that does must not keep processors busy.
+/// A limit on what a headphone reports: after a burst of 64 values, one per frame (GCRA).
 package struct FloodPace {
   private static let burst = 64
   private static let spacing = Duration.milliseconds(16)

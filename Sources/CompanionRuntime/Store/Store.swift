@@ -32,8 +32,6 @@ package final class Store {
   /// Creates a store.
   ///
   /// - Parameters:
-  ///   - handler: Runs the effects that `reduce` returns.
-  ///   - now: Timestamps actions.
   ///   - timeAsleep: The total time the computer has been suspended since boot.
   ///   - log: Receives each line of the log once.
   package init(
@@ -51,7 +49,6 @@ package final class Store {
     changes.yield(state)
   }
 
-  /// Reduces an action, or queues it while another one is being reduced.
   package func send(_ action: Action) {
     waiting.append(action)
     process { [] }
@@ -59,9 +56,7 @@ package final class Store {
 
   /// Reduces an action of another screen, which has its page, selection and dialog.
   ///
-  /// - Parameters:
-  ///   - viewpoint: The state of that screen.
-  ///   - keep: Returns true for an effect that the caller runs.
+  /// - Parameter keep: Returns true for an effect that the caller runs.
   ///
   /// - Returns: The state of that screen after the action.
   package func send(
@@ -87,10 +82,10 @@ package final class Store {
   /// The key never answers a dialog of a screen, and nothing of a screen changes.
   ///
   /// - Parameters:
-  ///   - id: the headphone, or nil for the selected one.
-  ///   - dialog: the dialog that the key answers, or nil if there is none.
-  ///   - holder: for whom the key wants a link.
-  ///   - keep: returns true for an effect that the caller runs itself.
+  ///   - id: The headphone, or nil for the selected one.
+  ///   - dialog: The dialog that the key answers, or nil if there is none.
+  ///   - keep: Returns true for an effect that the caller runs.
+  ///
   /// - Returns: The notice that a screen would show, or nil if there is none.
   @discardableResult
   package func press(
@@ -110,15 +105,12 @@ package final class Store {
     return view.notice
   }
 
-  /// Returns a holder of links for one more command.
   package func holder() -> LinkHolder {
     holderCount += 1
     return .command(holderCount)
   }
 
   /// Returns the state now and after each change, for one more observer.
-  ///
-  /// - Parameter policy: The states that a slow observer gets, by default only the newest.
   package func follow(
     _ policy: AsyncStream<State>.Continuation.BufferingPolicy = .bufferingNewest(1)
   ) -> AsyncStream<State> {
@@ -139,8 +131,7 @@ package final class Store {
     for follower in followers.values { follower.finish() }
   }
 
-  /// Applies a change, begins its effects, reduces queued actions, and then notifies observers
-  /// once.
+  /// Applies a change, begins its effects, reduces queued actions, and notifies observers once.
   ///
   /// Re-entrant calls only apply their change; the outermost call drains the queue.
   private func process(_ change: () -> [Effect]) {
@@ -160,7 +151,7 @@ package final class Store {
     for follower in followers.values { follower.yield(state) }
   }
 
-  /// Sends `Action.woke` before the first action after a suspend, which needs no observer.
+  /// Sends `Action.woke` before the first action after a suspend.
   private func noteSleep() {
     let asleep = timeAsleep()
     defer { lastAsleep = asleep }
@@ -174,7 +165,7 @@ package final class Store {
 }
 
 extension Effect {
-  /// Whether it is about the time that a notice is shown, which a command needs no timer for.
+  /// Whether the action concerns the display time of a notice, for which a command needs no timer.
   fileprivate var isOfNotice: Bool {
     switch self {
     case .startTimer(.notice, _), .cancelTimer(.notice): true
@@ -184,7 +175,6 @@ extension Effect {
 }
 
 extension State {
-  /// A copy without the log, so that the log is never shared.
   fileprivate var withoutLog: State {
     var state = self
     state.log = Log()

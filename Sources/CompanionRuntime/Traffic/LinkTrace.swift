@@ -38,7 +38,7 @@ final class TrafficObserver: Sendable {
   }
 }
 
-/// Forwards the PDUs of one headphone's link to a ``TrafficObserver``.
+/// An observer that forwards the PDUs of one headphone's link to a ``TrafficObserver``.
 struct LinkTrace: BearerObserver {
   let headphone: HeadphoneID
   let channel: LinkChannel

@@ -13,7 +13,7 @@ struct TrafficDescription: Hashable {
   var text: String
   var packet: PacketDetail
 
-  /// `isAttributes` is false for a PDU that is not of ATT.
+  /// Describes a PDU; `isAttributes` is false for one that is not of ATT.
   init(_ pdu: Bytes, isSent: Bool, isAttributes: Bool = true) {
     let arrow = isSent ? "sent" : "heard"
     packet = PacketDetail(bytes: Array(pdu))
@@ -72,8 +72,7 @@ struct TrafficDescription: Hashable {
     packet.error = "malformed"
   }
 
-  /// Describes a packet of the command channel, which has sequence numbers (docs/protocol.md
-  /// section 5).
+  /// Describes a packet of the command channel (docs/protocol.md section 5).
   private mutating func report(_ value: Bytes) {
     guard value.count > HeadphonePacket.headerLength, value.first == HeadphonePacket.marker else {
       return

@@ -1,7 +1,6 @@
 internal import EventLoop
 internal import Glibc
 
-/// A file of bluetoothd's in /etc/bluetooth.
 struct DaemonConfiguration: Hashable, Sendable {
   static let path = "/etc/bluetooth/main.conf"
 

@@ -109,7 +109,7 @@ extension SystemFacts {
     }
   }
 
-  /// The switch that blocks the chosen adapter or the whole machine, not only another adapter.
+  /// The switch that blocks the chosen adapter or the whole machine.
   ///
   /// A hardware block takes precedence, because no command removes it.
   private var blockingSwitch: RfkillSwitch? {

@@ -128,10 +128,9 @@ private struct DebianRelease {
     flavour = parts[2]
   }
 
-  /// Whether closing an ATT socket after its adapter was switched off hits a kernel BUG in
-  /// `hci_chan_del`, which kills the process.
+  /// Whether closing an ATT socket after switching its adapter off hits a BUG in `hci_chan_del`.
   ///
-  /// The BUG was seen in 6.1.0-56 (6.1.192) but not in 6.1.0-47 (6.1.170). The releases in between
-  /// were not tested.
+  /// The kernel then kills the process: seen in 6.1.0-56 (6.1.192), not in 6.1.0-47 (6.1.170); the
+  /// releases in between were not tested.
   var mayEndPrograms: Bool { (48...56).contains(revision) }
 }

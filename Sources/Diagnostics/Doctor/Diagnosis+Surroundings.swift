@@ -33,7 +33,6 @@ extension SystemFacts {
     }
   }
 
-  /// The result for the headphones whose sound the sound server or bluetoothd has.
   var headphoneSoundResult: DiagnosticResult {
     guard case .running(let sound) = sound else {
       return DiagnosticResult(.headphoneSound, .unknown, "only a sound server tells")
@@ -63,14 +62,12 @@ extension SystemFacts {
       fix: worst.condition == .absent ? Self.restart(of: sound) : advice)
   }
 
-  /// The fix for a sound server that has no device for a headphone that is connected.
   private static func restart(of sound: AudioSnapshot) -> Fix {
     sound.canSuspend
       ? .command("pactl", "load-module", "module-bluetooth-discover")
       : .command("systemctl", "--user", "restart", "pipewire", "pipewire-pulse", "wireplumber")
   }
 
-  /// The result for the program that receives a headphone's buttons from bluetoothd.
   var buttonsResult: DiagnosticResult {
     let isWanted = buttons.mode.isOn(besideDesktop: buttons.desktop != nil)
     if bluetooth.hasDaemon == false {
@@ -195,7 +192,7 @@ extension SystemFacts {
 }
 
 extension SoundCondition {
-  /// Whether nobody can want it so, unlike mute, a call or another output.
+  /// Whether the state cannot be intended, unlike mute, a call or another output.
   fileprivate var isDefect: Bool {
     switch self {
     case .music, .muted, .silent, .call, .elsewhere: false

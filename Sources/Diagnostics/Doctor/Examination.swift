@@ -8,12 +8,11 @@ package import Persistence
 /// Examines this machine without changing anything, and returns one result for each check.
 ///
 /// - Parameters:
-///   - adapter: the adapter's name, for example "hci0", or nil for the first that is switched on.
-///   - heldLinks: returns the headphones whose control link bluetoothd has, or nil without a
+///   - adapter: The adapter's name, for example "hci0", or nil for the first that is switched on.
+///   - heldLinks: Returns the headphones whose control link bluetoothd has, or nil without a
 ///     response.
-///   - linkedSound: returns the headphones whose sound bluetoothd has connected.
-///   - leAudio: returns bluetoothd's view of LE Audio; nil to leave LE Audio out.
-///   - sound: returns the first observation of the sound server, or nil without a response in time.
+///   - leAudio: Returns bluetoothd's view of LE Audio; nil to omit LE Audio.
+///   - sound: Returns the first observation of the sound server, or nil without one in time.
 package func examine(
   adapter: String?, folder: StateFolder, terminal: TerminalFacts,
   heldLinks: @Sendable () async -> [String]?,

@@ -5,7 +5,7 @@ internal import Glibc
 extension Fix {
   package static var isRoot: Bool { geteuid() == 0 }
 
-  /// Whether the commands run as root, as all do if this process is root.
+  /// Returns whether the commands run as root, as all do if this process is root.
   package func runsAsRoot(isRoot: Bool = Self.isRoot) -> Bool {
     guard case .commands(let commands) = self else { return false }
     return isRoot || commands.contains(where: \.needsRoot)

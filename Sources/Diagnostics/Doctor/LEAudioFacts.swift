@@ -2,9 +2,7 @@ internal import BluetoothCodec
 internal import BluetoothKernel
 internal import Glibc
 
-/// The LE Audio support that bluetoothd reports.
 package struct LEAudioServiceFacts: Hashable, Sendable {
-  /// A paired or connected device with a service of LE Audio.
   package struct Device: Hashable, Sendable {
     /// The name, or the address.
     package var name: String
@@ -27,9 +25,7 @@ package struct LEAudioServiceFacts: Hashable, Sendable {
 
   /// The 16-bit UUIDs for which a sound server can register endpoints.
   package var endpoints: Set<UInt16>
-  /// The UUIDs of the adapter's own 16-bit services.
   package var services: Set<UInt16>
-  /// The devices with a service of LE Audio.
   package var devices: [Device]
   /// The parts of bluetoothd's version, major first; empty if unknown.
   package var version: [Int]

@@ -5,19 +5,14 @@ package import Persistence
 
 /// A report for the maintainers: `earshot doctor --report`.
 ///
-/// It is one text file, so that users can read what they send.
-///
 /// ```swift
 /// let report = MachineReport(
 ///   [MachineReport.versions(of: "1.0")] + MachineReport.log(log, last: 200))
 /// print(report.text(redacting: TextRedaction(Pseudonyms(known: headphones))))
 /// ```
 package struct MachineReport: Sendable {
-  /// A part of the report with its title.
   package struct Part: Sendable {
-    /// The heading above the text.
     package var title: String
-    /// The text, unredacted.
     package var text: String
 
     package init(_ title: String, _ text: String) {
@@ -30,7 +25,6 @@ package struct MachineReport: Sendable {
 
   package init(_ parts: [Part]) { self.parts = parts }
 
-  /// Returns the versions of the program, the kernel and the distribution.
   package static func versions(of program: String) -> Part {
     var name = utsname()
     _ = uname(&name)
@@ -64,7 +58,7 @@ package struct MachineReport: Sendable {
     return redacted.text(isRedacted: redaction != nil)
   }
 
-  /// Returns the whole report; `isRedacted` says whether names and addresses are replaced already.
+  /// Returns the whole report; `isRedacted` says whether it has been redacted already.
   package func text(isRedacted: Bool) -> String {
     let note =
       isRedacted

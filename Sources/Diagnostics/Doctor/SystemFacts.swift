@@ -2,7 +2,6 @@ internal import AudioRoute
 internal import BluetoothKernel
 package import Companion
 
-/// All facts that the checks depend on, from one moment.
 struct SystemFacts: Hashable, Sendable {
   var bluetooth: BluetoothSurvey
   /// The names of headphones whose control link bluetoothd has, or nil if it does not respond.
@@ -12,7 +11,6 @@ struct SystemFacts: Hashable, Sendable {
   var rights: ProcessRights?
   var kernelRelease: String
   var sound: AudioObservation
-  /// The headphones whose sound bluetoothd has connected.
   var linkedSound: [LinkedSound] = []
   var buttons: ButtonFacts
   var soundSettings: SoundSettingFacts
@@ -24,24 +22,21 @@ struct SystemFacts: Hashable, Sendable {
   var leAudio: LEAudioFacts?
 }
 
-/// A headphone whose sound bluetoothd has connected.
 package struct LinkedSound: Hashable, Sendable {
   /// The name, or else the address; not sanitised.
   var name: String
   /// The BR/EDR address in upper case.
   var address: String
 
-  /// Creates a headphone, which has its address for a name if it has none.
+  /// Creates a headphone, whose name is its address if nil.
   package init(name: String?, address: String) {
     self.name = name ?? address
     self.address = address
   }
 }
 
-/// The facts that determine which program handles a headphone's buttons.
 package struct ButtonFacts: Hashable, Sendable {
   package var mode: ButtonMode
-  /// The desktop that handles media keys, or nil if there is none.
   package var desktop: String?
 
   package init(mode: ButtonMode, desktop: String?) {
@@ -50,14 +45,11 @@ package struct ButtonFacts: Hashable, Sendable {
   }
 }
 
-/// The settings of the sound that the user chose, and whether they are applied.
 package struct SoundSettingFacts: Hashable, Sendable {
-  /// The settings with a value other than the default that a running Earshot applies.
+  /// The settings other than the default that a running Earshot applies.
   package var chosen: [SoundSetting]
-  /// Whether a screen or an agent runs, which applies the settings.
   package var isApplied: Bool
 
-  /// Creates the facts from a configuration.
   package init(_ rules: SoundRules, isApplied: Bool) {
     let preferences = [rules.all] + rules.ofHeadphones.map(\.preferences)
     chosen = SoundSetting.allCases.filter { setting in
@@ -70,22 +62,15 @@ package struct SoundSettingFacts: Hashable, Sendable {
   }
 }
 
-/// The terminal of this process.
 package struct TerminalFacts: Hashable, Sendable {
-  /// The value of `TERM`, or nil if it is not set.
   package var type: String?
-  /// Whether the terminfo database has the type or a similar one.
   package var isKnown: Bool
-  /// The number of colours according to the database.
   package var colors: Int
   /// The size, or nil if there is no terminal.
   package var size: Size?
 
-  /// A size in cells.
   package struct Size: Hashable, Sendable {
-    /// The width, 0 or more.
     package var columns: Int
-    /// The height, 0 or more.
     package var rows: Int
 
     package init(columns: Int, rows: Int) {
@@ -102,7 +87,6 @@ package struct TerminalFacts: Hashable, Sendable {
   }
 }
 
-/// The locale that the environment selects.
 package struct LocaleFacts: Hashable, Sendable {
   var name: String?
   /// The codeset, for example "UTF-8", or nil if the locale is not installed.

@@ -24,8 +24,8 @@ extension CaptureRedaction {
 
   /// Redacts an ACL packet, depending on its L2CAP channel.
   ///
-  /// Continuing fragments contain no channel. They are erased if they belong to sound or pairing;
-  /// otherwise their texts are replaced.
+  /// Continuing fragments contain no channel: they are erased if they belong to sound or pairing,
+  /// else their texts are replaced.
   mutating func redactData(_ bytes: inout RedactedBytes, isReceived: Bool, from start: Int) {
     let connection = bytes.word(start) & 0x0FFF
     let (payload, end) = (start + 8, bytes.bytes.count)
@@ -58,8 +58,9 @@ extension CaptureRedaction {
     }
   }
 
-  /// Replaces the texts of a message; frames of a known vendor keep their lengths and get valid
-  /// checksums.
+  /// Replaces the texts of a message.
+  ///
+  /// Frames of a known vendor keep their lengths and get valid checksums.
   private mutating func redactMessage(_ bytes: inout RedactedBytes, _ range: Range<Int>) {
     guard !range.isEmpty else { return }
     let message = bytes.bytes[range]

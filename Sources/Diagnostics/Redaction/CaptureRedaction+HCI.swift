@@ -1,6 +1,5 @@
 internal import BluetoothCodec
 
-/// Commands and events, redacted by the offsets of their fields.
 extension CaptureRedaction {
   private static let vendorGroup: UInt8 = 0x3F
 
@@ -70,10 +69,11 @@ extension CaptureRedaction {
     }
   }
 
-  /// Redacts advertising reports: a count, then for each a header, AD structures, and in legacy
-  /// reports the RSSI.
+  /// Redacts advertising reports: a count, then a header and AD structures each, and maybe the
+  /// RSSI.
   ///
-  /// `address`, `length` and `second` (the target address) are offsets in the header.
+  /// `address`, `length` and `second` (the target address) are offsets in the header. Only legacy
+  /// reports end with the RSSI.
   private mutating func redactReports(
     _ bytes: inout RedactedBytes, from start: Int, header: Int, address: Int, length: Int,
     second: Int? = nil

@@ -1,12 +1,11 @@
 package import BluetoothCodec
 internal import Locking
 
-/// A redaction of captures, which removes what identifies a person: addresses, names, serial
-/// numbers, keys, voices.
+/// A redaction of captures: addresses, names, serial numbers, keys and voices are removed.
 ///
-/// Each record keeps its length and its structure, so that Wireshark still dissects it. Keys and
-/// sound become zeros, which no codec takes for a frame. Replacements are learnt from the packets
-/// that announce a name or an address, which usually come first in a capture.
+/// Each record keeps its length and structure, so that Wireshark still dissects it. Keys and sound
+/// become zeros. Replacements are learnt from the packets that announce a name or an address, which
+/// usually come first.
 ///
 /// ```swift
 /// let redaction = CaptureRedaction(Pseudonyms(known: headphones))
@@ -62,12 +61,10 @@ package struct CaptureRedaction: Sendable {
     return bytes.bytes
   }
 
-  /// Returns the replacement of an address.
   package mutating func address(for address: BluetoothAddress) -> BluetoothAddress {
     pseudonyms.address(for: address)
   }
 
-  /// Redacts an HCI packet whose header is at `start`.
   private mutating func redact(
     _ bytes: inout RedactedBytes, from start: Int, as type: HCIPacketType?, isReceived: Bool
   ) {
@@ -81,8 +78,7 @@ package struct CaptureRedaction: Sendable {
     }
   }
 
-  /// Erases the sound in an isochronous packet, but not its headers (Core 5.4, Vol 4, Part E,
-  /// 5.4.5).
+  /// Erases the sound in an isochronous packet, not its headers (Core 5.4, Vol 4, Part E, 5.4.5).
   private func eraseIsochronous(_ bytes: inout RedactedBytes, from start: Int) {
     let flags = bytes.byte(start + 1) >> 4
     let timestamp = flags & 0b100 != 0 ? 4 : 0

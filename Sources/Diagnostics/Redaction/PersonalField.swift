@@ -1,5 +1,4 @@
-/// A field of an HCI packet that identifies a person or is secret, by its offset (Core 5.4, Vol 4,
-/// Part E, 7).
+/// A personal or secret field of an HCI packet, by its offset (Core 5.4, Vol 4, Part E, 7).
 indirect enum PersonalField {
   /// An address of 6 bytes.
   case address(Int)

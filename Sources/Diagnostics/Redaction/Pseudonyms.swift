@@ -19,15 +19,12 @@ package struct Pseudonyms: Hashable, Sendable {
 
   private var addresses: [BluetoothAddress: BluetoothAddress] = [:]
   private var texts: [[UInt8]: [UInt8]] = [:]
-  /// The replacements to search for by their first two bytes, the longest first, because one text
-  /// may be a part of another.
+  /// The replacements to search for, by their first two bytes, the longest first.
   private var searched: [UInt16: [Replacement]] = [:]
 
-  /// The limits for replaced texts, and for those among them that may be texts only by chance; they
-  /// bound time and memory.
+  /// The limits for replaced texts, and for those that may be texts only by chance.
   private static let (mostTexts, mostByChance) = (10_000, 5_000)
 
-  /// Creates replacements for the headphones' addresses, names and serial numbers, and other texts.
   package init(known: [KnownHeadphone] = [], others: [String] = []) {
     for headphone in known {
       let addresses = [
@@ -63,10 +60,9 @@ package struct Pseudonyms: Hashable, Sendable {
 
   func isKnown(_ address: BluetoothAddress) -> Bool { addresses[address] != nil }
 
-  /// Returns the replacement of a text, of the same length: "name1" and so on, or dots above a
-  /// limit.
+  /// Returns the replacement of a text, of the same length: "name1" and so on, dots above a limit.
   ///
-  /// - Parameter isSearched: whether the text is replaced from now on wherever it occurs; false for
+  /// - Parameter isSearched: Whether the text is replaced from now on wherever it occurs; false for
   ///   what may be a text only by chance.
   package mutating func text(for text: [UInt8], isSearched: Bool = true) -> [UInt8] {
     let new =

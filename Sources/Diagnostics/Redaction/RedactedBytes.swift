@@ -2,8 +2,7 @@ internal import BluetoothCodec
 
 /// The bytes of a packet in which parts are replaced.
 ///
-/// Offsets beyond the end are ignored, because even a truncated packet must lose the addresses and
-/// keys that it contains.
+/// Offsets beyond the end are ignored: even a truncated packet must be redacted.
 struct RedactedBytes {
   var bytes: [UInt8]
 
@@ -44,7 +43,7 @@ struct RedactedBytes {
 
   /// Replaces texts among other bytes: runs of at least five printable characters.
   ///
-  /// Versions such as "1.4.2" identify nobody and help to find a fault, so they are kept.
+  /// Versions such as "1.4.2" identify nobody and are kept.
   mutating func replaceTexts(_ offset: Int, _ count: Int, _ pseudonyms: inout Pseudonyms) {
     let range = present(offset, count)
     var start = range.lowerBound
@@ -116,7 +115,6 @@ struct RedactedBytes {
 }
 
 extension ArraySlice<UInt8> {
-  /// Whether the run may be a name or a serial number.
   fileprivate var mayIdentify: Bool {
     guard count >= 5 else { return false }
     // Of ASCII, only letters have a lower case in this range.

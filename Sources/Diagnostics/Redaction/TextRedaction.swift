@@ -2,8 +2,7 @@ internal import BluetoothCodec
 internal import Companion
 internal import Persistence
 
-/// A redaction of text, which removes what identifies a person: addresses, names, serial numbers,
-/// the home folder.
+/// A redaction of text: addresses, names, serial numbers and the home folder are replaced.
 ///
 /// ```swift
 /// var redaction = TextRedaction(Pseudonyms(others: ["aurora"]))
@@ -22,8 +21,10 @@ package struct TextRedaction: Sendable {
     home = path.isEmpty ? nil : path
   }
 
-  /// Returns `text` with known names, addresses, the home folder, the output of hooks, and hex
-  /// dumps of five bytes or more replaced.
+  /// Returns `text` with all that may identify a person replaced.
+  ///
+  /// That is known names, addresses, the home folder, the output of hooks, and hex dumps of five
+  /// bytes or more.
   package mutating func redact(_ text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     pseudonyms.learn(lines.compactMap { Self.name(in: $0) })
@@ -64,8 +65,7 @@ package struct TextRedaction: Sendable {
     return end.map { line[..<$0] + "…" } ?? line
   }
 
-  /// Returns the length of a hex dump of five bytes or more at the beginning, or nil if there is
-  /// none.
+  /// Returns the length of a hex dump of five bytes or more at the beginning, or nil.
   private static func bytes(at rest: ArraySlice<UInt8>) -> Int? {
     var index = rest.startIndex
     while index + 1 < rest.endIndex, rest[index].isHexadecimal, rest[index + 1].isHexadecimal {
@@ -89,8 +89,7 @@ package struct TextRedaction: Sendable {
     }
   }
 
-  /// Returns the name of a headphone in a line of the log, for headphones that were forgotten
-  /// since.
+  /// Returns a headphone's name in a line of the log, also of one that was forgotten since.
   private static func name(in line: Substring) -> String? {
     for said in [
       " is paired", " is forgotten", " is reset", " runs firmware", " is not a headphone",
@@ -137,10 +136,9 @@ private struct AddressText {
   let address: BluetoothAddress
   private let separator: UInt8?
   private let isUpperCase: Bool
-  /// Whether this cannot be a word, because it has separators or a decimal digit.
+  /// Whether the text has separators or a decimal digit, and so cannot be a word.
   let isCertain: Bool
 
-  /// Parses the address at the beginning of `bytes`; fails if there is none.
   init?(_ bytes: ArraySlice<UInt8>) {
     let separators: [UInt8?] = [
       UInt8(ascii: ":"), UInt8(ascii: "_"), UInt8(ascii: "-"), nil,

@@ -3,7 +3,7 @@ package import Companion
 internal import EventLoop
 internal import Glibc
 
-/// How bluetoothd presents this computer to others, and which version it is.
+/// The appearance of this computer to others according to bluetoothd, and bluetoothd's version.
 package struct DaemonExposure: Hashable, Sendable {
   /// The parts of the version, major first; empty if unknown.
   package var version: [Int]
@@ -18,8 +18,8 @@ package struct DaemonExposure: Hashable, Sendable {
 /// Reads what the security check needs of this computer, without changing anything.
 ///
 /// - Parameters:
-///   - adapter: the adapter's name, for example "hci0", or nil for the first that is switched on.
-///   - daemon: returns bluetoothd's view, or nil without a response.
+///   - adapter: The adapter's name, for example "hci0", or nil for the first that is switched on.
+///   - daemon: Returns bluetoothd's view, or nil without a response.
 package func examineComputer(
   adapter: String?, daemon: @Sendable () async -> DaemonExposure?
 ) async -> ComputerSecurityFacts {
@@ -57,7 +57,6 @@ private func isWritableByAll(_ path: String) -> Bool? {
   return status.st_mode & S_IWOTH != 0
 }
 
-/// The values of one of bluetoothd's files.
 private struct DaemonSettings {
   private let configuration: DaemonConfiguration?
   private let exists: Bool

@@ -1,7 +1,6 @@
 internal import Companion
 internal import Glibc
 
-/// What the kernel calls itself.
 struct KernelName: Hashable, Sendable {
   /// `uname -r`, such as "6.1.0-56-amd64".
   var release: String
@@ -25,7 +24,8 @@ struct KernelName: Hashable, Sendable {
 
   /// The release of Linux that the kernel was built from, or nil if it has no number.
   ///
-  /// Debian and Ubuntu keep one release name for many of them, and say the true one elsewhere.
+  /// Debian and Ubuntu keep one release name for many releases, and report the actual one
+  /// elsewhere.
   var version: VersionNumber? {
     let texts = [
       build.firstMatch(of: /Debian ([0-9]+(?:\.[0-9]+)+)/)?.output.1,
@@ -65,8 +65,7 @@ struct BusPolicy: Hashable, Sendable {
 struct SocketOwners: Hashable, Sendable {
   var users: Set<UInt32>
 
-  /// Reads the kernel's list (net/bluetooth/af_bluetooth.c): a heading, then lines whose fifth
-  /// column is the user.
+  /// Parses the kernel's list (net/bluetooth/af_bluetooth.c), whose fifth column is the user.
   init(list: String) {
     users = Set(
       list.split(separator: "\n").dropFirst().compactMap { line in

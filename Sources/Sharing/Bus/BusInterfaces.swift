@@ -4,12 +4,11 @@ internal import DBus
 internal import HeadphoneProtocols
 internal import JSON
 
-/// The D-Bus interfaces of a headphone, made from what `earshot status --json` and
-/// `earshot setting` declare.
+/// The D-Bus interfaces of a headphone, made from the schema of `earshot status --json`.
 ///
 /// Each object of the status is an interface, such as `io.github.earshot.Earshot.Battery1`; its
 /// other members are properties of `Headphone1`. The settings that the headphone declares are
-/// `Settings1`, with the types of their declarations.
+/// `Settings1`.
 enum BusInterfaces {
   static let service = "io.github.earshot.Earshot"
   static let root = "/io/github/earshot/Earshot"
@@ -17,7 +16,7 @@ enum BusInterfaces {
   static let settings = name("settings")
   static let manager = name("manager")
 
-  /// The name of an interface; its number is that of the JSON's schema.
+  /// Returns the name of an interface; its number is that of the JSON's schema.
   static func name(_ member: String) -> String { "\(service).\(member.busName)1" }
 
   static func path(of id: HeadphoneID) -> String {
@@ -31,12 +30,10 @@ enum BusInterfaces {
 
   // MARK: Methods
 
-  /// A method of a headphone, which runs a command with its arguments.
   struct Command {
     var name: String
-    /// The argument, and the words that it may be.
+    /// The name of the argument and the words that it may be, or nil for none.
     var argument: (name: String, choices: [String])?
-    /// The words of the command line.
     var words: [String]
     var meaning: String
 
@@ -61,7 +58,7 @@ enum BusInterfaces {
       meaning: "Rings an earbud: `left`, `right` or `both`, or `stop`."),
   ]
 
-  /// The words of the command that sets a property to a value, by its place in the status.
+  /// The words of the command that sets a property, by the property's place in the status.
   ///
   /// After "--" a value that begins with a hyphen is not an option.
   static let setters: [String: @Sendable (String) -> [String]] = [
@@ -74,7 +71,7 @@ enum BusInterfaces {
     "correction.place": { ["correction", "place", "--", $0] },
   ]
 
-  /// Values whose every change would wake the listeners, and which few of them need.
+  /// Frequently changing values, whose changes are not signalled, as few listeners need them.
   static let unsignalled: Set = ["device.rssi"]
 
   static let run = DBusInterface.Method(
@@ -93,13 +90,11 @@ enum BusInterfaces {
 
     var interface: String { object.isEmpty ? headphone : name(object) }
 
-    /// The member's place in the status, such as "eq.bands".
     func place(of member: JSONSchema.Member) -> String {
       object.isEmpty ? member.name : "\(object).\(member.name)"
     }
   }
 
-  /// Returns the interfaces of a headphone with its values.
   static func interfaces(of headphone: HeadphoneState, _ report: StatusReport) -> [DBusInterface] {
     let status = JSON.object(StatusReport.properties.map { $0.value(of: report) })
     let settings = settings(of: headphone)
@@ -122,7 +117,7 @@ enum BusInterfaces {
 
   /// Returns the interface of an object of the status, or nil if the object is null.
   ///
-  /// - Parameter status: the values, or nil to only declare the interface.
+  /// - Parameter status: The values, or nil to only declare the interface.
   static func interface(
     of declaration: Declaration, _ status: JSON?
   ) -> DBusInterface? {
@@ -171,15 +166,13 @@ enum BusInterfaces {
   }
 }
 
-/// What the service tells of itself and of the program.
+/// The service's properties: the program, the default headphone and the output.
 struct ManagerReport: JSONObject, Hashable {
-  /// The version of the program.
   let version: String
   /// The headphone of commands that name none, or nil if there is none yet.
   let headphone: String?
   /// Where the sound goes, or nil if it is not known.
   let output: String?
-  /// Whether the headphones are virtual ones.
   let isVirtual: Bool
 
   static let properties: [Property<Self>] = [
@@ -190,7 +183,7 @@ struct ManagerReport: JSONObject, Hashable {
     Property("virtual", \.isVirtual, "the headphones are virtual, as of `earshot demo`"),
   ]
 
-  /// The interface with its values, or only declared without a report.
+  /// Returns the interface with its values, or only declared without a report.
   static func interface(_ report: ManagerReport?) -> DBusInterface {
     DBusInterface(
       BusInterfaces.manager,

@@ -11,13 +11,7 @@ internal import Locking
 /// The owner's headphones as objects on the session bus (docs/dbus.md).
 ///
 /// Their properties follow the store; commands run as those of other processes do. Without a
-/// session bus nothing runs; when the bus comes back after a restart, the service does, too.
-///
-/// ```swift
-/// let service = BusService(bus, store: store, effects: effects, handler: handler)
-/// service.start()
-/// await service.stop()
-/// ```
+/// session bus nothing runs; the service returns with a restarted bus.
 @MainActor
 final class BusService {
   /// The maximum number of commands at a time; others are refused.
@@ -39,7 +33,6 @@ final class BusService {
     self.handler = handler
   }
 
-  /// Connects to the bus, and serves until ``stop()``.
   func start() {
     guard serving == nil, let first = connect() else { return }
     serving = Task {
@@ -56,14 +49,12 @@ final class BusService {
     }
   }
 
-  /// Ends the service, so that another process can have its name.
   func stop() async {
     serving?.cancel()
     await serving?.value
     serving = nil
   }
 
-  /// Waits for the commands of callers.
   func finishCommands() async {
     while let (id, command) = commands.first {
       _ = await command.value
@@ -94,7 +85,7 @@ final class BusService {
     var interfaces: [DBusInterface]
   }
 
-  /// Publishes the headphones now and after each change, in a flood once a frame.
+  /// Publishes the headphones now and after each change, at most once a frame.
   private func publish(on connection: DBusConnection) async {
     var known: [HeadphoneID: Published] = [:]
     var manager: ManagerReport?
@@ -125,7 +116,7 @@ final class BusService {
     }
   }
 
-  /// Requests the service's name, and waits for it in the bus's queue while another process has it.
+  /// Requests the service's name, and waits in the bus's queue while another process has it.
   private func requestName(on connection: DBusConnection) async {
     // DBUS_NAME_FLAG_ALLOW_REPLACEMENT and DBUS_NAME_FLAG_REPLACE_EXISTING.
     let flags: UInt32 = bus.isVirtual ? 1 : 2
@@ -184,7 +175,6 @@ final class BusService {
     headphone.capabilities?.declarations.map(\.id.rawValue).first { $0.busName == name }
   }
 
-  /// Returns a command line that names the headphone.
   private func line(_ words: [String], for headphone: HeadphoneState?) -> [String] {
     guard let headphone else { return words }
     let end = words.firstIndex(of: "--") ?? words.endIndex
@@ -197,7 +187,7 @@ final class BusService {
     var messages: String
   }
 
-  /// Runs a command line as that of a process without a terminal, or returns nil if too many run.
+  /// Runs a command line without a terminal, or returns nil if too many commands run.
   private func outcome(of line: [String]) async -> Outcome? {
     guard commands.count < Self.maximumCommands else { return nil }
     let request = Request(arguments: line)
@@ -242,7 +232,6 @@ extension ManagerReport {
 }
 
 extension ExitStatus {
-  /// The D-Bus name of the error of a command that ends with this status.
   var busName: String {
     let name =
       switch self {

@@ -4,7 +4,7 @@ internal import JSON
 extension JSONSchema {
   /// The D-Bus type of the values, such as "x" for an integer.
   ///
-  /// D-Bus has no null: an unknown value is left out of its dictionary or list.
+  /// D-Bus has no null: an unknown value is omitted from its dictionary or list.
   var signature: String {
     switch self {
     case .boolean: "b"
@@ -19,7 +19,6 @@ extension JSONSchema {
     }
   }
 
-  /// The schema without null and without a name.
   var content: JSONSchema {
     switch self {
     case .optional(let schema): schema.content
@@ -28,9 +27,7 @@ extension JSONSchema {
     }
   }
 
-  /// Returns the D-Bus value of a JSON value, of the type of ``signature``.
-  ///
-  /// Null and what does not fit the schema have none.
+  /// Returns the value of the type of ``signature``, or nil for null or another type.
   func busValue(of json: JSON) -> DBusValue? {
     switch (content, json) {
     case (_, .null): nil

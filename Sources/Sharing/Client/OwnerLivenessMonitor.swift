@@ -1,8 +1,8 @@
-/// Detects an owner that does not answer, and decides when to warn the user and when to give up.
+/// A monitor of an owner that may not answer: when to warn the user, and when to give up.
 ///
-/// An owner that exits ends the connection. This monitor covers a process that was stopped (^Z),
-/// that hangs, or that serves no client until its command has ended. It has no clock:
-/// ``check(_:isStopped:)`` is called after each ``pause``.
+/// An owner that exits ends the connection. This monitor covers an owner that is stopped (^Z),
+/// hangs, or serves no client until its command has ended. It has no clock: ``check(_:isStopped:)``
+/// is called after each ``pause``.
 struct OwnerLivenessMonitor: Hashable, Sendable {
   enum Step: Hashable, Sendable {
     case wait
@@ -14,7 +14,6 @@ struct OwnerLivenessMonitor: Hashable, Sendable {
 
   private enum Stage {
     case requested
-    /// The owner has sent ``OwnerMessage/busy``.
     case queued
     case running
     case pinged
@@ -27,8 +26,7 @@ struct OwnerLivenessMonitor: Hashable, Sendable {
   private var stage = Stage.requested
   /// The time until a ping counts as unanswered, or is followed by the next one.
   ///
-  /// It doubles while only answers arrive, up to the limit, so that a command that runs for hours
-  /// causes few wake-ups.
+  /// It doubles while only answers arrive, up to the limit, to cause few wake-ups.
   private var interval = responseTimeout
   /// The time since the request, or since the report.
   private var waited = Duration.zero

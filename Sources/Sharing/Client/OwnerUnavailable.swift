@@ -2,15 +2,13 @@ package import CompanionRuntime
 
 /// The reason why the owner of the link did not complete a client's command.
 ///
-/// A command whose owner ended is retried only if it is idempotent. Otherwise this error says
+/// A command is retried with the next owner only if it is idempotent. Otherwise this error says
 /// whether the command may have taken effect. The exit status is 5.
 package struct OwnerUnavailable: Error, Hashable, Sendable {
   /// A problem with the owner; the number is its process ID, if known.
   package enum Problem: Hashable, Sendable {
     case left
-    /// Stopped (^Z, SIGSTOP).
     case stopped(Int32?)
-    /// Not answering, for an unknown reason.
     case silent(Int32?)
     /// Running its own command, which takes too long.
     case busy(Int32?)
@@ -34,10 +32,8 @@ package struct OwnerUnavailable: Error, Hashable, Sendable {
 }
 
 extension OwnerUnavailable.Problem {
-  /// Message and advice in two lines, for a client that still waits.
   package var messageAndAdvice: String { "\(message)\n\(advice)" }
 
-  /// What happened, in one line.
   package var message: String {
     let owner = "the earshot that owns the link"
     return switch self {

@@ -12,21 +12,16 @@ internal import EventLoop
 /// }
 /// ```
 ///
-/// Standard output, standard error and questions keep their order, as each message is written when
-/// it arrives.
+/// Output, messages and questions are handled in the order of their arrival.
 @MainActor
 package final class RemoteCommand {
-  /// How a command ended.
   package enum Outcome: Hashable, Sendable {
-    /// The command ended, possibly with the absolute value of a step.
     case ended(ExitStatus, resolved: String?)
-    /// The owner exited; the step was resolved to this value before, if it was.
+    /// The owner exited; `resolved` is the value of the step if it was resolved before.
     case left(hasBegun: Bool, hasResponded: Bool, resolved: String? = nil)
-    /// The owner cannot run arguments that this process has not parsed.
     case declined
     /// The owner runs its own command, for which this one need not wait.
     case busy
-    /// The owner exists but does not answer.
     case lost(OwnerUnavailable)
   }
 
@@ -45,12 +40,12 @@ package final class RemoteCommand {
   private var typing: Task<Void, Never>?
   private var isLineShown = false
 
-  /// Creates a command that gives up after `limit`, or never if it is nil.
+  /// Creates a command.
   ///
   /// - Parameters:
-  ///   - limit: How long an owner may be stopped, silent or busy.
+  ///   - limit: How long an owner may be stopped, silent or busy, or nil for no limit.
   ///   - waits: Whether to wait for an owner that runs its own command.
-  ///   - accepted: Called with what the command is, if the owner has parsed it.
+  ///   - accepted: Receives the traits of the command if the owner has parsed it.
   package init(
     _ request: Request, on connection: LineConnection, limit: Duration?, waits: Bool,
     console: any Console = StandardConsole.shared, clock: any Clock<Duration> = LoopClock(.shared),
@@ -65,7 +60,6 @@ package final class RemoteCommand {
     liveness = OwnerLivenessMonitor(limit: limit)
   }
 
-  /// Sends the request, handles the owner's messages, and returns the outcome.
   package func run() async -> Outcome {
     guard await connection.send(request.json) else { return left }
     let monitoring = Task { await monitorOwner() }

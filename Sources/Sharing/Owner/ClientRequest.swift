@@ -3,9 +3,8 @@ internal import Locking
 
 /// A command of a client, run by this process as the owner of the link, and its console.
 ///
-/// Messages are queued and sent by one task at a time, so that a slow client delays only itself. A
-/// question is sent to the client and suspends the command until the reply, the client's end or
-/// cancellation.
+/// Messages are queued, so that a slow client delays only itself. A question suspends the command
+/// until the reply, the client's end or cancellation.
 package final class ClientRequest: Console {
   package let request: Request
   package let store: Store
@@ -18,9 +17,7 @@ package final class ClientRequest: Console {
     (number: Int64, continuation: CheckedContinuation<String?, Never>)?
   @MainActor private var lastNumber: Int64 = 0
 
-  /// Creates a request.
-  ///
-  /// - Parameter send: Sends a message to the client, and returns false if the client is gone.
+  /// Creates a request; `send` returns false if the client is gone.
   init(
     _ request: Request, store: Store, effects: LiveEffectHandler,
     send: @escaping @Sendable (OwnerMessage) async -> Bool
@@ -48,7 +45,6 @@ package final class ClientRequest: Console {
     return await deliver()
   }
 
-  /// Answers ``Request/Purpose/resolve``; `value` is nil if the command line has no step.
   package func resolve(to value: String?) { send(.resolved(value)) }
 
   /// Queues a message; progress replaces progress that is last in the queue.
@@ -61,7 +57,6 @@ package final class ClientRequest: Console {
     Task { await deliver() }
   }
 
-  /// Sends all queued messages; returns false if the client is gone.
   @MainActor @discardableResult
   func deliver() async -> Bool {
     let previous = delivery
@@ -76,8 +71,7 @@ package final class ClientRequest: Console {
     return await task.value
   }
 
-  /// Asks the client, whose input need not be a terminal; a second question ends the first one
-  /// without an answer.
+  /// Asks the client, whose input need not be a terminal; ends an earlier question unanswered.
   @MainActor
   package func line() async -> String? {
     lastNumber += 1
@@ -101,7 +95,6 @@ package final class ClientRequest: Console {
     question.continuation.resume(returning: reply)
   }
 
-  /// Ends the open question without an answer, because the client is gone.
   @MainActor
   func disconnect() { receive(nil, for: lastNumber) }
 }

@@ -5,17 +5,7 @@ internal import EventLoop
 internal import Persistence
 internal import TerminalUI
 
-/// An app without a screen: a store with live effects, shared by other processes or for one
-/// command.
-///
-/// ```swift
-/// let app = HeadlessApp(
-///   dependencies: dependencies, configuration: configuration, listener: listener, handler: handler,
-///   console: StandardConsole.shared) { line in logger.write(line) }
-/// await app.start(autoConnect: .lastUsed(else: .only))
-/// await app.run { for await _ in app.store.states {} }
-/// await app.stop()
-/// ```
+/// An app without a screen, shared by other processes or for one command.
 @MainActor
 package final class HeadlessApp {
   package let store: Store
@@ -55,13 +45,12 @@ package final class HeadlessApp {
     }
   }
 
-  /// The style of clients' screens; each replaces the symbols.
+  /// The style of clients' screens, each of which replaces the symbols.
   private var style: Style { Style(configuration, symbols: .unicode) }
 
   /// Shares the link with other processes until ``stop()``.
   ///
-  /// Scans, observes the sound server and follows the configuration file. A termination signal ends
-  /// ``run(_:)``, and a closed pipe does not end the process.
+  /// A termination signal ends ``run(_:)``, and a closed pipe does not end the process.
   package func start(autoConnect: AutoConnect) async {
     let store = store
     StandardConsole.neverBlock()
@@ -84,8 +73,6 @@ package final class HeadlessApp {
   }
 
   /// Owns the link for one command until ``stop()``, while other processes wait.
-  ///
-  /// - Throws: ``/CompanionRuntime/CommandError/file(_:)`` if the known headphones cannot be read.
   package func startForOneCommand() async throws(CommandError) {
     _ = try await effects.dependencies.known.list()
     if let listener { Task { await listener.keepWaiting() } }
@@ -96,8 +83,7 @@ package final class HeadlessApp {
 
   /// Runs `work` until it ends, the app is asked to quit, or a signal arrives.
   ///
-  /// - Parameter work: The work, which is cancelled by a signal and abandoned if it does not end
-  ///   soon.
+  /// A signal cancels `work`, which is abandoned if it does not end soon.
   ///
   /// - Returns: The result, or nil if the work was abandoned.
   @discardableResult
@@ -122,13 +108,12 @@ package final class HeadlessApp {
     return nil
   }
 
-  /// Waits for the clients' commands that end without an interruption, unless a signal has arrived.
+  /// Waits for the clients' commands that end by themselves, unless a signal has arrived.
   package func finishCommands() async {
     guard EndSignals.received == nil else { return }
     await run { [owner] in await owner?.finishCommands() }
   }
 
-  /// Ends the links, and lets another process become the owner.
   package func stop() async {
     following?.cancel()
     signals?.cancel()

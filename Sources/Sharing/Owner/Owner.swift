@@ -4,13 +4,6 @@ package import TerminalUI
 
 /// The server side of sharing: runs the commands of clients and draws their screens.
 ///
-/// ```swift
-/// if let listener = endpoint.open() {
-///   let owner = Owner(listener, store: store, effects: effects, handler: handler) { style }
-///   owner.open()
-/// }
-/// ```
-///
 /// Commands run concurrently on the main actor, each in a task that is cancelled when its client
 /// disconnects. A request that is refused gets a message and status 1.
 @MainActor
@@ -21,9 +14,8 @@ package final class Owner {
   private let handler: any RequestHandler
   private let style: () -> Style
   private var screens: [ObjectIdentifier: ScreenServer] = [:]
-  /// The clients' commands that end without an interruption.
+  /// The clients' commands that end by themselves.
   private var commands: [ObjectIdentifier: Task<Void, Never>] = [:]
-  /// The service on the session bus, or nil without one.
   private let bus: BusService?
 
   /// Creates an owner whose screens use `style` with the symbols of their terminals.
@@ -46,7 +38,6 @@ package final class Owner {
     }
   }
 
-  /// Accepts clients from now on, also on the session bus.
   package func open() {
     Task { await listener.serve { [weak self] in await self?.receive($0) } }
     bus?.start()
@@ -60,9 +51,7 @@ package final class Owner {
 
   func restyle() { for screen in screens.values { screen.wake() } }
 
-  /// Informs the screens of clients that this process is about to be stopped (^Z).
-  ///
-  /// Takes at most 300 ms, so that a slow client does not delay the shell.
+  /// Informs clients' screens that this process is about to be stopped (^Z), for at most 300 ms.
   func reportStopping() async {
     let reporting = screens.values.map { screen in Task { await screen.report(.stopping) } }
     await waitAtMost(.milliseconds(300), by: effects.clock) {
@@ -79,7 +68,7 @@ package final class Owner {
     await bus?.finishCommands()
   }
 
-  /// Informs the screens of clients that this process was continued.
+  /// Informs clients' screens that this process was continued.
   func reportAlive() {
     for screen in screens.values { Task { await screen.report(.alive) } }
   }

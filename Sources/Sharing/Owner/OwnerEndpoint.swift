@@ -5,16 +5,11 @@ internal import Persistence
 
 /// The socket by which the `earshot` processes of a user find the one that owns the link.
 ///
-/// The first process takes the lock and listens; the others are its clients.
-///
-/// | file | what |
-/// | --- | --- |
-/// | `adapter.lock` | locked (`flock`) by the owner for as long as it runs |
-/// | `adapter.socket` | on which it listens; mode 0600 |
-///
-/// The files are in `$XDG_RUNTIME_DIR/earshot`. For another adapter than the default one they are
-/// `adapter-NAME.lock` and `adapter-NAME.socket`. The folder must belong to the user and be closed
-/// to others; otherwise every process works alone.
+/// The first process takes the lock and listens; the others are its clients. In
+/// `$XDG_RUNTIME_DIR/earshot`, which must belong to the user and be closed to others, the owner
+/// locks `adapter.lock` (`flock`) and listens on `adapter.socket` (mode 0600). Other adapters than
+/// the default have `adapter-NAME.lock` and `adapter-NAME.socket`. Without the folder every process
+/// works alone.
 ///
 /// ```swift
 /// switch await OwnerEndpoint(adapter: nil)?.join(within: .seconds(5)) {
@@ -24,7 +19,6 @@ internal import Persistence
 /// }
 /// ```
 package struct OwnerEndpoint: Hashable, Sendable {
-  /// The role of a process among those that use the same adapter.
   package enum Role: Sendable {
     case client(LineConnection)
     /// This process owns the link; the listener is nil if no other process can connect.
@@ -38,25 +32,22 @@ package struct OwnerEndpoint: Hashable, Sendable {
     }
   }
 
-  /// The path of the folder, which only this user can access.
   package let folder: String
   let name: String
 
-  /// Creates the endpoint of an adapter other than the default one, or of the default one if nil.
+  /// Creates the endpoint of an adapter, or of the default one if nil.
   ///
-  /// Returns nil if the user has no runtime folder: every process then works alone.
+  /// Returns nil if the user has no runtime folder.
   package init?(adapter: String?, environment: (String) -> String? = variable) {
     guard let runtime = environment("XDG_RUNTIME_DIR"), runtime.hasPrefix("/") else { return nil }
     self.init(folder: "\(runtime)/earshot", adapter: adapter)
   }
 
-  /// Creates an endpoint in another folder, for tests.
   package init(folder: String, adapter: String?) {
     self.folder = folder
     name = adapter.map { "adapter-\($0)" } ?? "adapter"
   }
 
-  /// The path of the socket on which the owner listens.
   package var socket: String { "\(folder)/\(entry)" }
   private var entry: String { "\(name).socket" }
   private var lock: String { "\(folder)/\(name).lock" }
@@ -67,13 +58,11 @@ package struct OwnerEndpoint: Hashable, Sendable {
 
   /// Becomes a client of the owner, or the owner.
   ///
-  /// For a short time neither is possible: an owner that has just taken the lock does not listen
-  /// yet, one that is ending listens no longer, and one that is suspended accepts no client once
-  /// its backlog is full. This method then waits, so that there is never a second owner.
+  /// This method waits while neither is possible, so that there is never a second owner: a new
+  /// owner does not listen yet, an ending one listens no longer, and a suspended one has a full
+  /// backlog.
   ///
-  /// - Parameter limit: How long to wait, or nil for no limit.
-  ///
-  /// - Returns: The role, or nil if an owner accepted no client within `limit` or the task was
+  /// - Returns: The role, or nil if no owner accepted this process within `limit` or the task was
   ///   cancelled.
   package func join(
     within limit: Duration? = nil, clock: any Clock<Duration> = LoopClock(.shared)
@@ -181,10 +170,9 @@ package struct OwnerEndpoint: Hashable, Sendable {
     return descriptor >= 0 ? descriptor : nil
   }
 
-  /// Calls `body` with the address of a socket in the folder, or returns nil if there is no folder.
+  /// Calls `body` with the address of a socket in the folder, or returns nil without a folder.
   ///
-  /// A socket's address holds 107 bytes of path, and a user's folder may be deeper, so the path
-  /// uses the folder's descriptor.
+  /// The path uses the folder's descriptor, as a socket's address holds only 107 bytes of path.
   private func withAddress<Result>(
     of entry: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
   ) -> Result? {
@@ -203,10 +191,9 @@ package struct OwnerEndpoint: Hashable, Sendable {
     }
   }
 
-  /// The user at the other end, if the kernel knows it.
   static func peer(of descriptor: Int32) -> UInt32? { credentials(of: descriptor)?.user }
 
-  /// Returns process and user at the other end as of the connection (`SO_PEERCRED`).
+  /// Returns the process and user at the other end as of the connection (`SO_PEERCRED`).
   private static func credentials(of descriptor: Int32) -> PeerCredentials? {
     var credentials = PeerCredentials()
     var length = socklen_t(MemoryLayout<PeerCredentials>.size)

@@ -40,7 +40,6 @@ package actor OwnerListener {
     PollLoop.shared.asUnownedSerialExecutor()
   }
 
-  /// Accepts clients, each served in a separate task, until the listener is closed.
   package func serve(_ body: @escaping @Sendable (LineConnection) async -> Void) async {
     while isOpen {
       switch accept(listener) {
@@ -59,7 +58,7 @@ package actor OwnerListener {
     }
   }
 
-  /// Answers all clients with busy until the listener is closed, as this process runs one command.
+  /// Answers all clients with busy until the listener is closed.
   package func keepWaiting() async {
     await serve { [clock] connection in
       guard await Self.firstLine(of: connection, by: clock) != nil,
@@ -69,7 +68,6 @@ package actor OwnerListener {
     }
   }
 
-  /// Accepts no more clients, and lets another process become the owner.
   package func close() {
     guard isOpen else { return }
     isOpen = false
@@ -85,7 +83,6 @@ package actor OwnerListener {
     await within(hearing, by: clock) { await connection.next() } ?? nil
   }
 
-  /// Serves a client of the right user, or refuses it if there are too many.
   private func welcome(
     _ descriptor: Int32, _ body: @escaping @Sendable (LineConnection) async -> Void
   ) {
@@ -107,7 +104,7 @@ package actor OwnerListener {
 
   /// Refuses a client with a reason, as a disconnected client would assume that the owner is gone.
   ///
-  /// - Parameter isHeard: Whether to read the request first, which takes time.
+  /// - Parameter isHeard: Whether to read the request first.
   private func reject(_ connection: LineConnection, hearing isHeard: Bool) {
     if isHeard { turnedAway += 1 }
     Task {

@@ -2,19 +2,16 @@ package import CompanionRuntime
 
 /// The standard streams of a command: those of this process, or those of a client.
 ///
-/// A command writes only to its console, so that it runs unchanged in the owner. Data goes to
-/// standard output, everything else to standard error, so that pipes carry only data.
+/// A command writes only to its console, so that it runs unchanged in the owner. Only data goes to
+/// standard output.
 package protocol Console: Sendable {
   /// Whether questions can be asked because standard input is a terminal.
   var isInteractive: Bool { get }
   /// Whether progress may be shown because standard error may be a terminal.
   var showsProgress: Bool { get }
-  /// The style of results for people.
   var style: TextStyle { get }
-  /// Whether anything was written to standard output.
   var hasResponded: Bool { get }
 
-  /// Writes a line to standard output.
   func data(_ text: String)
   /// Writes a line to standard output, and suspends until the reader has room for it.
   ///
@@ -24,19 +21,18 @@ package protocol Console: Sendable {
   func message(_ text: String)
   /// Writes text to standard error unchanged, for a line that the next one overwrites.
   func progress(_ text: String)
-  /// Returns the next line of standard input, trimmed, or nil at its end or if the task is
-  /// cancelled.
+  /// Returns the next line of standard input, trimmed, or nil at its end or on cancellation.
   @MainActor func line() async -> String?
 }
 
 extension Console {
-  /// Writes a report to standard output.
   package func data(_ report: some Report, asJSON isJSON: Bool) {
     data(isJSON ? "\(report.json)" : report.text(style))
   }
 
-  /// Reports a failure in words on standard error and, with `--json` unless there is a result
-  /// already, as an object on standard output.
+  /// Reports a failure in words on standard error.
+  ///
+  /// With `--json`, and without an earlier result, an object on standard output follows.
   package func report(_ failure: FailureReport, asJSON isJSON: Bool) {
     message(failure.text)
     if isJSON, !hasResponded { data("\(failure.json)") }

@@ -3,15 +3,14 @@ internal import Glibc
 
 /// A connection to another `earshot` process of the same user that carries lines of text.
 ///
-/// A reader takes one line at a time, and a sender waits until its line is sent: nothing
-/// accumulates, and a slow peer delays only the task that sends to it. A peer that sends a line
-/// beyond the limit, or reads nothing for 10 s, is disconnected.
+/// Nothing accumulates: a reader takes one line at a time, and a sender waits until its line is
+/// sent. A peer that sends a line beyond the limit, or reads nothing for 10 s, is disconnected.
 package actor LineConnection {
   /// The process at the other end, if the kernel knows it.
   package nonisolated let process: PeerProcess?
   private let loop: PollLoop
   private let reader: Int32
-  /// A duplicate of the socket, as a poll loop waits for one thing at a time per descriptor.
+  /// A duplicate of the socket, as a poll loop waits for one event per descriptor.
   private let writer: Int32
   private let longest: Int
   private let clock: any Clock<Duration>
@@ -20,7 +19,6 @@ package actor LineConnection {
   private var isSending = false
   private var waitingSenders: [CheckedContinuation<Void, Never>] = []
 
-  /// How long the peer may read nothing.
   private static let sendTimeout = Duration.seconds(10)
 
   /// Takes over a connected, non-blocking stream socket.
@@ -48,7 +46,6 @@ package actor LineConnection {
     loop.asUnownedSerialExecutor()
   }
 
-  /// Returns the next line, without its end, or nil if the connection has ended.
   package func next() async -> [UInt8]? {
     while isOpen {
       if let line = received.next() { return line }
@@ -82,7 +79,6 @@ package actor LineConnection {
     return rest.isEmpty
   }
 
-  /// Ends the connection.
   package func close() {
     guard isOpen else { return }
     isOpen = false

@@ -3,8 +3,8 @@ internal import Glibc
 
 /// A reader of lines that are typed on a terminal or arrive in a pipe.
 ///
-/// Lines that arrive in one read, for example when pasted, are kept until requested. Reading does
-/// not block the main thread.
+/// Lines that arrive together, as when pasted, are kept until requested. Reading does not block the
+/// main thread.
 @MainActor
 package final class LineReader {
   /// The maximum length in bytes; the rest of a longer line counts as a separate line.
@@ -17,8 +17,7 @@ package final class LineReader {
   /// Creates a reader of `descriptor`, which stays open when the reader is released.
   package init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Returns the next line, without its end, or nil at the end of the input or if the task is
-  /// cancelled.
+  /// Returns the next line, without its end, or nil at the end of the input or on cancellation.
   package func next() async -> String? {
     var chunk = [UInt8](repeating: 0, count: 4096)
     while !hasEnded {
@@ -40,7 +39,7 @@ package final class LineReader {
   }
 }
 
-/// The bytes of a stream, consumed line by line; each byte is examined once.
+/// The bytes of a stream, consumed line by line.
 struct LineBuffer: Sendable {
   private var bytes: [UInt8] = []
   private var start = 0

@@ -3,8 +3,7 @@ package import JSON
 
 /// The first line that a client sends to the owner of the link: a command line and its purpose.
 ///
-/// All messages are lines of JSON. This one has the version of the protocol, so that different
-/// versions of the program do not misunderstand each other. An exchange, with some members omitted:
+/// All messages are lines of JSON. An exchange, with some members omitted:
 ///
 /// ```
 /// {"earshot":1,"arguments":["anc","next"],"directory":"/home/me","handOver":true,…}
@@ -17,26 +16,25 @@ package struct Request: Hashable, Sendable {
   /// The protocol version, increased when an old program would misunderstand a new one.
   package static let version: Int64 = 1
 
-  /// How the owner treats the arguments.
   package enum Purpose: Hashable, Sendable {
-    /// Runs the arguments as a command, with the absolute value of a step such as `next`.
+    /// Runs the arguments as a command.
     ///
-    /// The value is resolved beforehand, so that a retry has the same effect. It is nil if there is
-    /// no step.
+    /// `step` is the absolute value of a step such as `next`, resolved beforehand so that a retry
+    /// has the same effect, or nil without a step.
     case run(step: String?)
     /// Resolves a step in the arguments to an absolute value, and changes nothing.
     case resolve
     /// Runs arguments that the client has not parsed, if an owner can run them.
     ///
-    /// The first answer is ``OwnerMessage/command(_:)`` or ``OwnerMessage/declined``. A step is resolved first, and its
-    /// value sent.
+    /// The first answer is ``OwnerMessage/command(_:)`` or ``OwnerMessage/declined``. A step is
+    /// resolved first, and its value sent.
     case handOver
     case screen(JSON)
   }
 
   /// The command line without the program's name.
   package var arguments: [String]
-  /// The client's working directory for relative paths, or nil for the owner's.
+  /// The client's working directory, or nil for the owner's.
   package var directory: String?
   package var hasTerminal: Bool
   package var style: TextStyle
@@ -71,9 +69,7 @@ package struct Request: Hashable, Sendable {
     ]
   }
 
-  /// Decodes a client's first line.
-  ///
-  /// - Throws: ``Refusal`` for anything but a request of this version.
+  /// Decodes a client's first line; throws for anything but a request of this version.
   package init(line: [UInt8]) throws(Refusal) {
     guard let json = try? JSON(parsing: line) else { throw Refusal(why: "this is not a request") }
     guard json["earshot"]?.wholeNumber == Self.version else {
@@ -108,18 +104,14 @@ package struct Request: Hashable, Sendable {
     return "\(directory)/\(named)"
   }
 
-  /// The reason why the owner refuses a request.
   package struct Refusal: Error, Hashable, Sendable {
-    /// The text for the user at the client's terminal.
     package var why: String
 
     package init(why: String) { self.why = why }
   }
 }
 
-/// A message between two processes: a line of JSON.
 package protocol LineMessage: Sendable {
-  /// The object that is sent.
   var json: JSON { get }
 
   /// Decodes the message, or returns nil for any other object.
@@ -142,28 +134,25 @@ extension LineMessage {
 /// [busy] [command] begun *(output / message / progress / ask / alive / resolved) status
 /// ```
 ///
-/// A client skips unknown lines, so that messages can be added.
+/// Clients skip unknown lines.
 package enum OwnerMessage: LineMessage, Hashable, Sendable {
-  /// The owner runs its own command and serves no clients; a waiting client may be the next owner.
+  /// The owner runs its own command and serves no clients.
   case busy
-  /// The owner runs the arguments of a ``Request/Purpose/handOver``, and this is what they are.
+  /// The traits of the arguments of a ``Request/Purpose/handOver``, which the owner runs.
   case command(CommandTraits)
-  /// The client has to parse the arguments of a ``Request/Purpose/handOver`` itself; nothing follows.
+  /// The client has to parse the arguments of a ``Request/Purpose/handOver``; nothing follows.
   case declined
   case alive
   /// The command starts, and may take effect from now on.
   case begun
   /// The absolute value of a step, or nil if the arguments have none.
   case resolved(String?)
-  /// Text for standard output.
   case output(String)
-  /// Text for standard error.
   case message(String)
   /// Text for standard error if that is a terminal: a line that the next one overwrites.
   case progress(String)
   /// Requests a line of input; ``ClientMessage/reply(_:text:)`` answers with the same number.
   case ask(Int64)
-  /// The command ended with an exit status.
   case end(ExitStatus)
 
   package var json: JSON {
@@ -202,15 +191,15 @@ package enum OwnerMessage: LineMessage, Hashable, Sendable {
   }
 }
 
-/// What a client needs to know of a command that an owner runs for it.
+/// The properties of a command that its client needs if an owner runs it.
 package struct CommandTraits: Hashable, Sendable {
-  /// Whether the command runs until it is interrupted, and so moves to the next owner.
+  /// Whether the command runs until it is interrupted, and then moves to the next owner.
   package var isEndless: Bool
-  /// Whether the command is idempotent, so that it is retried if its owner exits.
+  /// Whether the command is idempotent, and is retried if its owner exits.
   package var isRepeatable: Bool
-  /// Whether the command needs a connection, and so waits for an owner that runs its own command.
+  /// Whether the command needs a connection, and waits for an owner that runs its own command.
   package var needsLink: Bool
-  /// Whether the command has a step such as `next`: until that is resolved, nothing is changed.
+  /// Whether the command has a step such as `next`; nothing is changed until it is resolved.
   package var hasStep: Bool
   /// How long an owner may be stopped, silent or busy, or nil for no limit.
   package var limit: Duration?
@@ -233,7 +222,7 @@ package struct CommandTraits: Hashable, Sendable {
     ]
   }
 
-  /// Decodes the object; members that are missing have their default, as a later version may omit them.
+  /// Decodes the object; missing members have their defaults, as a later version may omit them.
   fileprivate init(json: JSON) {
     self.init(
       isEndless: json["endless"] == true, isRepeatable: json["repeatable"] != false,
@@ -275,7 +264,6 @@ extension JSON {
 }
 
 extension LineConnection {
-  /// Sends a value as a line; returns false if the other process is gone.
   package func send(_ json: JSON) async -> Bool { await send("\(json)".utf8) }
 
   /// Sends a message; returns false if the other process is gone.

@@ -1,11 +1,8 @@
 internal import Glibc
 internal import Persistence
 
-/// The process at the other end of a connection.
-///
-/// Its ID is only used to read its state from the kernel and in messages; nothing is sent to it.
+/// The process at the other end of a connection, which is only observed, never signalled.
 package struct PeerProcess: Hashable, Sendable {
-  /// The process ID.
   package var id: Int32
 
   package init(id: Int32) { self.id = id }
@@ -18,8 +15,7 @@ package struct PeerProcess: Hashable, Sendable {
     return Self.state(inStat: text).map { "Tt".unicodeScalars.contains($0) } ?? false
   }
 
-  /// Returns the state in `/proc/PID/stat` (proc(5)): after the name, which may contain any
-  /// character.
+  /// Returns the state in `/proc/PID/stat` (proc(5)), after the name, which may have any character.
   static func state(inStat text: [UInt8]) -> Unicode.Scalar? {
     guard let end = text.lastIndex(of: UInt8(ascii: ")")), end + 2 < text.count else { return nil }
     return Unicode.Scalar(text[end + 2])

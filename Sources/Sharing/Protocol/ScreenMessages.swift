@@ -2,20 +2,17 @@ internal import Companion
 internal import JSON
 internal import TerminalUI
 
-/// A message from a screen to the owner of the link.
+/// A message from a screen to the owner of the link; a drag also has the cell where it began.
 ///
 /// ```
 /// {"key":"PgUp"}   {"paste":"a.fw"}   {"mouse":["press",10,4]}   {"size":[80,24]}   {"fix":0}
 /// {"mouse":["drag",14,4,10,4]}   {"lost":true}   {"focus":false}
 /// ```
-///
-/// A drag also has the cell where it began.
 enum ScreenInput: LineMessage, Hashable {
   case key(Key)
   case paste(String)
   case mouse(Mouse)
   case resized(Size)
-  /// The exit status of ``ScreenOutput/runFix(_:)``.
   case fixEnded(status: Int32)
   /// A key may have been lost with the owner before.
   case keysLost
@@ -84,8 +81,7 @@ extension Mouse {
 /// A row is its number followed by alternating roles and texts, from left to right; unchanged rows
 /// are omitted. The client's theme determines the colours.
 enum ScreenOutput: LineMessage, Hashable {
-  /// Rows that have changed, by their numbers, the place of the terminal's cursor, and what the
-  /// terminal shows beside its cells.
+  /// The changed rows by number, the terminal's cursor, and what is shown beside the cells.
   case frame(Size, [Int: [Run]], cursor: CellPosition?, WindowInfo = WindowInfo())
   case notify(String, String)
   case redraw, suspend
@@ -169,15 +165,10 @@ enum ScreenOutput: LineMessage, Hashable {
   }
 }
 
-/// A message from the owner to a screen, with the number of the screen's inputs that are done.
-///
-/// ```
-/// {"do":"alive","done":7}
-/// ```
+/// A message to a screen, with the number of inputs that are done: `{"do":"alive","done":7}`.
 struct ScreenAnswer: LineMessage, Hashable {
   var output: ScreenOutput
-  /// The number of inputs since the screen was opened whose commands the headphones have answered;
-  /// nil from an earlier version, which sends none.
+  /// The number of inputs whose commands the headphones have answered; nil from an old version.
   var done: Int?
 
   var json: JSON {
@@ -195,8 +186,7 @@ extension ScreenAnswer {
 
 /// The inputs of a screen that its owner has not answered yet.
 ///
-/// An owner that is killed may have received a key and not carried it out, although it drew
-/// something since: for another reason, or the key's command as pending.
+/// A frame is no answer: an owner that is killed after one may not have carried out a key.
 struct UnansweredInputs {
   private var queued = 0
   private var lastKey = 0
@@ -207,7 +197,7 @@ struct UnansweredInputs {
 
   /// Counts an input that is sent after those before it.
   ///
-  /// - Parameter replacesAnother: whether an earlier input is dropped for it.
+  /// - Parameter replacesAnother: Whether an earlier input is dropped for it.
   mutating func queue(isKey: Bool, replacesAnother: Bool = false) {
     if !replacesAnother { queued += 1 }
     if isKey { lastKey = queued }
@@ -218,7 +208,7 @@ struct UnansweredInputs {
 }
 
 extension Fix {
-  /// An array for each command: whether it needs root, then its words; empty for advice.
+  /// The commands as arrays: whether root is needed, then the words; empty for advice.
   fileprivate var json: JSON {
     guard case .commands(let commands) = self else { return .array([]) }
     return .array(
@@ -240,8 +230,7 @@ extension Fix {
 }
 
 extension Size {
-  /// The limits in columns or rows and in cells, which bound the memory that a client can make the
-  /// owner allocate.
+  /// The limits in columns or rows and in cells, which bound the owner's memory for a client.
   private static let most = 1000
   private static let mostCells = 200_000
 

@@ -7,10 +7,9 @@ internal import Persistence
 
 /// The standard streams of this process.
 ///
-/// Writing to standard output blocks, and a command whose output is lost fails with status 1.
-/// Standard error can be made non-blocking, for processes that others depend on.
+/// A command whose standard output is lost fails with status 1. Standard error can be made
+/// non-blocking, for processes that others depend on.
 package struct StandardConsole: Console {
-  /// The shared instance of the process.
   package static let shared = StandardConsole()
 
   /// Writes to standard error while other processes depend on this one; otherwise writing blocks.
@@ -20,12 +19,12 @@ package struct StandardConsole: Console {
   private static let hasProgress = Atomic(false)
   /// The maximum number of message bytes that may wait for their reader.
   private static let maximumBacklog = 1 << 16
-  /// One reader for the whole process: what was pasted after an answer is for the next question.
+  /// The reader for the whole process, which keeps pasted lines for later questions.
   @MainActor private static let input = LineReader(STDIN_FILENO)
 
   /// Whether others depend on this process, which then outlives the reader of its output.
   private static let isShared = Atomic(false)
-  /// A second descriptor of the terminal on standard output, if it is one, for non-blocking writes.
+  /// A second descriptor of a terminal on standard output, for non-blocking writes, or nil.
   private static let terminal = openAgain(terminal: STDOUT_FILENO)
   /// The `errno` of the error after which a shared process discards its output, or 0.
   private static let outputFailure = Atomic<Int32>(0)
@@ -61,8 +60,7 @@ package struct StandardConsole: Console {
   ///
   /// A process that nobody depends on then ends by SIGPIPE.
   ///
-  /// - Returns: Whether the reader has left; false if standard output is not a pipe or the task was
-  ///   cancelled.
+  /// - Returns: False if standard output is not a pipe or the task was cancelled.
   package static func readerHasLeft() async -> Bool {
     guard isPipe(STDOUT_FILENO) else { return false }
     // Only one task may wait for a descriptor, and a written line may wait for room in the pipe.
@@ -108,7 +106,7 @@ package struct StandardConsole: Console {
     progress("earshot: \(text)\n")
   }
 
-  /// The links of standard output, or nil if it is no terminal that shows them.
+  /// The links of standard output, or nil if it is not a terminal that shows them.
   private static let links: TerminalLinks? =
     isatty(STDOUT_FILENO) == 1 && TerminalFeatures(variable).hasLinks ? TerminalLinks() : nil
   private static let showsPercentages = TerminalFeatures(variable).showsProgress
@@ -123,7 +121,7 @@ package struct StandardConsole: Console {
     message("waiting for the disk, to save the headphones and their keys; ^C ends without that")
   }
 
-  /// A percentage for the terminal itself is left out where the terminal would not know it.
+  /// Shows progress, without the percentage for a terminal that would not support its sequence.
   package func progress(_ text: String) {
     let text = Self.showsPercentages ? text : text.withoutProgressSequence
     Self.hasProgress.store(
@@ -132,7 +130,7 @@ package struct StandardConsole: Console {
     write(text, to: STDERR_FILENO)
   }
 
-  /// A closed pipe ends the process by SIGPIPE, unless others depend on the process.
+  /// Writes a line; a closed pipe ends the process by SIGPIPE, unless others depend on it.
   package func deliver(_ text: String) async -> Bool {
     Self.hasWritten.store(true, ordering: .relaxed)
     clearProgress()

@@ -1,7 +1,7 @@
 internal import Companion
 internal import Glibc
 
-/// Hyperlinks in text for a terminal (OSC 8): web addresses, existing files, and documents of Earshot.
+/// Hyperlinks in text for a terminal (OSC 8): web addresses, existing files, and documents.
 struct TerminalLinks {
   /// The folder of the documents that texts call `docs/NAME.md`, or nil if they are not installed.
   var documents: String?
@@ -58,7 +58,7 @@ struct TerminalLinks {
 }
 
 extension TerminalLinks {
-  /// The links of this process, whose documents are beside the program: `../share/doc/earshot`.
+  /// Creates the links of this process; documents are in `../share/doc/earshot` beside the program.
   init() {
     var name = [CChar](repeating: 0, count: 256)
     let isNamed = gethostname(&name, name.count - 1) == 0

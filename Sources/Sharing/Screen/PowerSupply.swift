@@ -2,7 +2,6 @@ internal import EventLoop
 internal import Glibc
 internal import Persistence
 
-/// The kernel's power supplies of this machine.
 struct PowerSupply {
   var folder = "/sys/class/power_supply"
 
@@ -27,7 +26,6 @@ struct PowerSupply {
     return names.filter { !$0.hasPrefix(".") }
   }
 
-  /// Returns the first line of an attribute, if it exists.
   private func read(_ name: String, _ attribute: String) -> String? {
     let file = PrivateFile(path: "\(folder)/\(name)/\(attribute)")
     guard let bytes = try? file.read(atMost: 1 << 16) else { return nil }

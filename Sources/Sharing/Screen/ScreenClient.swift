@@ -4,10 +4,7 @@ package import Configuration
 internal import EventLoop
 package import TerminalUI
 
-/// The client's side of a screen that the owner of the link draws: sends input and presents rows.
-///
-/// The client knows neither state nor page, only theme, size, suspension and clipboard of its
-/// terminal.
+/// The client's side of a screen that the owner of the link draws: sends input, shows rows.
 ///
 /// If an owner does not answer an input within 5 s, or 1 s if it was stopped, a notice covers the
 /// last frame (``/TerminalUI/silentOwner(_:behind:process:style:)``), and the user can quit without
@@ -27,17 +24,14 @@ package final class ScreenClient {
   private var unanswered = UnansweredInputs()
   /// Whether the owner has not yet reported the last key as done.
   package var hasUnansweredKey: Bool { unanswered.hasKey }
-  /// The time-out of the owner's answer to an input, or nil if no answer is awaited.
   private var timeLimit: Task<Void, Never>?
   private var isOwnerBusy = false
-  /// The reason, shown on the screen, why the owner does not answer.
   private var silence: OwnerTimeout?
 
   /// Creates the client's side of a screen.
   ///
-  /// - Parameters:
-  ///   - configuration: The configuration when the terminal was opened; changes are followed.
-  ///   - runFix: Runs the commands of a fix with this terminal, and returns their exit status.
+  /// - Parameter runFix: Runs the commands of a fix with this terminal, and returns their exit
+  ///   status.
   package init(
     _ request: Request, on connection: LineConnection, terminal: CursesTerminal,
     configuration: Configuration, runFix: @escaping (Fix) -> Int32
@@ -51,7 +45,6 @@ package final class ScreenClient {
     (inputs, outbox) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
   }
 
-  /// Runs until the user quits, a signal arrives, or the terminal or the owner is gone.
   package func run() async -> ScreenEnding {
     var request = request
     request.purpose = .screen(
@@ -84,7 +77,6 @@ package final class ScreenClient {
     return ending ?? .ownerLeft(hasResponded: hasResponded)
   }
 
-  /// Handles an input of the terminal.
   package func receive(_ input: Input) {
     switch input {
     case .key(let key) where isOwnerSilent: quitIfAsked(by: key)
@@ -145,7 +137,7 @@ package final class ScreenClient {
     }
   }
 
-  /// Whether the screen shows the notice; an owner that was continued meanwhile is not silent.
+  /// Whether the notice is shown; an owner that was continued meanwhile is not silent.
   private var isOwnerSilent: Bool {
     if silence == .stopped, connection.process?.isStopped == false {
       silence = nil
@@ -154,7 +146,6 @@ package final class ScreenClient {
     return silence != nil
   }
 
-  /// Starts the time limit of an answer, so that the screen does not freeze without an explanation.
   private func awaitResponse() {
     guard timeLimit == nil, silence == nil else { return }
     timeLimit = Task { [weak self] in

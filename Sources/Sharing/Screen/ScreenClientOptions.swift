@@ -2,13 +2,11 @@ internal import Companion
 internal import CompanionRuntime
 package import HeadphoneProtocols
 
-/// The options of a client's screen, which the owner parses from the client's command line.
 package struct ScreenClientOptions: Sendable {
   /// Vendor keys to trust for firmware images chosen on this screen, if any were given.
   package var keys: MakerKeys?
   /// The beginning of the identity, address or name of the headphone to connect and show.
   package var selector: String?
-  /// Whether `--auto-pause` was given, which only the owner can apply.
   package var hasAutoPause: Bool
 
   package init(keys: MakerKeys? = nil, selector: String? = nil, hasAutoPause: Bool = false) {
@@ -17,7 +15,7 @@ package struct ScreenClientOptions: Sendable {
     self.hasAutoPause = hasAutoPause
   }
 
-  /// The state of the screen at its start, and whether it is for a headphone that was named.
+  /// Returns the initial state of the screen, and whether it is for a named headphone.
   @MainActor
   func enter(_ store: Store) -> (view: ScreenState, isNamed: Bool) {
     if hasAutoPause {

@@ -19,7 +19,6 @@ package final class ScreenProgram {
   private let suspension: Suspension
   private var style: Style
   private var configuration: Configuration
-  /// The command-line option, or nil to use the configuration.
   private let autoPause: AutoPause?
   private let clock: any Clock<Duration>
   private var pace = FramePace()
@@ -56,7 +55,7 @@ package final class ScreenProgram {
 
   /// Runs until the user quits, a signal arrives or the terminal is gone.
   ///
-  /// The terminal is restored before the links are closed, so that a slow radio does not hold it.
+  /// The terminal is restored before the links are closed, which a slow radio may delay.
   package func run(autoConnect: AutoConnect, listener: OwnerListener?) async -> ScreenEnding {
     present()
     suspension.begin = { [weak self] in self?.suspend() }
@@ -100,7 +99,7 @@ package final class ScreenProgram {
     return ending ?? .quit(saying: nil)
   }
 
-  /// Informs the clients, then stops the process as a shell expects it.
+  /// Informs the clients, then stops the process.
   private func suspend() {
     Task {
       await owner?.reportStopping()
@@ -140,8 +139,8 @@ package final class ScreenProgram {
 
   /// Whether the screen may be animated.
   ///
-  /// Without a configured value it is not over SSH, where each frame is traffic, and with virtual
-  /// headphones, whose screens are compared.
+  /// By default, not over SSH, where each frame is traffic, and not with virtual headphones, whose
+  /// screens are compared.
   private var mayMove: Bool {
     if style.symbols.areWords { return false }
     if let wanted = configuration.screen.hasMotion { return wanted }
@@ -162,7 +161,6 @@ package final class ScreenProgram {
     owner?.open()
   }
 
-  /// Handles an input of the terminal.
   package func receive(_ input: Input) {
     guard ending == nil else { return }
     switch input {
@@ -210,7 +208,7 @@ package final class ScreenProgram {
   }
 }
 
-/// The closures that effects of the screen call, which break the cycle between effects and program.
+/// The closures that effects of the screen call, which break a reference cycle.
 @MainActor
 private final class Suspension {
   var begin: () -> Void = {}
@@ -244,13 +242,12 @@ extension Store {
 }
 
 extension CursesTerminal {
-  /// Applies the theme with this name, or else the configured one.
   func show(_ name: String?, of configuration: Configuration) {
     let theme = configuration.allThemes.first { $0.rawValue == name }
     apply(theme ?? configuration.screen.theme, background: configuration.screen.background)
   }
 
-  /// Shows a notification over ssh, where the desktop's would be on the other machine.
+  /// Shows a notification over SSH, where the desktop's would be on the other machine.
   func notify(_ summary: String, _ body: String, of rules: NotificationRules) {
     guard getenv("SSH_CONNECTION") != nil else { return }
     notify(summary, body, as: rules.terminal)

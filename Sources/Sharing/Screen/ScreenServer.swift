@@ -2,11 +2,10 @@ internal import Companion
 internal import CompanionRuntime
 internal import TerminalUI
 
-/// The owner's side of a screen in another process: receives input and sends rows that changed.
+/// The owner's side of a screen in another process: receives input and sends changed rows.
 ///
-/// Page, selection and dialog belong to the screen; all other state is the owner's. One message is
-/// sent at a time; while the client is slow, states are skipped. Effects on the terminal become
-/// messages before the next frame.
+/// One message is sent at a time; while the client is slow, states are skipped. Effects on the
+/// terminal become messages before the next frame.
 @MainActor
 final class ScreenServer {
   private let connection: LineConnection
@@ -22,11 +21,9 @@ final class ScreenServer {
   private var outgoing: [ScreenOutput] = []
   /// Whether an input has not been acknowledged yet.
   private var owesResponse = false
-  /// The number of inputs received, of those that are done, and of those that the client knows to be
-  /// done.
+  /// The numbers of inputs received, of those done, and of those that the client knows to be done.
   private var (received, done, doneSent) = (0, 0, 0)
   private var waiters: [CheckedContinuation<Void, Never>] = []
-  /// The time that a notice of this screen is shown for.
   private var noticeTime: Task<Void, Never>?
   private let wakeUps: AsyncStream<Void>
   private let wakeUp: AsyncStream<Void>.Continuation
@@ -58,7 +55,6 @@ final class ScreenServer {
     wake()
   }
 
-  /// Sends a message; returns when it was sent, or the client is gone.
   func report(_ message: ScreenOutput) async {
     guard isServed else { return }
     outgoing.append(message)
@@ -133,7 +129,6 @@ final class ScreenServer {
     return await send(.frame(size, rows, cursor: screen.cursor, screen.window))
   }
 
-  /// Sends a message with the number of inputs that are done.
   private func send(_ output: ScreenOutput) async -> Bool {
     noteDone()
     doneSent = done
@@ -145,7 +140,7 @@ final class ScreenServer {
     if !store.state.awaitsHeadphone { done = received }
   }
 
-  /// Handles a line of the client; an invalid one is acknowledged and otherwise ignored.
+  /// Handles a line of the client; an invalid one is acknowledged and ignored.
   private func receive(_ line: [UInt8]) {
     owesResponse = true
     received += 1
@@ -193,7 +188,6 @@ final class ScreenServer {
     }
   }
 
-  /// Takes what an effect of this screen comes to.
   private func receive(_ action: Action) {
     send([action])
     wake()

@@ -1,7 +1,6 @@
 /// A rectangle of cells; column 0 and row 0 are the upper left corner of the screen.
 ///
-/// A layout splits areas from the outside in: a row off the top, a column off the left. Sizes never
-/// become negative, so a terminal of one cell needs no special case.
+/// Sizes never become negative, so a terminal of one cell needs no special case.
 struct Area: Hashable, Sendable {
   var column: Int
   var row: Int
@@ -46,11 +45,8 @@ struct Area: Hashable, Sendable {
   }
 }
 
-/// A number of columns and rows.
 package struct Size: Hashable, Sendable {
-  /// The width in cells, 0 or more; a wide character takes two.
   package var columns: Int
-  /// The height in cells, 0 or more.
   package var rows: Int
 
   package init(columns: Int, rows: Int) {

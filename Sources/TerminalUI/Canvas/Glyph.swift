@@ -2,8 +2,8 @@ internal import Companion
 
 /// The content of one cell: a spacing character and up to three combining marks.
 ///
-/// Its fixed size makes comparing two screens as cheap as comparing memory. Three marks fit one
-/// word. A curses cell takes four, and no living script writes more than two on a letter.
+/// Its fixed size makes comparing two screens as cheap as comparing memory. No living script writes
+/// more than two marks on a letter.
 struct Glyph: Hashable, Sendable {
   // Three scalars of 21 bits, the first in the lowest bits. Declared first, so that `Cell` takes 16
   // bytes.

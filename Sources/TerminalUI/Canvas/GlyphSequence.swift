@@ -66,7 +66,6 @@ struct GlyphSequence: Sequence, IteratorProtocol {
 }
 
 extension String {
-  /// The columns of the text on a terminal, by the rules of drawing.
   var columns: Int {
     var total = 0
     for glyph in GlyphSequence(self) { total += glyph.columns }

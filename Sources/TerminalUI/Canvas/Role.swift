@@ -13,9 +13,7 @@ package enum Role: UInt8, Hashable, Sendable, CaseIterable {
   case key
   case label, value
   case muted
-  /// A value requested from the headphone but not yet confirmed.
   case pending
-  /// A value from an earlier link.
   case stale
   case unknown
 
@@ -36,7 +34,6 @@ package enum Role: UInt8, Hashable, Sendable, CaseIterable {
   case overlayBorder, overlayTitle, button, buttonSelected
   case entry, cursor
 
-  /// The name in texts, such as "battery.low".
   package var name: String {
     var name = ""
     for character in String(describing: self) {

@@ -1,6 +1,3 @@
-/// A stretch of text in one role, as a part of a row.
-///
-/// Rows are sent as runs to a screen in another process.
 package struct Run: Hashable, Sendable {
   package var role: Role
   /// The characters of one or more whole cells.
@@ -15,8 +12,7 @@ package struct Run: Hashable, Sendable {
 extension Screen {
   /// Returns the numbers of the rows that differ from `earlier`, in ascending order.
   ///
-  /// - Parameter earlier: The screen shown now, or nil if none is. If it is nil or has another
-  ///   size, all rows are returned.
+  /// All rows are returned if `earlier` is nil or has another size.
   package func changedRows(since earlier: Screen?) -> [Int] {
     (0..<size.rows).filter { row in earlier.map { differs(from: $0, row: row) } ?? true }
   }
@@ -34,11 +30,9 @@ extension Screen {
     return runs
   }
 
-  /// Redraws a row with `runs`; excess text is cut.
+  /// Redraws a row with `runs`; excess text is cut, and the rest of the row becomes blank.
   ///
-  /// - Parameters:
-  ///   - row: The row number. Rows outside the screen are ignored, as untrusted input may name one.
-  ///   - runs: The new content from left to right; the rest of the row becomes blank.
+  /// Rows outside the screen are ignored, as untrusted input may name one.
   package mutating func replace(row: Int, with runs: [Run]) {
     guard (0..<size.rows).contains(row) else { return }
     fill(Area(column: 0, row: row, columns: size.columns, rows: 1), role: .plain)
@@ -50,7 +44,6 @@ extension Screen {
 extension Role {
   private static let named = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 
-  /// Creates the role with a name such as "battery.low", or returns nil if there is none.
   package init?(name: String) {
     guard let role = Self.named[name] else { return nil }
     self = role

@@ -1,8 +1,6 @@
-/// A place on a screen, from 0.
+/// A cell of a screen; the column and the row count from 0.
 package struct CellPosition: Hashable, Sendable {
-  /// The number of columns to the left of it.
   package var column: Int
-  /// The number of rows above it.
   package var row: Int
 
   package init(column: Int, row: Int) {
@@ -12,9 +10,6 @@ package struct CellPosition: Hashable, Sendable {
 }
 
 /// A grid of styled cells: what a view makes, and what a terminal shows.
-///
-/// Screens know no terminal. Two screens are compared cell by cell, so that only changed rows are
-/// sent.
 ///
 /// ```swift
 /// var screen = Screen(size: Size(columns: 20, rows: 1))
@@ -32,15 +27,12 @@ package struct Screen: Hashable, Sendable {
   private(set) var cells: [Cell]
   /// The clickable parts; where several overlap, the last wins.
   private(set) var targets: [Target] = []
-  /// The place of the terminal's cursor, which is hidden: the selected row, the default button, or the
-  /// text that is being typed; nil where a page has none of these.
+  /// The terminal's cursor, which is hidden: the selected row, default button or typed text.
   ///
-  /// Braille displays and input methods follow the cursor.
+  /// Braille displays and input methods follow it. Nil where a page has none of these.
   package var cursor: CellPosition?
-  /// The title of the terminal's window, and the progress that it shows.
   package var window = WindowInfo()
 
-  /// The characters that a terminal can show.
   package enum CharacterSet: Hashable, Sendable {
     case unicode
     case ascii
@@ -65,7 +57,6 @@ package struct Screen: Hashable, Sendable {
     cells[row * size.columns..<(row + 1) * size.columns]
   }
 
-  /// Returns the text of a row, padded to the width of the screen.
   package func text(row: Int) -> String {
     var text = ""
     for column in 0..<size.columns { text += self[column, row].text }
@@ -74,11 +65,10 @@ package struct Screen: Hashable, Sendable {
 
   /// Writes a text, cut at the right edge of `limits` and of the screen.
   ///
-  /// A wide character that does not fit whole is left out.
+  /// A wide character that does not fit whole is omitted.
   ///
   /// - Parameters:
-  ///   - column: The start of the text. If it lies left of `limits`, the part outside is cut off.
-  ///   - row: The row; outside `limits` nothing is drawn.
+  ///   - column: The start of the text; the part to the left of `limits` is cut off.
   ///   - limits: The cells that may change, or nil for the whole screen.
   ///
   /// - Returns: The column after the last one written.
@@ -118,7 +108,6 @@ package struct Screen: Hashable, Sendable {
     cursor = nil
   }
 
-  /// Adds a clickable part over earlier ones, whose clicks it takes.
   mutating func add(_ target: Target) {
     if !target.isEmpty { targets.append(target) }
   }
@@ -150,7 +139,6 @@ extension Glyph {
 }
 
 extension Screen {
-  /// Whether `row` looks different in `other`; always true if the sizes differ.
   func differs(from other: Screen, row: Int) -> Bool {
     size != other.size || self.row(row) != other.row(row)
   }

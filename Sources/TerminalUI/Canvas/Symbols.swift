@@ -1,4 +1,3 @@
-/// The characters for borders, bars and dots.
 package struct Symbols: Hashable, Sendable {
   // Boxes. The title of a focused box is between stems.
   var topLeft, topRight, bottomLeft, bottomRight: Unicode.Scalar
@@ -6,7 +5,7 @@ package struct Symbols: Hashable, Sendable {
   var barFilled, barEmpty: Unicode.Scalar
   /// Blocks of growing height, the last one full; empty if amounts are shown as numbers.
   var steps: [Unicode.Scalar]
-  /// Blocks of growing width, without the full one; empty if gauges have whole cells only.
+  /// Blocks of growing width, without the full one; empty if gauges have only whole cells.
   var partialCells: [Unicode.Scalar] = []
   var charging: String
   var capLeft, capRight: String
@@ -20,9 +19,7 @@ package struct Symbols: Hashable, Sendable {
   var routeBreak: Unicode.Scalar = "-", routeHead = ">", routeCross = "x"
   var playing = ">", paused = "||"
   var slider: Unicode.Scalar = "|"
-  /// There are more segments than fit.
   var moreBefore = "<", moreAfter = ">", moreAbove = "^", moreBelow = "v"
-  /// Between two numbers.
   var range = "-"
   var arrows: [Key: String] = [:]
   /// Whether words stand for bars, marks and frames; see ``words``.
@@ -81,9 +78,7 @@ extension Symbols {
     (range, areWords, self.repertoire) = (" to ", true, repertoire)
   }
 
-  /// The mark behind a value that the headphone has not confirmed.
   var pending: String { areWords ? pendingCap : ellipsis }
 
-  /// Between two parts of a row.
   var between: String { areWords ? ", " : " \(separator) " }
 }

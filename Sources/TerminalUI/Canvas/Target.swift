@@ -3,8 +3,7 @@ internal import HeadphoneProtocols
 
 /// A part of the screen that reacts to clicks or to the mouse wheel.
 ///
-/// Views add targets while drawing, so clicks work exactly where something is seen. A click yields
-/// the same ``/Companion/Action`` values as a key: the mouse has no behaviour that keys lack.
+/// A click yields the same ``/Companion/Action`` values as a key.
 struct Target: Hashable, Sendable {
   var area: Area
   var aim: TargetAction
@@ -29,11 +28,9 @@ struct Target: Hashable, Sendable {
 extension Screen {
   /// Returns the actions of a press, a drag or a turn of the wheel, in the order to reduce them.
   ///
-  /// A drag moves the bar or slider where it began, wherever the pointer is, and nothing else.
-  /// The innermost target under the pointer decides. The wheel moves the cursor of the page where
-  /// no target handles it.
-  ///
-  /// - Parameter mouse: The event, in cells of this screen.
+  /// A drag moves only the bar or slider where it began, wherever the pointer is. The innermost
+  /// target under the pointer decides; the wheel moves the cursor of the page where no target
+  /// handles it.
   package func actions(for mouse: Mouse) -> [Action] {
     let place = mouse.origin ?? CellPosition(column: mouse.column, row: mouse.row)
     let here = targets.reversed().filter { $0.area.contains(column: place.column, row: place.row) }

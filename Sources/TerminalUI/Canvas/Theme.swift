@@ -1,14 +1,5 @@
 /// A set of colours for the roles.
-///
-/// A theme gives every ``Role`` its colours. Four built-in themes adapt to the terminal's
-/// background and number of colours; the others are palettes of thirteen colours (``ThemeColors``).
-///
-/// ```swift
-/// let theme = Theme(rawValue: "nord") ?? .standard
-/// terminal.apply(theme, background: .auto)
-/// ```
 package struct Theme: RawRepresentable, Hashable, Sendable, CaseIterable {
-  /// The name in the configuration.
   package let rawValue: String
   package let colors: ThemeColors?
 
@@ -21,7 +12,6 @@ package struct Theme: RawRepresentable, Hashable, Sendable, CaseIterable {
   /// Bold, dim, underlined and reversed only.
   package static let monochrome = Theme(name: "monochrome")
 
-  /// The built-in themes in the order of their list.
   package static let allCases = [standard, terminal, highContrast, monochrome] + palettes
 
   package init(name: String, _ colors: ThemeColors) {
@@ -34,18 +24,16 @@ package struct Theme: RawRepresentable, Hashable, Sendable, CaseIterable {
     colors = nil
   }
 
-  /// Creates the built-in theme with this name, or returns nil if there is none.
   package init?(rawValue: String) {
     guard let theme = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
     self = theme
   }
 }
 
-/// The brightness of the terminal's background.
 package enum TerminalBackground: Hashable, Sendable, CaseIterable {
   case dark, light
 
-  /// A background is light if black has the greater contrast on it (WCAG 2.2, relative luminance).
+  /// Creates the kind of a colour: light if black has the greater contrast on it (WCAG 2.2).
   init(red: Double, green: Double, blue: Double) {
     func linear(_ part: Double) -> Double { part * part }
     let luminance = 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
@@ -63,12 +51,10 @@ package enum TerminalBackground: Hashable, Sendable, CaseIterable {
   }
 }
 
-/// The background for which the colours are chosen.
-///
-/// With `auto` the program draws for the likely background immediately and redraws if the
-/// terminal's answer differs, so a terminal that does not answer causes no delay.
 package enum BackgroundChoice: String, Hashable, Sendable, CaseIterable {
   /// The background that the terminal reports (OSC 11), else that of `COLORFGBG`, else dark.
+  ///
+  /// Drawing does not wait for the report: the screen is redrawn if it differs.
   case auto
   case dark, light
 

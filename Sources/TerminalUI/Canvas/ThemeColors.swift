@@ -15,7 +15,6 @@ internal import Glibc
 /// | `yellow` `orange` `green` `red` | keys and warnings, between, good, bad |
 /// | `bar` `charging` | filled bars, a charging battery |
 package struct ThemeColors: Hashable, Sendable {
-  /// The keys of a theme file.
   package enum Key: String, Hashable, Sendable, CaseIterable {
     case background, track, border, muted, label, text, accent, yellow, orange, green, red, bar
     case charging
@@ -24,8 +23,6 @@ package struct ThemeColors: Hashable, Sendable {
   private let values: [Key: RGB]
 
   /// Creates a palette, or returns nil if a key has no value.
-  ///
-  /// The configuration has reported missing keys with their lines before.
   package init?(_ values: [Key: RGB]) {
     guard Key.allCases.allSatisfy({ values[$0] != nil }) else { return nil }
     self.values = values
@@ -33,7 +30,6 @@ package struct ThemeColors: Hashable, Sendable {
 
   package subscript(key: Key) -> RGB { values[key] ?? RGB(0) }
 
-  /// The kind of background that the theme is made for.
   package var background: TerminalBackground {
     let background = self[.background]
     return background.contrast(to: RGB(0xFF_FFFF)) >= background.contrast(to: RGB(0))
@@ -41,7 +37,6 @@ package struct ThemeColors: Hashable, Sendable {
   }
 }
 
-/// A colour in sRGB.
 package struct RGB: Hashable, Sendable {
   /// The components as 0xRRGGBB.
   package let value: UInt32
@@ -62,7 +57,7 @@ package struct RGB: Hashable, Sendable {
     return "#" + String(repeating: "0", count: 6 - digits.count) + digits
   }
 
-  /// The bright colours 8 to 15 of xterm, the cube, or a grey.
+  /// Creates a bright colour 8 to 15 of xterm, one of the cube, or a grey.
   init(xterm number: Int) {
     if (8...15).contains(number) {
       let bright: [UInt32] = [
@@ -84,7 +79,7 @@ package struct RGB: Hashable, Sendable {
     SIMD3(Double(value >> 16), Double(value >> 8 & 0xFF), Double(value & 0xFF)) / 255
   }
 
-  /// Returns the contrast ratio of WCAG 2.2, from 1 to 21; text needs at least 4.5.
+  /// Returns the contrast ratio of WCAG 2.2, from 1 to 21.
   func contrast(to other: RGB) -> Double {
     Self.contrast(luminance, other.luminance)
   }
@@ -105,8 +100,7 @@ package struct RGB: Hashable, Sendable {
     return RGB(UInt32(mixed.x) << 16 | UInt32(mixed.y) << 8 | UInt32(mixed.z))
   }
 
-  /// Returns this colour, made lighter or darker until its contrast on `background` is at least
-  /// `least`.
+  /// Returns this colour with its lightness changed until the contrast is at least `least`.
   ///
   /// Black or white is the last resort.
   func legible(on background: RGB, _ least: Double = 4.6) -> RGB {
@@ -116,15 +110,15 @@ package struct RGB: Hashable, Sendable {
     return steps.first { $0.contrast(to: background) >= least } ?? end
   }
 
-  /// Returns this colour, moved towards `background` until its contrast is at most `most`, so that
-  /// it only fills an area there.
+  /// Returns this colour, moved towards `background` until its contrast is at most `most`.
   func receding(on background: RGB, _ most: Double = 1.9) -> RGB {
     let steps = (0...20).lazy.map { mixed(with: background, Double($0) / 20) }
     return steps.first { $0.contrast(to: background) <= most } ?? background
   }
 
-  /// Returns the number of the nearest xterm colour whose contrast is in `range`, both on
-  /// `background` and on the xterm colour nearest to it.
+  /// Returns the nearest xterm colour whose contrast on `background` is in `range`.
+  ///
+  /// The contrast also holds on the xterm colour nearest to `background`.
   func nearest(on background: RGB, _ range: ClosedRange<Double>) -> Int {
     let luminances = [background.luminance, RGB(xterm: background.nearest { _ in true }).luminance]
     return nearest { luminance in
@@ -151,7 +145,7 @@ package struct RGB: Hashable, Sendable {
 extension Theme {
   /// Themes that many terminal programs have, as published by their authors.
   ///
-  /// Each line holds a name and a colour for each of ``ThemeColors/Key``, in that order.
+  /// Each line has a name and the colours in the order of ``ThemeColors/Key``.
   private static let table = """
     catppuccin-mocha 1e1e2e 313244 7f849c a6adc8 bac2de cdd6f4 cba6f7 f9e2af fab387 a6e3a1 f38ba8 89b4fa 94e2d5
     catppuccin-latte eff1f5 ccd0da 7c7f93 6c6f85 5c5f77 4c4f69 8839ef df8e1d fe640b 40a02b d20f39 1e66f5 179299

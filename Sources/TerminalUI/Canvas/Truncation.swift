@@ -1,5 +1,4 @@
 extension String {
-  /// Returns the text, shortened with `ellipsis` if it is wider than `limit` columns.
   func truncated(to limit: Int, ellipsis: String) -> String {
     guard columns > limit else { return self }
     let room = limit - ellipsis.columns

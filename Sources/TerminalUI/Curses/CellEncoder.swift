@@ -1,16 +1,10 @@
 internal import CNcurses
 internal import Glibc
 
-/// Converts rows of cells to curses' wide cells (`cchar_t`).
-///
-/// Rows are written whole; curses finds out which cells differ.
+/// An encoder of rows of cells to curses' wide cells (`cchar_t`).
 struct CellEncoder {
   private var row: [cchar_t] = []
 
-  /// Writes a row to the standard window, cut at `columns`.
-  ///
-  /// - Parameter columns: The window's width, which may be smaller than the screen's after a
-  ///   resize.
   @MainActor
   mutating func write(_ cells: ArraySlice<Cell>, row number: Int, columns: Int, palette: Palette) {
     row.removeAll(keepingCapacity: true)

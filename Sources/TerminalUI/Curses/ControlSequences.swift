@@ -13,7 +13,6 @@
 /// and strings (OSC, DCS) end at BEL, ST or any control character.
 struct ControlSequenceParser {
   enum Output: Hashable, Sendable {
-    /// A key outside of any sequence.
     case scalar(Unicode.Scalar)
     case mouse(Mouse)
     /// The answer to OSC 11.
@@ -32,7 +31,7 @@ struct ControlSequenceParser {
     /// After ESC O; one more scalar ends the sequence.
     case singleShift
     case control
-    /// The three bytes of a mouse report without mode 1006.
+    /// The three bytes of a mouse report without mode 1006 follow.
     case plainMouse
     /// OSC, DCS, SOS, PM or APC, up to BEL or ST.
     case string
@@ -63,7 +62,7 @@ struct ControlSequenceParser {
 
   /// Returns the keys of a sequence that ended after its introducer, once no input is left.
   ///
-  /// The Esc key differs from the start of a sequence only in that nothing follows it.
+  /// Only this distinguishes the Esc key from the start of a sequence.
   mutating func pause() -> [Output] {
     switch state {
     case .escape:
@@ -158,7 +157,7 @@ struct ControlSequenceParser {
     return TerminalBackground(report: body).map { [.background($0)] } ?? []
   }
 
-  /// Ends the sequence at a control character and handles that, so that ^C always gets through.
+  /// Ends the sequence at a control character and handles that character, so that ^C always works.
   private mutating func giveUp(_ scalar: Unicode.Scalar) -> [Output] {
     state = .ground
     return parse(scalar)
@@ -170,8 +169,7 @@ struct ControlSequenceParser {
 }
 
 extension Mouse {
-  /// Parses a report of mode 1006: "<button;column;row", ending with "M" for a press, "m" for a
-  /// release.
+  /// Parses a report of mode 1006: "<button;column;row", then "M" for a press, "m" for a release.
   fileprivate init?(report: String, final: Unicode.Scalar) {
     guard final == "M", report.first == "<" else { return nil }
     let parts = report.dropFirst().split(separator: ";", omittingEmptySubsequences: false)

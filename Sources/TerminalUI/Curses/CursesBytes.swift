@@ -3,17 +3,15 @@ internal import Glibc
 
 /// A memory file that receives the output of curses.
 ///
-/// Curses would block, and the whole program with it, on a terminal that reads nothing. So an
-/// anonymous file (`memfd_create`) replaces curses' descriptor. Each frame is read from it,
-/// translated and passed to ``TerminalWriter``. `ftruncate` after each frame keeps the file small.
+/// Curses would block the program on a terminal that reads nothing, so an anonymous file
+/// (`memfd_create`) replaces its descriptor. Each frame is read from the file, translated and
+/// passed to ``TerminalWriter``; `ftruncate` then keeps the file small.
 struct CursesBytes {
   private let file: Int32
 
   /// Replaces `descriptor`, to which curses writes, with a memory file.
   ///
-  /// Afterwards curses can no longer set the terminal's modes; ``LineModes`` does.
-  ///
-  /// - Throws: ``TerminalError/system(errno:during:)``.
+  /// Curses can then no longer set the terminal's modes; ``LineModes`` does.
   init(insteadOf descriptor: Int32) throws(TerminalError) {
     let memory = memfd_create("earshot-screen", 0)
     guard memory >= 0 else { throw .system(errno: errno, during: "memfd_create") }

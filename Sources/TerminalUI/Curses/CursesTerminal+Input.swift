@@ -83,7 +83,7 @@ extension CursesTerminal {
     }
   }
 
-  /// Mouse reports are dropped unless they were requested.
+  /// Handles an output of the parser; mouse reports are dropped unless they were requested.
   private func handle(_ output: ControlSequenceParser.Output) {
     switch output {
     case .scalar(let scalar): Key(scalar: scalar).map { _ = feed.yield(.key($0)) }
@@ -97,7 +97,6 @@ extension CursesTerminal {
     }
   }
 
-  /// Passes a mouse event on, a drag with the cell where it began.
   private func handle(_ mouse: Mouse) {
     var mouse = mouse
     if mouse.act == .press { pressed = CellPosition(column: mouse.column, row: mouse.row) }

@@ -6,16 +6,13 @@ extension CursesTerminal {
     var screen: OpaquePointer
     /// Output and input, on copies of the given descriptors.
     var streams: [UnsafeMutablePointer<FILE>]
-    /// The window from which keys are read; nothing is drawn there.
     var keys: cn_window
     var bytes: CursesBytes
   }
 
   /// Opens the terminal and sets the modes of its input.
   ///
-  /// - Parameters:
-  ///   - lines: Remembers the line's modes before they are changed.
-  ///   - bytes: Receives curses' output; replaced in tests.
+  /// - Parameter lines: Remembers the line's modes before they are changed.
   ///
   /// - Throws: `unknownType` for a terminal that the database does not have, `cannotPlace` for one
   ///   that cannot move its cursor, else `system`. The terminal's modes are then unchanged.
@@ -67,8 +64,7 @@ extension CursesTerminal {
     set_escdelay(25)
   }
 
-  /// Defines both forms of the arrow keys, as some terminals ignore curses' switch of the keypad
-  /// mode.
+  /// Defines both forms of the arrow keys, as some terminals ignore the keypad mode.
   private static func defineKeys() {
     for introducer in ["\u{1B}[", "\u{1B}O"] {
       for (final, code) in [

@@ -1,13 +1,11 @@
 package import Companion
 
-/// What a terminal has beside its cells: title, progress, notifications, focus and colour scheme.
 extension CursesTerminal {
-  /// Shows a notification of the terminal; while the terminal reads nothing, there is none.
+  /// Shows a notification of the terminal, or none while the terminal reads nothing.
   ///
   /// - Parameters:
-  ///   - summary: One line.
   ///   - body: Further text, or empty.
-  ///   - form: The form that the terminal knows, which no terminal reports.
+  ///   - form: The form that the terminal supports, which no terminal reports.
   package func notify(_ summary: String, _ body: String, as form: TerminalNotification) {
     guard isOpen, isForeground, modes.isLikeXterm, !emitter.isBusy else { return }
     emitter.send(TerminalSequence.notification(summary, body, as: form))
@@ -26,7 +24,7 @@ extension CursesTerminal {
     return text
   }
 
-  /// Asks once whether frames can be shown at once; nothing waits for the answer.
+  /// Asks once whether the terminal has mode 2026; nothing waits for the answer.
   var synchronizationQuery: String {
     modes.isLikeXterm ? TerminalSequence.synchronizationQuery : ""
   }

@@ -19,9 +19,7 @@ internal import Glibc
 /// }
 /// ```
 ///
-/// Output never blocks: a frame is written as fast as the terminal reads, and while it reads
-/// nothing only the newest screen is kept. Input is read when the descriptor is readable, without
-/// polling.
+/// Output never blocks: while the terminal reads nothing, only the newest screen is kept.
 @MainActor
 package final class CursesTerminal {
   /// The events from the terminal; ends when the terminal hangs up or is closed.
@@ -39,7 +37,6 @@ package final class CursesTerminal {
   static let pasteTimeout = Duration.seconds(1)
   var sequences = ControlSequenceParser()
   var readers: [Task<Void, Never>] = []
-  /// The cell of the last press of the mouse.
   var pressed: CellPosition?
 
   private let screen: OpaquePointer
@@ -53,7 +50,7 @@ package final class CursesTerminal {
   var synchronizes = false
   /// The title and progress that were sent, or nil if the terminal has its own ones.
   var sentWindow: WindowInfo?
-  /// Whether the terminal has answered OSC 11, so that a new answer tells its colours best.
+  /// Whether the terminal has answered OSC 11, and can be asked again for its colours.
   var reportsBackground = false
   var isFocused = true
   private var palette: Palette
@@ -72,10 +69,6 @@ package final class CursesTerminal {
   private(set) var isForeground = true
 
   /// Takes over the terminal: alternate screen, raw keys, and restoration however the process ends.
-  ///
-  /// - Parameter options: Descriptors, colours, symbols and the mouse.
-  ///
-  /// - Throws: ``TerminalError``, with the terminal unchanged.
   package init(_ options: TerminalOptions = TerminalOptions()) throws(TerminalError) {
     guard isatty(options.input) == 1, isatty(options.output) == 1 else { throw .notATerminal }
     setlocale(LC_CTYPE, "")
@@ -156,14 +149,13 @@ package final class CursesTerminal {
     draw()
   }
 
-  /// Draws every cell again, after something else has written to the terminal.
   package func redraw() {
     clearok(cn_curscr(), true)
     presented = nil
     draw()
   }
 
-  /// Asks the terminal to copy text to its clipboard; the terminal does not report whether it did.
+  /// Asks the terminal to copy text to its clipboard, which no terminal confirms.
   ///
   /// While the terminal reads nothing, the newest text waits.
   package func copy(_ text: String) {
@@ -174,9 +166,7 @@ package final class CursesTerminal {
 
   /// Changes the theme and the background, and redraws.
   ///
-  /// - Parameters:
-  ///   - theme: A built-in theme or a user's.
-  ///   - background: The background; with `auto` the terminal is queried if it was not before.
+  /// - Parameter background: With `auto` the terminal is queried if it was not before.
   package func apply(_ theme: Theme, background: BackgroundChoice) {
     guard isOpen else { return }
     let wasAsked = backgroundChoice == .auto
@@ -185,7 +175,6 @@ package final class CursesTerminal {
     recolour()
   }
 
-  /// Adopts the background that the terminal has reported; until then the likely one is used.
   func adopt(_ background: TerminalBackground) {
     guard isOpen, backgroundChoice == .auto, reportedBackground != background else { return }
     let before = reportedBackground ?? Self.assumedBackground
@@ -205,8 +194,9 @@ package final class CursesTerminal {
     getenv("COLORFGBG").flatMap { TerminalBackground(variable: String(cString: $0)) } ?? .dark
   }
 
-  /// Empty where the answer would not matter, and on the Linux console, which takes the query for
-  /// text.
+  /// The OSC 11 query, or an empty string where the answer would not matter.
+  ///
+  /// The Linux console takes the query for text.
   var backgroundQuery: String {
     let name = termname().map { String(cString: $0) } ?? ""
     return colors >= 8 && backgroundChoice == .auto && name != "linux"
@@ -225,10 +215,7 @@ package final class CursesTerminal {
 
   /// Lends the terminal to commands that the user follows, and takes it back afterwards.
   ///
-  /// Nothing is drawn or read meanwhile. Signals from keys are ignored, as they are meant for the
-  /// commands, as with system(3).
-  ///
-  /// - Parameter commands: Runs the commands and returns when they have ended.
+  /// Nothing is drawn or read meanwhile, and signals from keys are ignored, as with system(3).
   ///
   /// - Returns: The result of `commands`, or nil if the terminal is closed.
   package func lend<Result>(to commands: () -> Result) -> Result? {
@@ -280,7 +267,7 @@ package final class CursesTerminal {
 
   /// Takes the terminal again if the process is in the foreground.
   ///
-  /// In the background, changing the terminal's modes would only stop the process again.
+  /// In the background, changing the terminal's modes would stop the process again.
   func comeBack() {
     let group = tcgetpgrp(input)
     isForeground = group == getpgrp() || group < 0
@@ -305,13 +292,10 @@ package final class CursesTerminal {
   }
 }
 
-/// The options for opening a terminal.
 package struct TerminalOptions: Sendable {
   /// The terminal type, or nil for that of the environment's TERM.
   package var type: String?
-  /// The descriptor from which keys are read.
   package var input: Int32 = 0
-  /// The descriptor of the terminal that shows the screen.
   package var output: Int32 = 1
   /// False for bold, dim and reversed only, as with NO_COLOR in the environment.
   package var hasColors = true
@@ -327,16 +311,12 @@ package struct TerminalOptions: Sendable {
   package init() {}
 }
 
-/// The reason why there is no screen.
-///
-/// The program prints the description and exits with status 1. Commands work without a screen.
+/// The reason why there is no screen; commands work without one.
 package enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
   case notATerminal
   /// The terminfo database has no entry for TERM or a similar type.
   case unknownType(String)
-  /// This terminal type cannot move its cursor.
   case cannotPlace(String)
-  /// A system call failed.
   case system(errno: Int32, during: String)
 
   package var description: String {

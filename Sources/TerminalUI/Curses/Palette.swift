@@ -14,7 +14,6 @@ struct Palette {
   /// - Parameters:
   ///   - colors: The number of colours; attributes only if fewer than 8. From 8 on, colours must
   ///     have been started, as `alloc_pair` crashes otherwise.
-  ///   - background: The terminal's background.
   ///   - isTrue: Whether the terminal has 24-bit colours, though curses only numbers 256.
   init(
     colors: Int, theme: Theme = .standard, background: TerminalBackground = .dark,
@@ -52,15 +51,13 @@ struct Palette {
 extension RGB {
   /// The number of the colour on a terminal of direct colours, such as `xterm-direct`.
   ///
-  /// It is 0xRRGGBB, but 0 to 255 may be numbers of a palette (terminfo's "direct color" entries), so
+  /// It is 0xRRGGBB, but 0 to 255 may be palette numbers (terminfo's "direct color" entries), so
   /// such a blue gets the least red.
   fileprivate var directNumber: Int32 { Int32(value > 255 ? value : value | 0x01_0000) }
 }
 
 enum Color: Hashable, Sendable {
-  /// The terminal's default text colour or background.
   case own
-  /// One of the terminal's 8, 16 or 256 colours.
   case number(Int32)
   /// A colour, the background behind it, and the range of its contrast there.
   case rgb(RGB, on: RGB, ClosedRange<Double>)
@@ -120,7 +117,6 @@ private struct Tones {
   var track: Color
   var field: Color
   var onField: Color
-  /// Text on a field, if it differs from other text.
   var fieldText: Color?
   var fieldLabel: Color?
 
@@ -156,8 +152,7 @@ private struct Tones {
 
   /// Returns the tones of a theme, with the contrasts that text and areas need.
   ///
-  /// - Parameter terminal: The terminal's background. If only one of it and the theme is dark, the
-  ///   theme's background is painted.
+  /// If only one of the theme and `terminal` is dark, the theme's background is painted.
   static func of(_ colors: ThemeColors, on terminal: TerminalBackground) -> Tones {
     let background = colors[.background]
     func text(_ key: ThemeColors.Key) -> Color {
@@ -238,11 +233,7 @@ private struct Look {
 }
 
 extension Role {
-  /// Returns the colours and attributes of the role on a terminal.
-  ///
-  /// - Parameters:
-  ///   - colors: The terminal's number of colours; attributes only if fewer than 8.
-  ///   - background: The terminal's background.
+  /// Returns the colours and attributes of the role; only attributes if `colors` is below 8.
   func appearance(
     _ theme: Theme, colors: Int, background: TerminalBackground = .dark
   ) -> (ink: ColorPair, attributes: TextAttributes) {
@@ -314,7 +305,7 @@ extension Role {
 
 extension Tones {
   fileprivate var behindBad: Color { badBackground == .own ? background : badBackground }
-  /// Blocks show their foreground colour, not the one behind them.
+  /// The colour of a critical gauge, whose blocks show their foreground colour.
   fileprivate var critical: Color { badBackground == .own ? bad : amber }
   fileprivate var warm: Color { orange ?? amber }
   fileprivate var textOnField: Color { fieldText ?? text }

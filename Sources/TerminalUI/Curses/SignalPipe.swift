@@ -13,7 +13,6 @@ struct SignalPipe {
     guard readEnd >= 0 else { throw .system(errno: -readEnd, during: "pipe2") }
   }
 
-  /// Installs the handlers again after curses has set its own.
   func restore() { _ = terminal_guard_watch() }
 
   func drain() -> [Int32] {

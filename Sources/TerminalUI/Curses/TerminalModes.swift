@@ -27,7 +27,6 @@ struct TerminalModes {
   /// GNU screen shows a title in its own line and has no stack of titles.
   let hasTitle: Bool
 
-  /// Whether the terminal shows progress in its tab or in the taskbar.
   let showsProgress: Bool
 
   @MainActor
@@ -70,8 +69,6 @@ struct TerminalModes {
   }
 
   /// Returns the complete byte sequence that restores the screen, for use in a signal handler.
-  ///
-  /// It is computed in advance because a signal handler must not allocate.
   @MainActor
   func leaveBytes() -> [UInt8] {
     var text = leave()
@@ -88,7 +85,6 @@ struct TerminalModes {
   }
 }
 
-/// Returns a capability without its delays, such as "$<5>".
 private func withoutPadding(_ text: String) -> String {
   var result = ""
   var rest = Substring(text)
@@ -103,9 +99,8 @@ private func withoutPadding(_ text: String) -> String {
 
 /// The kernel's terminal modes for the shell and for the screen.
 ///
-/// The shell's modes are from before any change, the screen's as curses sets them. Curses cannot
-/// set modes once its output is a file (``CursesBytes``). The modes are set without waiting for
-/// pending output, which a terminal may never read.
+/// Curses cannot set modes once its output is a file (``CursesBytes``). The modes are set without
+/// waiting for pending output, which a terminal may never read.
 struct LineModes {
   private let terminal: Int32
   private var shell = termios()

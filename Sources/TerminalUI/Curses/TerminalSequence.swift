@@ -3,7 +3,6 @@ internal import HeadphoneProtocols
 
 /// What a terminal shows of a screen outside its cells.
 package struct WindowInfo: Hashable, Sendable {
-  /// The title of the window or tab.
   package var title = ""
   /// The progress of a firmware update in %, or nil if none runs.
   package var progress: UInt8?
@@ -14,20 +13,17 @@ package struct WindowInfo: Hashable, Sendable {
   }
 }
 
-/// Sequences for parts of a terminal that curses does not know.
 enum TerminalSequence {
   /// DECRQM, by which a terminal says whether it has a mode (xterm's control sequences).
   static let synchronizationQuery = "\u{1B}[?2026$p"
-  /// Between these the terminal shows nothing new (mode 2026).
+  /// The start of a frame, which the terminal shows at once (mode 2026).
   static let beginFrame = "\u{1B}[?2026h"
   static let endFrame = "\u{1B}[?2026l"
 
-  /// Returns the sequence that sets the window's title (xterm's OSC 2).
   static func title(_ text: String) -> String {
     "\u{1B}]2;\(displayable(text).prefix(80))\u{07}"
   }
 
-  /// Returns the sequences of a notification.
   static func notification(
     _ summary: String, _ body: String, as form: TerminalNotification
   ) -> String {
@@ -51,7 +47,7 @@ enum TerminalSequence {
 }
 
 extension WindowInfo {
-  /// The title and progress of a state: "Aurora Buds 79%", the charge of the bud that ends first.
+  /// Creates the title and progress: "Aurora Buds 79%", the charge of the bud that ends first.
   init(_ state: State) {
     guard let headphone = state.headphones.selected else {
       title = "earshot"

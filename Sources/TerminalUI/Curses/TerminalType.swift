@@ -6,18 +6,14 @@ internal import Glibc
 /// While a screen is open its values are reused, since querying terminfo again would change curses'
 /// idea of the size.
 package struct TerminalType: Hashable, Sendable {
-  /// The value of `TERM`, or nil if it is not set.
   package var name: String?
-  /// Whether the terminfo database has this type or a similar one.
   package var isKnown = false
-  /// The number of colours according to terminfo.
   package var colors = 0
   /// The size, or nil if none of standard input, output and error is a terminal.
   package var size: Size?
 
   @MainActor static var opened: TerminalType?
 
-  /// Reads the properties of this process's terminal.
   @MainActor
   package init() {
     self = Self.opened ?? Self(inDatabase: getenv("TERM").map { String(cString: $0) })

@@ -1,8 +1,7 @@
 internal import EventLoop
 internal import Glibc
 
-/// The output of a terminal that may read nothing for a while, because its connection stalled or
-/// the user pressed ^S.
+/// The output of a terminal that may stop reading: a stalled connection, or ^S.
 @MainActor
 final class TerminalWriter {
   var onEmpty: (() -> Void)?
@@ -28,8 +27,7 @@ final class TerminalWriter {
 
   func clear() { writer.clear() }
 
-  /// Waits briefly for the terminal to read everything; otherwise discards the rest and writes
-  /// `last`.
+  /// Waits briefly for the terminal to read everything, else discards the rest and writes `last`.
   func finish(orElse last: [UInt8]) {
     guard !writer.flush(within: Self.timeout) else { return }
     // Discards the kernel's buffer for a terminal that reads nothing.

@@ -1,12 +1,10 @@
 internal import Glibc
 
-/// Replaces colour numbers in curses' output by 24-bit colours.
+/// The replacement of colour numbers in curses' output by 24-bit colours.
 ///
-/// Curses can use 24-bit colours only by changing the terminal's palette, or with a terminal type
-/// that few machines have. So its output is translated: "ESC [ 38;5;N m" becomes "ESC [ 38;2;R;G;B
-/// m" (ITU-T T.416, 13.1.8).
+/// "ESC [ 38;5;N m" becomes "ESC [ 38;2;R;G;B m" (ITU-T T.416, 13.1.8). Curses itself would have to
+/// change the terminal's palette, or need a terminal type that few machines have.
 enum TrueColor {
-  /// Whether the terminal announces 24-bit colours in the variable COLORTERM.
   static var isOffered: Bool {
     let words = getenv("COLORTERM").map { String(cString: $0) }
     return words == "truecolor" || words == "24bit"
@@ -15,7 +13,7 @@ enum TrueColor {
   /// Returns the output of one frame with colour numbers replaced.
   ///
   /// - Parameters:
-  ///   - bytes: The output of curses for one frame; no sequence is split between frames.
+  ///   - bytes: The output of one frame; no sequence is split between frames.
   ///   - meanings: The 24-bit colour of each number; if empty, the bytes are returned unchanged.
   static func translated(_ bytes: [UInt8], _ meanings: [Int32: RGB]) -> [UInt8] {
     guard !meanings.isEmpty else { return bytes }
@@ -36,7 +34,7 @@ enum TrueColor {
     return result
   }
 
-  /// Returns the sequence "ESC [ 38;5;N m" or "ESC [ 48;5;N m" at `start`, with ";" or ":", if any.
+  /// Returns the sequence "ESC [ 38;5;N m" or "ESC [ 48;5;N m" at `start`, if any.
   private static func color(
     in bytes: [UInt8], at start: Int
   ) -> (kind: Int, number: Int32, end: Int)? {
@@ -55,7 +53,7 @@ enum TrueColor {
     return (Int(bytes[start + 2]) - 0x30, number, place + 1)
   }
 
-  /// xterm separates parameters by ";", ITU-T T.416 by ":".
+  /// Whether the byte separates parameters: ";" for xterm, ":" for ITU-T T.416.
   private static func isSeparator(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: ";") || byte == UInt8(ascii: ":")
   }

@@ -10,7 +10,7 @@ extension Drawing {
     self.choice(options, line: choice.line, accept: "OK", clicking: [.pressed(.accept)], inner)
   }
 
-  /// The page behind shows the theme under the cursor, undimmed.
+  /// Draws the list of themes over the page, which shows the one under the cursor, undimmed.
   mutating func themeChoice(_ choice: ThemeChoice) {
     let names = choice.names.map { (text: displayable($0), mark: "") }
     let inner = dialog(

@@ -5,15 +5,6 @@ extension Drawing {
   /// Draws the search of commands: the words typed, and the lines that have them, with their keys.
   ///
   /// A line that would do nothing now is dimmed, and the frame says why while the cursor is on it.
-  ///
-  /// ```
-  /// ╭─ COMMANDS ───────────────────────────────────────────╮
-  /// │  noise▏                                              │
-  /// │▸a       next noise control mode                      │
-  /// │ 1       noise control: off                           │
-  /// │         Noise control with one bud                on │
-  /// ╰──────────────── ▼ 4 more ─ Enter Run  Esc Close ─────╯
-  /// ```
   mutating func commandSearch(_ search: CommandSearch, _ state: State) {
     let found = state.foundCommands(search.entry.text)
     screen.recede()

@@ -5,15 +5,6 @@ extension Drawing {
   /// Draws the dialog with a line of text to type.
   ///
   /// Where rows are few, the keys are dropped first, then the explanation.
-  ///
-  /// ```
-  /// ╭─ RENAME THE HEADPHONE ───────────────╮
-  /// │   Aurora Pro▏                        │
-  /// │  1 to 32 bytes, stored in the headp… │
-  /// │                                      │
-  /// │  Enter OK   Esc Cancel   ^U Clear    │
-  /// ╰──────────────────────────────────────╯
-  /// ```
   mutating func entry(_ entry: TextEntry) {
     let columns = min(54, screen.size.columns)
     let inner = dialog(entry.purpose.title, columns: columns, lines: 5)

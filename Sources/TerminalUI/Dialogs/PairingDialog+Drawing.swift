@@ -96,7 +96,7 @@ extension Drawing {
     }
   }
 
-  /// "19 s left"; in tens of seconds for a screen reader, which reads every change.
+  /// Returns "19 s left", in tens of seconds for a screen reader, which reads every change.
   private func timeLeft(_ open: PairingDialog) -> String {
     let seconds = open.secondsLeft
     return "\(symbols.areWords ? (seconds + 9) / 10 * 10 : seconds) s left"
@@ -158,7 +158,6 @@ extension PairingDialog {
 
   fileprivate var isOffered: Bool { question.request == .enterPIN && typed.isEmpty }
 
-  /// Rows below the text, for the number and the answers.
   fileprivate var leastRowsBelow: Int { number == nil ? 1 : 2 }
 }
 

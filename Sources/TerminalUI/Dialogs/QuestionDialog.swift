@@ -61,7 +61,6 @@ extension Drawing {
     clickable(from: start, to: pen, isYesChosen ? nil : .right, .accept)
   }
 
-  /// The chosen answer also has a pointer, which needs no colour.
   private mutating func button(_ key: String, _ text: String, isChosen: Bool, _ pen: inout Cursor) {
     pointer(isChosen, as: .overlayTitle, &pen)
     let chosen = isChosen && symbols.areWords ? ", chosen" : ""
@@ -69,13 +68,6 @@ extension Drawing {
   }
 
   /// Draws a dialog frame in the centre, over the dimmed page, and returns the area inside it.
-  ///
-  /// - Parameters:
-  ///   - title: The title, in capitals.
-  ///   - columns: The width of the frame, limited to that of the screen.
-  ///   - lines: The rows inside the frame.
-  ///   - note: The text at the right end of the upper border.
-  ///   - recedes: Whether the page is dimmed.
   mutating func dialog(
     _ title: String, columns: Int, lines: Int, note: String = "", recedes: Bool = true
   ) -> Area {

@@ -2,8 +2,7 @@ internal import HeadphoneProtocols
 
 /// A curve in braille dots, two by four in each cell: the gains of an equaliser, or charges.
 ///
-/// Between two bands, the curve of gains is a smoothstep, level at each band, so that one raised
-/// band looks like a hill and not like a tent.
+/// Between two bands, the curve of gains is a smoothstep, level at each band.
 struct Curve: Hashable {
   /// From the top row, the dots of each cell as the low byte of U+2800 to U+28FF.
   let rows: [[UInt8]]
@@ -23,7 +22,6 @@ struct Curve: Hashable {
     self.init(heights: heights, columns: columns, rows: rows)
   }
 
-  /// Creates the curve of sliders, filled from 0 dB if `isFilled`.
   init(_ gains: [BandGain], scale: SliderScale, columns: Int, isFilled: Bool = false) {
     let dots = (0..<max(0, columns) * 2).map { dot in
       scale.dot(of: Self.value(gains, at: (Double(dot) + 0.5) / Double(columns * 2)))
@@ -82,7 +80,7 @@ struct Curve: Hashable {
       + Double(gains[upper].halfDecibels) * weight
   }
 
-  /// Unicode 16, Braille Patterns: dots 1 to 8.
+  /// Returns the bit of a dot (Unicode 16, Braille Patterns: dots 1 to 8).
   private static func bit(column: Int, row: Int) -> UInt8 {
     row == 3 ? (column == 0 ? 0x40 : 0x80) : 1 << UInt8(row + column * 3)
   }

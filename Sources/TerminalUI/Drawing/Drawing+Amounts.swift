@@ -16,7 +16,6 @@ extension Drawing {
     write(symbols.barEmpty, times: columns - filled, .barEmpty, &pen)
   }
 
-  /// Draws a bar over a range that includes 0, filled from 0 to `value`.
   mutating func bar(
     _ value: Int, in bounds: ClosedRange<Int>, columns: Int, _ filledRole: Role,
     _ pen: inout Cursor
@@ -36,14 +35,14 @@ extension Drawing {
     write(symbols.slider, times: 1, value == 0 ? .value : filledRole, &zero)
   }
 
-  /// "--" if unknown, right-aligned in four columns beside a bar.
+  /// Returns the percentage, or "--" if unknown, right-aligned in four columns beside a bar.
   func percentage(_ percent: Int?) -> String {
     let text = percent.map { "\($0)%" } ?? "--"
     guard !symbols.areWords else { return text }
     return String(repeating: " ", count: max(0, 4 - text.count)) + text
   }
 
-  /// Terminals without step characters show a word.
+  /// Draws the bars of a signal strength, or a word on terminals without step characters.
   mutating func signalBars(_ strength: SignalStrength, isLive: Bool = true, _ pen: inout Cursor) {
     guard symbols.steps.count == 8 else {
       return write(isLive ? strength.word : "--", isLive ? strength.role : .unknown, &pen)
@@ -59,7 +58,7 @@ extension Drawing {
 }
 
 extension Drawing {
-  /// Draws nothing unless all charges and the number of hours fit.
+  /// Draws the charges if all of them and the number of hours fit, else nothing.
   mutating func sparkline(_ charges: [UInt8?], hours: Int, _ pen: inout Cursor) {
     let words = " \(hours) h"
     guard symbols.steps.count == 8, charges.count(where: { $0 != nil }) > 1,

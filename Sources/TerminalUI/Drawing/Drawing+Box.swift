@@ -1,18 +1,15 @@
 internal import Companion
 
-/// A frame with text in its borders.
 struct Box {
   var title: String
   var isFocused = false
   /// The panel of the main page that the box frames; a click focuses it.
   var panel: Panel?
-  /// The text at the right end of the upper border.
   var note = ""
   var noteKey: String?
   var noteCommand: UserCommand?
   /// The keys at the right end of the lower border, the most important first.
   var hints: [KeyHint] = []
-  /// How much is hidden below, before the keys.
   var more = ""
   /// Forms of the text at the left end of the lower border, the longest first.
   var captions: [String] = []
@@ -57,8 +54,7 @@ extension Drawing {
     return area.inset(columns: 1, rows: 1)
   }
 
-  /// Draws a frame's words without the frame, the title above and the keys below, and returns the
-  /// area between them.
+  /// Draws the words of a frame without the frame, and returns the area between them.
   private mutating func words(of box: Box, _ area: Area) -> Area {
     var pen = Cursor(row: area.row, from: area.column, to: area.endColumn)
     let isHere = box.isFocused && box.panel != nil

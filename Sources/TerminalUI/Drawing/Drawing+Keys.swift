@@ -35,8 +35,7 @@ extension Drawing {
         aim: .bar(bar, place), wheel: .value(place)))
   }
 
-  /// Returns the hints that fit, in order; the last `kept` hints take precedence over those before
-  /// them.
+  /// Returns the hints that fit, in order; the last `kept` ones take precedence over the others.
   func fitting(_ hints: [KeyHint], columns: Int, gap: Int, kept: Int = 0) -> [KeyHint] {
     let ending = hints.suffix(kept)
     var room = columns - ending.reduce(0) { $0 + $1.columns + gap } + gap

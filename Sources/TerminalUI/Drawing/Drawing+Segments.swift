@@ -14,7 +14,6 @@ struct Segments {
   var actions: [Action] = []
   var selected: Int?
   var pending: Int?
-  /// False for a value from an earlier link.
   var isLive = true
 }
 
@@ -22,9 +21,6 @@ extension Drawing {
   /// Draws the first of several variants of the same choice that fits.
   ///
   /// If none fits, draws the page of the last variant that holds the selected segment.
-  ///
-  /// - Parameter variants: The widest first, for example with keys, without keys, with short
-  ///   labels.
   mutating func segments(_ variants: [Segments], _ pen: inout Cursor) {
     guard let last = variants.last, !last.labels.isEmpty else {
       return write("--", .unknown, &pen)
@@ -43,10 +39,6 @@ extension Drawing {
   }
 
   /// Writes the chosen label and then the others, each with its key.
-  ///
-  /// ```
-  /// Noise cancelling; also 1 Off, 3 Transparency
-  /// ```
   private mutating func words(of segments: Segments, _ pen: inout Cursor) {
     let chosen = segments.pending ?? segments.selected
     func click(_ place: Int, from start: Int) {

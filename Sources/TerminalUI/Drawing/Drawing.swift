@@ -4,15 +4,12 @@ internal import HeadphoneProtocols
 
 /// A screen under construction, in a style.
 ///
-/// Views are extensions of this type: each draws a part of the page into an area or along a row. A
-/// ``Cursor`` holds the position of the next text and the end of its room.
-///
-/// Nothing is drawn beyond its room: text is shortened with an ellipsis, bars are cut.
+/// Views are extensions of this type: each draws a part of the page into an area or along a row.
+/// Nothing is drawn beyond its ``Cursor``'s room: text is shortened with an ellipsis, bars are cut.
 struct Drawing {
   var screen: Screen
   let style: Style
   let thresholds: BatteryThresholds
-  /// The list of headphones, which several parts of a page need.
   var places: [HeadphonePlace] = []
   /// The commands whose keys stand in frames, which the footer need not repeat.
   var framedCommands: Set<UserCommand> = []
@@ -70,19 +67,17 @@ extension Drawing {
     if !text.isEmpty { write(text + " ", role, &pen) }
   }
 
-  /// Marks the row that the cursor is on, and moves the terminal's cursor there; the others have an
-  /// empty place.
+  /// Marks the cursor's row, and moves the terminal's cursor there; other rows get a blank.
   mutating func pointer(_ isChosen: Bool, as role: Role = .rowSelected, _ pen: inout Cursor) {
     if isChosen { moveCursor(to: pen) }
     write(isChosen ? symbols.pointer : " ", isChosen ? role : .plain, &pen)
   }
 
-  /// Moves the terminal's cursor to where `pen` writes next, if there is room.
   mutating func moveCursor(to pen: Cursor) {
     if pen.room > 0 { screen.cursor = CellPosition(column: pen.column, row: pen.row) }
   }
 
-  /// "▲ 3 ▼ 12 more": how much of a list is out of sight; empty if nothing is.
+  /// Returns "▲ 3 ▼ 12 more" for a list that is partly out of sight, else an empty string.
   func more(above: Int, below: Int) -> String {
     let parts = [(symbols.moreAbove, above), (symbols.moreBelow, below)].filter { $0.1 > 0 }
       .map { "\($0) \($1)" }
@@ -103,8 +98,7 @@ extension Drawing {
 }
 
 extension String {
-  /// The text with a capital first letter, unless it begins with a name such as "hci0" or
-  /// "config.toml".
+  /// The text with a capital first letter, unless it begins with a name such as "hci0".
   var sentence: String {
     let word = prefix { $0 != " " }
     let isName = word.contains(where: \.isNumber) || word.dropLast().contains(".")

@@ -16,7 +16,7 @@ struct SliderScale: Hashable, Sendable {
 
   /// Returns the dot of a gain in half decibels, from the top.
   ///
-  /// Half a dot is rounded away from 0 dB, so that both sides are symmetric.
+  /// Half a dot is rounded away from 0 dB, for symmetry.
   func dot(of halves: Double) -> Int {
     let reach = middle * 4 + 1
     let offset = (halves * Double(reach) / Double(most)).rounded()

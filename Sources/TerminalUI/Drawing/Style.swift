@@ -1,6 +1,5 @@
 internal import Companion
 
-/// The parameters of drawing other than the state and the size.
 package struct Style: Hashable, Sendable {
   package var symbols: Symbols
   package var keys: KeyMap

@@ -19,15 +19,13 @@ package enum Input: Hashable, Sendable {
   case endRequested(signal: Int32)
 }
 
-/// A press of a mouse button, a movement while it is held, or a turn of the wheel over a cell.
+/// A press of a mouse button, a movement while it is held, or a turn of the wheel.
 package struct Mouse: Hashable, Sendable {
-  /// A mouse event.
   package enum Act: Hashable, Sendable, CaseIterable { case press, drag, wheelUp, wheelDown }
 
   package var act: Act
   /// Zero-based, from the left.
   package var column: Int
-  /// Zero-based, from the top.
   package var row: Int
 
   /// The cell of the press that began a drag, or nil for other events.

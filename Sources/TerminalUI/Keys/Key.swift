@@ -12,7 +12,6 @@ package enum Key: Hashable, Sendable {
   case up, down, left, right
   case home, end, pageUp, pageDown, insert, delete
   case backspace, tab, backTab, enter, escape
-  /// F1 to F12.
   case function(Int)
 }
 
@@ -32,8 +31,8 @@ extension Key {
 
   /// Creates a key from its name, or returns nil if no key has this name.
   ///
-  /// - Parameter name: A name in any case, such as "^L", "Ctrl-L", "C-l", "F1", "PgUp", "Space" or
-  ///   "Esc", or a single character, such as "a" or "A", whose case matters.
+  /// - Parameter name: A name in any case, such as "^L", "Ctrl-L", "C-l", "F1" or "PgUp", or a
+  ///   single character, whose case matters.
   package init?(name: String) {
     let scalars = Array(name.unicodeScalars)
     if scalars.count == 1, scalars[0].terminalKind == .spacing, scalars[0] != " " {
@@ -72,7 +71,7 @@ extension Key {
     return number
   }
 
-  /// The first name of each key is the one to show.
+  /// The names of each key, of which the first is shown.
   private static let names: [(key: Key, names: [String])] = [
     (.up, ["Up"]), (.down, ["Down"]), (.left, ["Left"]), (.right, ["Right"]),
     (.home, ["Home"]), (.end, ["End"]), (.pageUp, ["PgUp", "PageUp"]),

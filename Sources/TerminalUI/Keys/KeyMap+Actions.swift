@@ -16,7 +16,7 @@ extension KeyMap {
     }
   }
 
-  /// The letter that quits on the main page closes any other page; ^C quits everywhere.
+  /// Returns the actions of a key; a letter that quits on the main page closes any other page.
   private func page(_ key: Key, _ page: PageKind) -> [Action] {
     guard let command = command(for: key, on: page) else { return [.unknownKey(key.name)] }
     return [.pressed(command == .quit && key.isCharacter && page != .main ? .back : command)]
@@ -62,7 +62,7 @@ extension KeyMap {
     }
   }
 
-  /// `y` and `n` answer immediately, whichever button is selected.
+  /// Returns the actions of a key in a question, which `y` and `n` answer immediately.
   private func dialogActions(_ key: Key, isYesChosen: Bool) -> [Action] {
     switch key {
     case .character("y"), .character("Y"):

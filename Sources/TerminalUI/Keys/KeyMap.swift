@@ -13,7 +13,6 @@ package struct KeyMap: Hashable, Sendable {
   private var keys: [UserCommand: [Key]]
   private var commands: [Key: [UserCommand]]
 
-  /// The key map without the user's configuration.
   package static let standard = KeyMap(
     Dictionary(
       uniqueKeysWithValues: UserCommand.allCases.map { command in
@@ -44,8 +43,7 @@ package struct KeyMap: Hashable, Sendable {
 
   /// Returns the map with bindings from the configuration applied.
   ///
-  /// - Parameter preferences: The bindings. Each replaces all keys of its command; an empty list
-  ///   removes them.
+  /// Each binding replaces all keys of its command; an empty list removes them.
   ///
   /// - Throws: ``KeyMapError`` for the first binding that is invalid or conflicts with another
   ///   command, or if no key would quit.
@@ -67,7 +65,7 @@ package struct KeyMap: Hashable, Sendable {
 
   /// Returns the map with the bindings that are valid together, and the errors of the others.
   ///
-  /// It is used at launch, where a mistake in one line must not disable the other bindings.
+  /// At launch, a mistake in one line must not disable the other bindings.
   package func applyingWhatFits(_ preferences: [KeyBinding]) -> (map: KeyMap, errors: [KeyMapError])
   {
     var preferences = preferences
@@ -85,7 +83,6 @@ package struct KeyMap: Hashable, Sendable {
     }
   }
 
-  /// Checks that no two commands of a page share a key and that a key quits.
   private static func check(
     _ keys: [UserCommand: [Key]], _ origin: [UserCommand: KeyBinding]
   ) throws(KeyMapError) {
@@ -108,7 +105,6 @@ package struct KeyMap: Hashable, Sendable {
   }
 }
 
-/// The keys that the configuration assigns to a command.
 package struct KeyBinding: Hashable, Sendable {
   /// The name of the command in ``/Companion/UserCommand``, for example "next-anc".
   package var command: String
@@ -124,19 +120,14 @@ package struct KeyBinding: Hashable, Sendable {
   }
 }
 
-/// The reason why a key binding cannot be applied.
 package enum KeyMapError: Error, Hashable, Sendable, CustomStringConvertible {
   case unknownCommand(KeyBinding)
-  /// No key has this name.
   case unknownKey(KeyBinding, name: String)
-  /// A command has more than one binding.
   case twice(KeyBinding)
-  /// Another command has this key.
   case inUse(KeyBinding, key: String, by: String)
   /// No key would quit; the binding is nil if no single one is the cause.
   case noWayOut(KeyBinding?)
 
-  /// The binding that cannot be applied, if a single one is the cause.
   package var request: KeyBinding? {
     switch self {
     case .unknownCommand(let request), .unknownKey(let request, _), .twice(let request),
@@ -146,12 +137,10 @@ package enum KeyMapError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The line in the configuration file, if known.
   package var line: Int? { request?.line }
 
   package var description: String { (line.map { "line \($0): " } ?? "") + what }
 
-  /// The reason, without the line.
   package var what: String {
     switch self {
     case .unknownCommand(let request):

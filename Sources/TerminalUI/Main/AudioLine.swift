@@ -2,14 +2,9 @@ internal import AudioRoute
 internal import Companion
 
 /// A line of the audio panel.
-///
-/// ``AudioLines`` chooses the lines that fit before any is drawn.
 enum AudioLine: Hashable, Sendable {
-  /// The route of the sound and its state.
   case wire
-  /// The output to which the sound goes instead.
   case branch
-  /// A row of the explanation of the route.
   case explanation(Int)
   /// An empty row, numbered so that lines differ.
   case space(Int)
@@ -97,7 +92,6 @@ extension State {
 }
 
 extension RouteState {
-  /// The output that plays instead of the headphone, or nil if none does.
   var elsewhere: AudioSink? {
     switch self {
     case .notRouted(_, let sink), .none(let sink): sink
@@ -105,7 +99,6 @@ extension RouteState {
     }
   }
 
-  /// The commands in the lower border of the panel.
   func commands(canBringSound: Bool) -> [UserCommand] {
     switch self {
     case .connected(_, let match):

@@ -28,8 +28,6 @@ extension Drawing {
   }
 
   /// Draws the lines of the audio panel; those beyond the area are cut.
-  ///
-  /// - Parameter wire: The width of the wire in columns.
   mutating func audioPanel(_ lines: [AudioLine], wire: Int, _ state: State, _ area: Area) {
     let columns = PanelColumns(area: area, labelColumns: 9)
     for (place, line) in lines.prefix(area.rows).enumerated() {
@@ -89,7 +87,7 @@ extension Drawing {
   /// Draws an output with its volume.
   ///
   /// A click moves the cursor there, and one on the bar sets its volume. Nothing else changes, so
-  /// that a second click hits what the first has hit.
+  /// that a second click hits the same output.
   private mutating func output(
     _ sink: AudioSink, at place: AudioRow, _ state: State, _ columns: PanelColumns, row: Int
   ) {
@@ -126,7 +124,6 @@ extension Drawing {
   /// The columns of "100%"; "muted" takes one of the bar.
   private static let amountColumns = 4
 
-  /// Writes a label before a value, which follows at once where words stand for columns.
   private mutating func label(_ text: String, _ pen: inout Cursor, _ content: inout Cursor) {
     guard symbols.areWords else { return write(text, .label, &pen) }
     pen = Cursor(row: pen.row, from: pen.column, to: content.end)

@@ -6,9 +6,7 @@ extension Drawing {
   ///
   /// - Parameters:
   ///   - bands: The frequencies of the axis, or nil for no axis.
-  ///   - isNearby: False if the gains are those of an earlier link.
   ///   - rows: The height, including the axis.
-  ///   - place: The upper left corner, and the end of the room.
   mutating func bands(
     _ setting: Setting<[BandGain]>, of bands: EQBands?, isNearby: Bool, rows: Int, _ place: Cursor
   ) {
@@ -38,14 +36,13 @@ extension Drawing {
     write(bands.title(0), .muted, &pen)
   }
 
-  /// Returns the gain that fills a curve, in half decibels: 3, 6 or 12 dB, so that small gains are
-  /// visible.
+  /// Returns the gain that fills a curve, in half decibels: that of 3, 6 or 12 dB.
   func scale(of gains: [BandGain]) -> Int {
     let largest = gains.map { abs(Int($0.halfDecibels)) }.max() ?? 0
     return [6, 12].first { $0 >= largest } ?? 24
   }
 
-  /// "+3", "-1.5", "0".
+  /// Returns a gain as text: "+3", "-1.5", "0".
   func text(_ gain: BandGain) -> String {
     let half = Int(gain.halfDecibels)
     let sign = half > 0 ? "+" : half < 0 ? "-" : ""

@@ -4,8 +4,8 @@ internal import HeadphoneProtocols
 extension Drawing {
   /// Draws the charge of each part over the last hours, and how long it will last.
   ///
-  /// Until there is a day of history the hours are words alone. Dots mark times without data. The colour of the curve shows low charges and charging. Where
-  /// rows are few only the titles stay. A click opens the information page.
+  /// Until there is a day of history the hours are words alone. Dots mark times without data. Where
+  /// rows are few only the titles stay.
   mutating func batteryHistory(_ state: State, _ area: Area) {
     guard !area.isEmpty else { return }
     let headphone = state.headphones.selected
@@ -47,7 +47,6 @@ extension Drawing {
       Cursor(row: row - graph.gap, from: inner.column + 1, to: inner.endColumn - 1))
   }
 
-  /// Draws a line for each part: its charge, and how long that lasts.
   private mutating func chargeWords(of parts: [Part], _ headphone: HeadphoneState, _ area: Area) {
     let names = parts.map { headphone.name(of: $0).sentence }
     let labelColumns = names.map(\.columns).max() ?? 0
@@ -90,8 +89,7 @@ extension Drawing {
     write(trend.displayText, .muted, &pen)
   }
 
-  /// Draws the curve of a part's charges, two for each column, each cell in the colour of its
-  /// charge.
+  /// Draws the curve of a part's charges, two for each column, in the colour of each charge.
   ///
   /// Without braille each column shows a digit, the tens of percent.
   private mutating func charges(
@@ -142,7 +140,6 @@ extension Drawing {
 }
 
 private struct GraphLayout {
-  /// The rows of each graph without its title, or 0 for titles only.
   let rows: Int
   let gap: Int
   let hasAxis: Bool

@@ -2,9 +2,7 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension Battery {
-  /// Returns the role of the charge.
-  ///
-  /// A level at a threshold counts as below it. Charging has its own role at any level.
+  /// Returns the role of the charge; a level at a threshold counts as below it.
   ///
   /// - Parameter isLive: False for a charge of an earlier link, which is drawn stale.
   func role(isLive: Bool, _ thresholds: BatteryThresholds) -> Role {
@@ -108,7 +106,7 @@ extension Drawing {
     write(symbols.steps[0], times: cells - (eighths + 7) / 8, .barEmpty, &pen)
   }
 
-  /// "80%", or "3/5" if the headphone reports steps.
+  /// Returns "80%", or "3/5" if the headphone reports steps.
   private func amount(_ battery: Battery) -> String {
     guard let step = battery.step, let steps = battery.steps else {
       return percentage(battery.level.map(Int.init))
@@ -119,8 +117,8 @@ extension Drawing {
 
   /// Returns the note on a part, from its longest form to its shortest.
   ///
-  /// The first that applies: the time of an old charge, charging, a low level, the lid of the case,
-  /// or the remaining time.
+  /// In this order: the time of an old charge, charging, a low level, the lid of the case, or the
+  /// remaining time.
   private func notes(
     on part: Part, _ battery: Battery, _ headphone: HeadphoneState
   ) -> (words: [String], role: Role) {
@@ -146,8 +144,7 @@ extension Drawing {
 
   /// Draws a summary such as "L80 R75 C50", or "B80" for a single battery.
   ///
-  /// "+" marks a charging part, "~" a charge reported in steps. The list of headphones and the
-  /// smallest screens show this summary.
+  /// "+" marks a charging part, "~" a charge reported in steps.
   mutating func batterySummary(_ headphone: HeadphoneState, _ pen: inout Cursor) {
     guard !symbols.areWords else {
       let words = headphone.battery?.value.displayText(isOnlyOne: headphone.hasOneBattery) ?? "--"
@@ -171,7 +168,7 @@ extension Drawing {
     }
   }
 
-  /// "left 9%", or nil if no charge is critical.
+  /// Returns "left 9%", or nil if no charge is critical.
   func criticalCharges(_ headphone: HeadphoneState) -> String? {
     let critical = (headphone.battery?.value ?? [:]).filter { _, battery in
       battery.role(isLive: headphone.isChargeLive, thresholds) == .batteryCritical
@@ -182,11 +179,9 @@ extension Drawing {
 }
 
 extension HeadphoneState {
-  /// Whether the charge is current rather than from an earlier link, or before a question that was
-  /// not answered.
+  /// Whether the charge is of the current link, and not older than an unanswered question.
   var isChargeLive: Bool { isLive && !isChargeOld }
 
-  /// Whether the values are current rather than from an earlier link.
   var isLive: Bool { link.isReady || isAdvertisingOnly && isNearby }
 
   /// The parts with a battery: those that the headphone declares, else those that it reported.
@@ -196,12 +191,12 @@ extension HeadphoneState {
     return Part.allCases.filter { received[$0] != nil }
   }
 
-  /// "left", "right", "case", or "battery" for the only one of a headphone without buds.
+  /// Returns "left", "right", "case", or "battery" for the only part.
   func name(of part: Part) -> String { shownParts == [.left] ? "battery" : part.name }
 }
 
 extension Role {
-  /// A number beside a bar has the bar's colour only when it matters.
+  /// The role of a number beside a bar: the bar's, but only when it matters.
   fileprivate var ofNumber: Role {
     self == .batteryGood || self == .batteryCharging ? .value : self
   }

@@ -25,7 +25,6 @@ extension ANCMode {
 }
 
 extension EQPreset {
-  /// From the longest to the shortest.
   var shortTitles: [String] {
     switch self {
     case .balanced: ["Balanced", "Balanced", "Bal"]
@@ -39,8 +38,7 @@ extension EQPreset {
 extension Drawing {
   /// Returns the headphone's modes with their keys, from the widest variant to the narrowest.
   ///
-  /// Titles become shorter from symbols with full titles to two letters; the last variant has no
-  /// keys.
+  /// Titles are shortened to two letters; the last variant has no keys.
   func noiseSegments(_ headphone: HeadphoneState) -> [Segments] {
     let hasGlyphs = symbols.repertoire == .unicode && symbols.steps.count == 8
     func mode(_ choice: SettingChoice) -> ANCMode? { ANCMode(setting: .choice(choice.id)) }
@@ -65,14 +63,9 @@ extension Drawing {
     return segments(of: .equaliserPreset, headphone, titles: titles)
   }
 
-  /// Returns the choices of a setting as clickable segments, from the longest titles to the
-  /// shortest.
+  /// Returns the choices of a setting as clickable segments, the longest titles first.
   ///
   /// A value that the headphone reports but does not declare is added as the last segment.
-  ///
-  /// - Parameters:
-  ///   - command: The command of a choice that has a key.
-  ///   - titles: The titles of a choice, from the longest to the shortest.
   private func segments(
     of id: SettingID, _ headphone: HeadphoneState,
     key command: (SettingChoice) -> UserCommand? = { _ in nil },

@@ -7,7 +7,6 @@ internal import HeadphoneProtocols
 enum ControlLine: Hashable, Sendable {
   case wire, batteries, batteryNotes
   case space(Int)
-  /// A row of the explanation or of the advice.
   case explanation(Int)
   case update
   /// The sound that helps to find the headphone.
@@ -30,10 +29,6 @@ struct ControlLines {
   /// Chooses the lines that fit into `rows`, the rows inside the panel's frame.
   ///
   /// Blank rows go before a setting does.
-  ///
-  /// - Parameters:
-  ///   - cursor: The row to keep visible.
-  ///   - explanations: The rows of the explanation and the advice.
   init(_ headphone: HeadphoneState, cursor: ControlRow?, explanations: Int, rows: Int) {
     func lines(isRoomy: Bool) -> ControlLines {
       ControlLines(
@@ -64,8 +59,8 @@ struct ControlLines {
 
   /// Chooses the spacing and the visible part of the list.
   ///
-  /// The first layout that fits is used: blank rows between settings, between groups, headings
-  /// only, neither. A longer list scrolls.
+  /// The first that fits: blank rows between settings, between groups, headings only, neither. A
+  /// longer list scrolls.
   private mutating func list(
     _ headphone: HeadphoneState, _ groups: [SettingGroup], cursor: ControlRow?, rows: Int
   ) {
@@ -99,7 +94,6 @@ struct ControlLines {
     window = (start + 1...end + 1, of: settings.count)
   }
 
-  /// Adds the curve of the gains, if rows are free and the gains are in use.
   private mutating func addBands(_ headphone: HeadphoneState, rows: Int) {
     guard rows >= 3, headphone.showsBands else { return }
     let place = shown.firstIndex(of: .row(.eq)).map { $0 + 1 } ?? shown.endIndex
@@ -138,7 +132,7 @@ extension HeadphoneState {
 }
 
 extension LinkState {
-  /// For states that the adapter causes, this is the advice of the adapter's state.
+  /// Returns the advice; for states that the adapter causes, that of the adapter's state.
   func advice(_ adapter: AdapterState) -> String {
     switch self {
     case .unwanted(.disconnected(let reason)): reason.advice

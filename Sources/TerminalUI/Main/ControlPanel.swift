@@ -172,12 +172,12 @@ extension Drawing {
     clickable(from: keyStart, to: pen, command)
   }
 
-  /// "Noise control (a): " before a value that follows at once.
+  /// Returns a label before a value that follows at once: "Noise control (a): ".
   func words(_ label: String, key: String? = nil) -> String {
     label + (key.map { " (\($0))" } ?? "") + ": "
   }
 
-  /// Explanations for the frame, the longest form first.
+  /// Returns explanations for the frame, the longest form first.
   func explanations(of row: ControlRow, _ headphone: HeadphoneState) -> [String] {
     guard
       let declaration = headphone.capabilities?.controlRows.first(where: { $0.row == row })?

@@ -4,9 +4,8 @@ internal import HeadphoneProtocols
 extension Drawing {
   /// Draws all headphones, scrolled to the selected one, which is the cursor.
   ///
-  /// A row has the name, a dot each for sound and controls, the charges and the signal; columns
-  /// without room are dropped from the right. One that is not here has when it was last heard
-  /// instead. A click selects the headphone, and Enter connects it.
+  /// Columns without room are dropped from the right. A headphone that is not here has the time
+  /// when it was last heard. A click selects the headphone, and Enter connects it.
   ///
   /// - Parameter nextPanel: The panel after Tab, named in the border where panels are tabs.
   mutating func headphoneList(_ state: State, _ area: Area, nextPanel: String = "") {
@@ -54,7 +53,6 @@ extension Drawing {
 
   private enum ListLine: Equatable {
     case headphone(HeadphoneID?)
-    /// The headphones below were not heard in this run.
     case notHere
   }
 
@@ -66,7 +64,6 @@ extension Drawing {
     return Array(lines[...here]) + [.notHere] + lines[(here + 1)...]
   }
 
-  /// The rows from which on a heading is worth one.
   private static let roomyRows = 5
 
   private mutating func notHereLine(_ place: Cursor) {
@@ -135,7 +132,6 @@ extension Drawing {
     }
   }
 
-  /// Draws the states of both links, or when a headphone that is not here was last heard.
   private mutating func listState(
     _ headphone: HeadphoneState, _ state: State, _ columns: ListColumns,
     _ cell: (Int, Int) -> Cursor
@@ -209,15 +205,12 @@ extension Drawing {
   }
 }
 
-/// The columns of the list, from the left edge of the names.
 private struct ListColumns {
   let name: Int
-  /// Whether the states of the links have words.
   let hasWords: Bool
   let hasSoundWords: Bool
   let hasBattery: Bool
   let hasSignal: Bool
-  /// The blank columns between two others.
   private let gap: Int
 
   static let batteryColumns = 15
@@ -237,7 +230,6 @@ private struct ListColumns {
     gap = hasWords ? min(5, 1 + max(0, rest - name) / gaps) : 1
   }
 
-  /// The columns that the title of the frame takes.
   private static let titleColumns = 16
 
   var sound: Int { name + gap }
@@ -249,7 +241,7 @@ private struct ListColumns {
 }
 
 extension RouteState {
-  /// The state of the sound in a list, or nil if the mark says it all.
+  /// Returns the state of the sound in a list, or nil if the mark suffices.
   fileprivate func listWord(_ symbols: Symbols) -> String? {
     switch self {
     case .connected: wire(symbols).word

@@ -42,13 +42,12 @@ extension Drawing {
     }
   }
 
-  /// "2/3" for the second of three headphones.
   private func position(of headphone: HeadphoneState, _ state: State) -> String {
     let place = places.firstIndex { $0.id == headphone.id } ?? 0
     return "\(place + 1)/\(state.headphones.count)"
   }
 
-  /// Virtual headphones are drawn as a warning, so that they are not mistaken for real ones.
+  /// Returns the adapter's text, as a warning if the headphones are virtual.
   private func adapterText(_ adapter: AdapterState) -> (text: String, role: Role) {
     switch adapter {
     case .ready(let identity) where identity.isVirtual: ("virtual headphones", .warning)
@@ -139,10 +138,6 @@ extension Drawing {
     event(MergedEvent(line), state, &pen)
   }
 
-  /// Draws an event, or several with the same text.
-  ///
-  /// The headphone's name has the room that the text leaves, and at least two fifths. Only problems
-  /// have colour.
   mutating func event(_ event: MergedEvent, _ state: State, _ pen: inout Cursor) {
     let line = event.line
     if symbols.areWords, pen.room >= 60 { writeTrailing(String(line.at.clock), .muted, &pen) }
@@ -180,7 +175,7 @@ extension Drawing {
     write(text, line.level.textRole, &pen)
   }
 
-  /// Only a problem takes more than one row, at most five and a third of the screen.
+  /// Returns 1, or for a problem up to five rows and a third of the screen.
   func statusRows(_ state: State) -> Int {
     guard let problem = state.problem else { return 1 }
     let lines = problemLines(problem, columns: screen.size.columns).count
@@ -233,7 +228,7 @@ extension LogLine.Level {
     }
   }
 
-  /// The colour of the text, where less severe lines are quieter than their marks.
+  /// The colour of the text, which for less severe lines is quieter than that of the mark.
   var textRole: Role {
     switch self {
     case .trace, .debug: .muted
@@ -244,7 +239,6 @@ extension LogLine.Level {
   }
 }
 
-/// A log line, merged with earlier ones that have the same text.
 struct MergedEvent {
   var line: LogLine
   var headphones: Set<HeadphoneID>
@@ -255,7 +249,7 @@ struct MergedEvent {
     headphones = Set([line.headphone].compactMap(\.self))
   }
 
-  /// At most a minute older, for any headphone.
+  /// Returns whether `other` has the same text and is at most a minute older.
   fileprivate func repeats(_ other: LogLine) -> Bool {
     other.level == line.level && (other.event ?? other.text) == (line.event ?? line.text)
       && other.headphone != nil && line.headphone != nil

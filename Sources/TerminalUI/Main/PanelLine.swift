@@ -1,9 +1,9 @@
-/// A line of a panel that gives way to more important ones where rows are few.
+/// A line of a panel, which is dropped before more important ones where rows are few.
 protocol PanelLine: Hashable {
   var importance: Importance { get }
 }
 
-/// The order in which lines are dropped: blank rows first.
+/// The importance of a line; the least important are dropped first.
 enum Importance: Int, Comparable {
   case space, others, identity, explanation, event, detail, sensing, choice, state, always
 

@@ -1,6 +1,4 @@
 /// The rows of each part of the main page; 0 omits a part.
-///
-/// They depend on the size of the terminal alone, so that nothing moves when headphones differ.
 struct RowLayout: Hashable {
   private(set) var situation = 1
   private(set) var panels: [Int]
@@ -41,7 +39,7 @@ struct RowLayout: Hashable {
   private static let leastEvents = 4
   private static let leastDetails = 8
 
-  /// Three headphones, and one more per five spare rows, with the frame.
+  /// Returns the rows for three headphones, and one more per five spare rows, with the frame.
   private static func list(spare: Int) -> Int { 2 + min(12, 3 + spare / 5) }
 
   /// Gives the spare rows to the events, or to the panels if they are too few for a frame.
@@ -66,15 +64,15 @@ enum PanelLayout: Hashable {
     }
   }
 
-  /// All panels below each other from 40 rows, else one at a time.
+  /// Returns `stacked` from 40 rows, else `tabs`.
   static func inOneColumn(_ size: Size) -> PanelLayout { size.rows >= 40 ? .stacked : .tabs }
 
-  /// The columns beside the panels, or 0 if the list and the events are below them.
+  /// Returns the columns beside the panels, or 0 if the list and the events are below them.
   static func sideColumns(_ size: Size) -> Int {
     size.columns >= 140 && size.rows >= 24 ? min(60, size.columns * 3 / 10) : 0
   }
 
-  /// Side by side, the audio panel has 9/25 of the columns and at least 34.
+  /// Returns the widths; side by side, the audio panel has 9/25 of the columns and at least 34.
   func widths(_ columns: Int) -> (audio: Int, control: Int) {
     guard self == .beside else { return (columns, columns) }
     let audio = max(34, columns * 9 / 25)

@@ -2,7 +2,7 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension Drawing {
-  /// "L80 R75 C50 NC" in the middle row, for very small terminals.
+  /// Draws "L80 R75 C50 NC" in the middle row, for very small terminals.
   mutating func oneLine(_ state: State) {
     guard screen.size.rows > 0 else { return }
     var pen = Cursor(row: (screen.size.rows - 1) / 2, from: 0, to: screen.size.columns)

@@ -5,15 +5,13 @@ internal import HeadphoneProtocols
 
 /// The sound link or the control link, drawn as a wire from this computer to the headphone.
 ///
-/// Each panel begins with its wire in the same columns, so that a broken one stands out.
-///
 /// ```
 /// ♪ ━━━━━ A2DP · LDAC ━━━━▶  ● playing
 /// ⌁ ━━━━━ BLE · ▂▄▆█ ━━━━━▶  ● ready
 /// ♪ ╌╌╌╌╌╌╌╌╌╌╌✕╌╌╌╌╌╌╌╌╌╌╌  ○ no sound
 /// ```
 ///
-/// Sound that plays elsewhere bends to where it goes:
+/// Sound that plays elsewhere bends to its output:
 ///
 /// ```
 /// ♪ ━━━━╮ ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌▶  ◐ elsewhere
@@ -67,7 +65,6 @@ extension Drawing {
     write(wire.mark + " " + wire.word, wire.wordRole, &pen)
   }
 
-  /// Draws where the sound goes instead, below a wire that is bent.
   mutating func branch(to output: String, columns: Int, _ pen: inout Cursor) {
     if symbols.areWords { return write("It plays on \(output)", .value, &pen) }
     skip(symbols.source.columns + 1 + bend(columns), &pen)
@@ -158,7 +155,6 @@ extension RouteState {
 }
 
 extension AudioProfile {
-  /// The technical name of the profile.
   fileprivate var shortText: String {
     switch self {
     case .a2dp: "A2DP"
@@ -189,7 +185,6 @@ extension HeadphoneState {
 
   var stateWord: String { isAdvertisingOnly ? "nearby" : link.shortText }
 
-  /// Whether ``linkText`` says more than ``stateWord``.
   var hasExplanation: Bool { !link.isConnected && linkText != stateWord }
 }
 
@@ -211,7 +206,6 @@ extension LinkState {
     }
   }
 
-  /// Whether the link was lost, so that signal and charge are outdated.
   var isAway: Bool {
     switch self {
     case .reconnecting: true
@@ -220,7 +214,6 @@ extension LinkState {
     }
   }
 
-  /// The colour: green if ready, amber if in progress, red if lost, that of labels if not wanted.
   var role: Role {
     switch self {
     case .connected(.ready, _): .linkReady

@@ -7,13 +7,6 @@ extension PageView {
 
 extension Drawing {
   /// Draws the page of the broadcasts: a line for each, and whether the headphone plays it.
-  ///
-  /// ```
-  /// ╭─┤ AURACAST ├──────────────────────────────── Gate Buds ─╮
-  /// │▸● Gate B12  listening  open, German, standard quality… │
-  /// │ ○ Lounge    locked, English, high quality, -67 dBm    │
-  /// ╰──────────────────────────────────────────────────────────╯
-  /// ```
   mutating func broadcastsPage(_ state: State, line: Int) {
     page(state) { drawing, area in
       let headphone = state.headphones.selected

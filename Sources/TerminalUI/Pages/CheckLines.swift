@@ -3,29 +3,23 @@ internal import HeadphoneProtocols
 
 /// A line of a page that lists the results of checks.
 struct CheckLine {
-  /// How a result looks, the worst last.
   enum Mark { case passed, unknown, doubtful, failed }
 
   var mark: Mark
-  /// What the mark means, in a word.
   var word: String
-  /// The name of what was checked.
   var title: String
-  /// A short word at the right edge.
   var slug: String
-  /// What was seen, as a clause.
+  /// The finding, as a clause.
   var what: String
   /// What to do, or nil if there is nothing to do.
   var remedy: String?
-  /// Where the finding is explained, or nil if nowhere.
+  /// The source of the finding, or nil if there is none to show.
   var evidence: String?
-  /// The text that a search matches.
   var text: String
 }
 
 extension Drawing {
-  /// Draws results, each as one line of the cursor over as many rows as it needs: what was seen, and
-  /// below it what to do.
+  /// Draws results, each as one line of the cursor: the finding, and below it the remedy.
   mutating func checkLines(
     _ lines: [CheckLine], titles: [String], _ state: State, cursor: Int, _ area: Area
   ) {
@@ -43,7 +37,6 @@ extension Drawing {
     }
   }
 
-  /// Draws that the checks are under way.
   mutating func checking(_ area: Area) {
     var pen = Cursor(row: area.row, from: area.column + 1, to: area.endColumn - 1)
     write("Checking\(symbols.ellipsis)", .muted, &pen)
@@ -58,7 +51,7 @@ extension Drawing {
     var role: Role
   }
 
-  /// The maximum width of a result, so that both ends of a row stay close together.
+  /// The maximum width of a result, which keeps both ends of a row close together.
   private static let mostColumns = 110
 
   private func checkRows(

@@ -96,8 +96,9 @@ extension Drawing {
     }
   }
 
-  /// Draws the correction from 20 Hz to 20 kHz between -12 and +12 dB, over a muted curve of what
-  /// the headphone's bands make of it.
+  /// Draws the correction from 20 Hz to 20 kHz between -12 and +12 dB.
+  ///
+  /// A muted curve shows what the headphone's bands make of it.
   private mutating func correctionCurves(
     _ state: State, _ headphone: HeadphoneState, _ area: Area
   ) {

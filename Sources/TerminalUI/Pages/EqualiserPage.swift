@@ -60,7 +60,7 @@ extension Drawing {
     }
   }
 
-  /// Whether the presets have a column of their own, left of the sliders.
+  /// Returns whether the presets have a separate column, left of the sliders.
   private func hasListBeside(_ area: Area) -> Bool {
     area.columns >= Self.columnsBeside && !symbols.areWords
   }
@@ -145,7 +145,7 @@ extension Drawing {
 
   // MARK: The list
 
-  /// The headphone's own presets, and whose gains the sliders have.
+  /// Returns the lines of the headphone's own presets, and whose gains the sliders have.
   private func ownLines(_ headphone: HeadphoneState, columns: Int) -> [SavedLine] {
     guard let own = equaliserSegments(headphone).first, !own.labels.isEmpty else { return [] }
     let words = slidersNote(headphone)
@@ -162,7 +162,7 @@ extension Drawing {
     return "\(active.title) is active. These sliders edit Custom."
   }
 
-  /// The preset lists, and what the last import lost while its gains are in use.
+  /// Returns the lines of the saved presets, and the losses of the last import while it is in use.
   private func savedLines(
     _ state: State, _ headphone: HeadphoneState, columns: Int
   ) -> [SavedLine] {
@@ -245,7 +245,7 @@ extension Drawing {
     clickable(from: start, to: pen, [.pointed(.equaliser(.preset))] + action)
   }
 
-  /// The hints of the row under the cursor first; nil for commands without a key.
+  /// Returns the hints, those of the row under the cursor first; nil for commands without a key.
   func equaliserHints(_ state: State, _ editor: EQEditor) -> [KeyHint?] {
     func named(_ command: UserCommand, _ label: String) -> KeyHint? {
       style.hint(for: command).map { KeyHint(key: $0, label: label, command: command) }
@@ -281,7 +281,6 @@ extension Drawing {
 
 private enum SavedLine: Hashable {
   case heading(String)
-  /// A row of a wrapped sentence.
   case sentence(String)
   /// A preset of the headphone, by its place among them.
   case own(Int)

@@ -68,7 +68,6 @@ extension Drawing {
     }
   }
 
-  /// Draws the line on which the knob of the cursor's band moves.
   private mutating func track(of row: EQEditor.Row, _ layout: SliderLayout) {
     guard case .band(let band) = row, let place = layout.bands.firstIndex(of: band) else { return }
     let column =
@@ -79,7 +78,6 @@ extension Drawing {
     }
   }
 
-  /// Returns the measured correction along the sliders in half decibels, or nil if there is none.
   private func measured(
     _ state: State, _ headphone: HeadphoneState, _ bands: EQBands, _ layout: SliderLayout,
     count: Int
@@ -92,7 +90,6 @@ extension Drawing {
     return state.measuredCorrection(of: headphone, at: frequencies)?.map { $0 * 2 }
   }
 
-  /// Writes a line for each band, such as "1 kHz: +3 dB".
   private mutating func bandWords(
     _ headphone: HeadphoneState, _ bands: EQBands, _ editor: EQEditor, _ role: Role, _ area: Area
   ) {
@@ -191,7 +188,7 @@ extension Drawing {
     write(words, role, &pen)
   }
 
-  /// "+3", "-11½", for columns without room for ".5".
+  /// Returns a gain for columns without room for ".5": "+3", "-11½".
   private func shortText(_ gain: BandGain) -> String {
     guard symbols.repertoire == .unicode, !gain.halfDecibels.isMultiple(of: 2) else {
       return text(gain)
@@ -218,8 +215,7 @@ private struct SliderLayout {
   var sliderRows: Int { scale.rows }
   var middle: Int { (columns - 1) / 2 }
 
-  /// Creates the layout; `count` is the number of bands, at least 1, and `limit` the gain at the
-  /// ends.
+  /// Creates the layout for `count` bands, at least 1; `limit` is the gain at the ends.
   init(bands count: Int, limit: BandGain, cursor: EQEditor.Row, _ area: Area) {
     let fitting = min(count, max(1, area.columns / 4))
     let chosen = if case .band(let band) = cursor { band } else { 0 }

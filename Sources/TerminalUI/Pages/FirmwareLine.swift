@@ -1,16 +1,11 @@
 internal import Companion
 internal import HeadphoneProtocols
 
-/// A line of the firmware page.
-///
-/// The lines for the current stage are fitted to the rows like those of a panel: errors stay
-/// longest.
+/// A line of the firmware page; where rows are few, errors stay longest.
 struct FirmwareLine: Hashable {
   enum Content: Hashable {
     case space
-    /// A label, with its value in a separate column.
     case fact(label: String, value: String)
-    /// A row of a wrapped sentence; the first row may have a mark.
     case sentence(String, mark: Mark?, role: Role)
     case bar(percent: Int)
   }
@@ -140,7 +135,6 @@ extension Drawing {
   ///
   /// - Parameters:
   ///   - text: The sentence, which is made displayable here.
-  ///   - mark: The mark before the first line.
   ///   - isAdvice: Whether the lines are indented below the previous sentence and dropped first.
   private func sentence(
     _ text: String, _ role: Role, _ columns: Int, mark: FirmwareLine.Mark? = nil,

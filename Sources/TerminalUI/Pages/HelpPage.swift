@@ -84,7 +84,6 @@ extension Drawing {
 
   private func helpKeyColumns(_ columns: Int) -> Int { columns < 50 ? 8 : 14 }
 
-  /// Returns the row that begins the second column, so that both are as equal as groups allow.
   private func helpBreak(_ rows: [HelpRow]) -> Int {
     rows.indices.filter { $0 > 0 && rows[$0].command == nil }
       .min { max($0, rows.count - $0) < max($1, rows.count - $1) } ?? rows.count

@@ -8,13 +8,6 @@ extension PageView {
 extension Drawing {
   /// Draws the GATT attributes of the selected headphone with their properties and values.
   ///
-  /// ```
-  ///  Battery (180F)  0010–0013
-  ///    0012  Battery Level (2A19)  [read, notify] ● subscribed
-  ///           53  83%  (notified 2 times, last 14:03:22)
-  ///      0013  Client Characteristic Configuration (2902)
-  /// ```
-  ///
   /// Values of an earlier link stay, drawn stale. The line under the cursor shows its whole value,
   /// at most 16 rows of bytes.
   mutating func inspectorPage(_ state: State, line: Int) {
@@ -109,10 +102,10 @@ extension Drawing {
     }
   }
 
-  /// Returns the rows of a value: one, or all that it needs under the cursor.
+  /// Returns the rows of a value, or the reason why it could not be read.
   ///
-  /// Under the cursor, bytes take up to 16 rows and their meaning up to 6. For an attribute that
-  /// could not be read, the reason is returned.
+  /// Under the cursor, bytes take up to 16 rows and their meaning up to 6; elsewhere there is one
+  /// row.
   private func values(
     _ handle: UInt16, _ inspection: Inspection, isChosen: Bool, isLive: Bool, indent: Int,
     columns: Int

@@ -2,8 +2,6 @@ internal import Companion
 
 extension Drawing {
   /// Returns the first row to show, so that the cursor's line is visible and, if possible, centred.
-  ///
-  /// - Parameter heights: The number of rows of each line.
   func firstRow(of heights: [Int], cursor: Int, rows: Int) -> Int {
     let before = heights.prefix(cursor).reduce(0, +)
     let chosen = heights.indices.contains(cursor) ? heights[cursor] : 0
@@ -14,9 +12,8 @@ extension Drawing {
   /// Draws the visible rows of all lines; a click on a row moves the cursor to its line.
   ///
   /// - Parameters:
-  ///   - lines: the rows of each line.
-  ///   - isFramed: whether the frame's border is below the area; it says how many lines are out of sight.
-  ///   - draw: draws one row; the second argument is whether its line has the cursor.
+  ///   - isFramed: Whether a border below the area shows how many lines are out of sight.
+  ///   - draw: Draws one row; the second argument is whether its line has the cursor.
   mutating func listed<Row>(
     _ lines: [[Row]], cursor: Int, _ area: Area, isFramed: Bool = true,
     _ draw: (inout Drawing, Row, Bool, inout Cursor) -> Void

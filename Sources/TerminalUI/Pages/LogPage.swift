@@ -53,7 +53,6 @@ extension Drawing {
 
   private enum LogRow {
     case line(LogLine)
-    /// The numbers and bytes of the packet of the line above.
     case bytes(String)
   }
 
@@ -95,9 +94,8 @@ extension Drawing {
 
   /// Draws a page other than the main one: header, content, status and footer.
   ///
-  /// The status takes rows only while there is a problem or a notice, at most a quarter; a screen
-  /// reader's page always has a row for what happens. The header
-  /// needs six rows, the footer five.
+  /// The status has rows only while there is a problem or a notice, at most a quarter; with words
+  /// it always has one. The header needs six rows, the footer five.
   mutating func page(_ state: State, _ draw: (inout Drawing, Area) -> Void) {
     var (part, rest) = screen.area.split(top: screen.size.rows >= 6 ? 1 : 0)
     if part.rows > 0 { header(state, part) }

@@ -6,15 +6,12 @@ extension PageView {
 }
 
 extension Drawing {
-  /// Draws the scenes: each with its key, whether it is active, its settings, and those that are
-  /// not available.
+  /// Draws the scenes, each with its key, its settings, and those that are not available.
   ///
   /// ```
   /// ╭─┤ SCENES ├────────────────────────────────────────────────────╮
   /// │ ▸ ● desk   5                                                  │
   /// │     noise control off · output Speakers · profile music       │
-  /// │   ○ street 6                                                  │
-  /// │     noise control nc · ambient level 7                        │
   /// ╰───────────────────────────────────────────────────────────────╯
   /// ```
   mutating func scenesPage(_ state: State, line: Int) {

@@ -1,8 +1,6 @@
 internal import Companion
 
-/// The reason why the owner of the headphone's link does not answer.
 package enum OwnerTimeout: Hashable, Sendable {
-  /// The owner was stopped, for example by ^Z.
   case stopped
   /// The owner is running, or waiting in the kernel.
   case unknown
@@ -13,10 +11,8 @@ package enum OwnerTimeout: Hashable, Sendable {
 /// Returns a screen with a notice that the process drawing the screen does not answer.
 ///
 /// - Parameters:
-///   - silence: What is known about the owner.
 ///   - behind: The owner's last screen, which is dimmed.
 ///   - process: The process ID of the owner.
-///   - style: The symbols and keys of this terminal.
 ///
 /// - Returns: A screen of the same size; one line where a dialog does not fit.
 package func silentOwner(

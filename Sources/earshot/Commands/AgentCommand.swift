@@ -8,11 +8,9 @@ import TerminalUI
 
 /// The command `earshot agent`: an owner of the link without a screen.
 ///
-/// It connects as configured, keeps the link, and runs the commands of other processes. If another
-/// process owns the link, it waits for that process to end and then takes over.
-///
-/// Prints the path of its socket on stderr and nothing on stdout. Runs until a signal ends it. Exit
-/// status: 1 if `XDG_RUNTIME_DIR` is not set or a part of the program cannot be created.
+/// If another process owns the link, the agent waits for that process to end and then takes over.
+/// It prints the path of its socket on stderr. Exit status: 1 if `XDG_RUNTIME_DIR` is not set or a
+/// part of the program cannot be created.
 struct AgentCommand: ReportingCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["daemon"]
 
@@ -52,9 +50,6 @@ struct AgentCommand: ReportingCommand, SynonymousCommand {
     }
   }
 
-  /// Runs the app as the owner, until it is asked to quit.
-  ///
-  /// - Parameter listener: Accepts clients, or nil if the socket's folder is not safe to use.
   @MainActor
   private func serve(_ listener: OwnerListener?, at place: OwnerEndpoint) async throws {
     try await withDependencies { parts throws(CommandError) in

@@ -5,11 +5,10 @@ import Glibc
 import HeadphoneProtocols
 import Sharing
 
-/// Parses the command lines of clients, and runs them like those of this process.
+/// The handler of clients' command lines, which run like those of this process.
 ///
-/// Command-line arguments are the wire format, because a client and its owner may be of different
-/// builds. Everything that a client sends is untrusted until parsed: unknown words are a usage
-/// error of the client.
+/// Arguments are the wire format, because a client and its owner may be of different builds. What a
+/// client sends is untrusted: unknown words are a usage error of the client.
 struct ArgumentHandler: RequestHandler {
   @MainActor
   func prepare(_ request: Request) async -> PreparedCommand {
@@ -60,7 +59,6 @@ struct ArgumentHandler: RequestHandler {
     }
   }
 
-  /// Returns the options that another screen may set; all others are the owner's.
   @MainActor
   func screenOptions(of request: Request) async throws(Request.Refusal) -> ScreenClientOptions {
     let command: any ParsableCommand
@@ -90,7 +88,7 @@ extension Request {
       purpose: purpose)
   }
 
-  /// Nil if the folder was removed or may not be read.
+  /// The working directory, or nil if it was removed or may not be read.
   ///
   /// `getcwd` never blocks on a hanging disk: the kernel answers it from memory.
   private static var workingDirectory: String? {

@@ -3,7 +3,6 @@ import Companion
 import CompanionRuntime
 import Sharing
 
-/// The command group `earshot audio`, none of which uses the control link.
 struct AudioCommands: ParentOfCommands {
   static let configuration = CommandConfiguration(
     commandName: "audio",
@@ -39,17 +38,13 @@ struct AudioCommands: ParentOfCommands {
   @ParentCommand var root: Earshot
 }
 
-/// A command below `audio`, which needs no control link.
 protocol AudioSubcommand: Subcommand, ReportCommand {}
 
 extension AudioSubcommand {
   var needsLink: Bool { false }
 }
 
-/// The command `earshot audio list`.
-///
-/// Prints one device per line, "*" before the current one. Exit status: 0, even without a sound
-/// server.
+/// The command `earshot audio list`; exit status 0 even without a sound server.
 ///
 /// ```
 /// $ earshot audio
@@ -77,11 +72,10 @@ struct AudioListCommand: AudioSubcommand, SynonymousCommand {
   }
 }
 
-/// The command `earshot audio connect`.
+/// The command `earshot audio connect`, which returns once the sound device is the output.
 ///
-/// Prints the headphone's name once its sound device is the output. Exit status: 3 without
-/// bluetoothd, 4 for no such headphone, 5 if it cannot be reached, 6 if it is not paired, 1 if the
-/// sound server has no device for it within 10 s.
+/// Exit status: 3 without bluetoothd, 4 for no such headphone, 5 if it cannot be reached, 6 if it
+/// is not paired, 1 if the sound server has no device for it within 10 s.
 struct AudioConnectCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "connect",
@@ -110,9 +104,7 @@ struct AudioConnectCommand: AudioSubcommand {
   }
 }
 
-/// The command `earshot audio disconnect`.
-///
-/// Prints the headphone's name. Exit status: the same as for `audio connect`.
+/// The command `earshot audio disconnect`, with the exit statuses of `audio connect`.
 struct AudioDisconnectCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "disconnect",
@@ -136,9 +128,8 @@ struct AudioDisconnectCommand: AudioSubcommand {
   }
 }
 
-/// The command `earshot audio route`.
-///
-/// Prints the output's name. Exit status: 1 for no such output, several, or no sound server.
+/// The command `earshot audio route`; exit status 1 for no such output, several, or no sound
+/// server.
 struct AudioRouteCommand: AudioSubcommand, SynonymousCommand {
   static let synonyms: [Synonym] = [
     "output", "route", "outputs", .init("audio *", as: "OUTPUT", isSuggested: true),
@@ -169,8 +160,8 @@ struct AudioRouteCommand: AudioSubcommand, SynonymousCommand {
 
 /// The command `earshot audio profile`.
 ///
-/// Prints one mode per line, "*" before the current one. Exit status: 4 for no such headphone, 1 if
-/// its sound is not connected or the profile does not exist.
+/// Exit status: 4 for no such headphone, 1 if its sound is not connected or the profile does not
+/// exist.
 ///
 /// ```
 /// $ earshot audio profile
@@ -211,15 +202,7 @@ struct AudioProfileCommand: AudioSubcommand, SynonymousCommand {
 
 /// The command `earshot audio microphone`.
 ///
-/// Prints one microphone per line, "*" before the current one, with its headphone and the programs
-/// that have opened it. Exit status: 1 without a sound server, and for no such microphone or
-/// several.
-///
-/// ```
-/// $ earshot audio microphone
-/// * alsa_input.pci  Built-in Audio
-///   bluez_input.00_00_5E_00_53_01  Aurora Buds  = Aurora Buds, opened by Meeting
-/// ```
+/// Exit status: 1 without a sound server, and for no such microphone or several.
 struct AudioMicrophoneCommand: AudioSubcommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["mic", "microphone", "audio mic"]
 
@@ -248,9 +231,7 @@ struct AudioMicrophoneCommand: AudioSubcommand, SynonymousCommand {
   }
 }
 
-/// The command `earshot audio pin`.
-///
-/// Prints a sentence. Exit status: 4 for no such headphone, 1 for no such device.
+/// The command `earshot audio pin`; exit status 4 for no such headphone, 1 for no such device.
 struct AudioPinCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "pin",
@@ -277,9 +258,7 @@ struct AudioPinCommand: AudioSubcommand {
   }
 }
 
-/// The command `earshot audio unpin`.
-///
-/// Prints a sentence. Exit status: 4 for no such headphone.
+/// The command `earshot audio unpin`; exit status 4 for no such headphone.
 struct AudioUnpinCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "unpin",

@@ -4,17 +4,10 @@ import CompanionRuntime
 import HeadphoneProtocols
 import Sharing
 
-/// The command `earshot broadcasts`.
+/// The command `earshot broadcasts`, which prints each broadcast as soon as it is found.
 ///
-/// Prints identity, signal in dBm, name and properties of each broadcast as soon as it is found.
 /// With `--json`, prints one object at the end; see ``/CompanionRuntime/BroadcastsReport``. Exit
 /// status: 0 even if none was found.
-///
-/// ```
-/// $ earshot broadcasts 5
-/// A17001   -54 dBm  Gate B12  (open, deu, standard quality, Boarding)
-/// A17003   -67 dBm  Lounge  (locked, eng, high quality, Piano)
-/// ```
 struct BroadcastsCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "broadcasts",
@@ -59,10 +52,9 @@ struct BroadcastsCommand: SharedCommand {
 
 /// The command `earshot broadcast`.
 ///
-/// `join` and `leave` return when the headphone's receive states show the change. The code of a
-/// locked broadcast is requested in a terminal, or read from standard input with `--code -`, which
-/// hides it from the list of processes. Exit status: 1 no such broadcast, 5, 6 with what the
-/// receive states show.
+/// `join` and `leave` return when the headphone's receive states show the change. `--code -` reads
+/// the code from standard input, which hides it from the list of processes. Exit status: 1 for no
+/// such broadcast, 5, 6 with what the receive states show.
 struct BroadcastCommandLine: ConnectedCommand {
   static let configuration = CommandConfiguration(
     commandName: "broadcast",
@@ -122,8 +114,7 @@ struct BroadcastCommandLine: ConnectedCommand {
     return try headphone.reception()
   }
 
-  /// Returns the code from the option, standard input or the terminal, or nil if none is needed or
-  /// nobody can be asked.
+  /// Returns the code from the option, standard input or the terminal, or nil if there is none.
   @MainActor
   private func readCode(
     of broadcast: Broadcast, _ console: any Console

@@ -5,13 +5,11 @@ import Sharing
 
 /// The command `earshot capture`.
 ///
-/// With CAP_NET_RAW it records all traffic of the adapter, next to any other program. Without, it
-/// records the link that it makes itself, and so must be the owner. With `--redact`, names,
-/// addresses and keys are replaced by others of the same length before they are written, and sound
-/// is erased.
-///
-/// Prints nothing on stdout. Exit status: 1 if the file cannot be written, if nothing was recorded,
-/// or if another process owns the link and the capability is missing.
+/// With CAP_NET_RAW it records all traffic of the adapter. Without, it records the link that it
+/// makes itself, and so must be the owner. With `--redact`, names, addresses and keys are replaced
+/// by others of the same length before they are written, and sound is erased. Exit status: 1 if the
+/// file cannot be written, if nothing was recorded, or if another process owns the link and the
+/// capability is missing.
 struct CaptureCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "capture",
@@ -36,7 +34,7 @@ struct CaptureCommand: ReportingCommand {
   @ParentCommand var root: Earshot
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
-  /// The file is opened before anything is connected, so that it contains the first PDU.
+  /// Opens the file before anything is connected, so that it contains the first PDU.
   @MainActor
   func run() async throws {
     var options = options

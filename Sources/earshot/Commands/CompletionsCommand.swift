@@ -2,9 +2,7 @@ import ArgumentParser
 import CompanionRuntime
 import Sharing
 
-/// The command `earshot completions`.
-///
-/// Prints the script. Exit status: 64 for a shell without a script.
+/// The command `earshot completions`; exit status 64 for a shell without a script.
 struct CompletionsCommand: LocalCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["completion", "complete"]
 
@@ -44,8 +42,8 @@ extension CompletionShell {
   /// ArgumentParser's script, but a faster one for fish.
   ///
   /// At each Tab, fish evaluates the conditions of all 1,100 completions, each of which parses the
-  /// command line, which takes seconds. Here a first condition compares the command: the line is
-  /// parsed once for all completions, and fish caches the result for each command (since 3.6).
+  /// command line, which takes seconds. Here a first condition parses the line once for all
+  /// completions, and fish caches the result for each command (since 3.6).
   fileprivate var script: String {
     let script = Earshot.completionScript(for: self)
     guard self == .fish else { return script }

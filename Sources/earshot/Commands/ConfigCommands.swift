@@ -9,7 +9,6 @@ import Persistence
 import Sharing
 import TerminalUI
 
-/// The command group `earshot config`, which only reads and writes files.
 struct ConfigCommand: ParentOfCommands {
   static let configuration = CommandConfiguration(
     commandName: "config",
@@ -33,8 +32,8 @@ struct ConfigCommand: ParentOfCommands {
 
 /// The command `earshot config show`.
 ///
-/// Prints all effective settings, including defaults, as a valid configuration file. Exit status:
-/// 0; mistakes in the file are reported on stderr.
+/// Prints all settings, including defaults, as a valid configuration file. Exit status: 0; mistakes
+/// in the file are reported on stderr.
 struct ConfigShowCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
@@ -61,10 +60,9 @@ struct ConfigShowCommand: Subcommand {
   }
 }
 
-/// The command `earshot config check`.
+/// The command `earshot config check`; exit status 0, or 1 for mistakes.
 ///
-/// Prints each mistake as "FILE:LINE: what", which editors can jump to, or "FILE: ok". Exit status:
-/// 0 or 1.
+/// Prints each mistake as "FILE:LINE: what", which editors can jump to.
 struct ConfigCheckCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
@@ -87,7 +85,6 @@ struct ConfigCheckCommand: Subcommand {
     guard report.isEmpty else { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 
-  /// The mistakes in the configuration and in the files beside it.
   private static var report: ConfigurationReport {
     let file = ConfigurationFile()
     return ConfigurationReport(
@@ -96,7 +93,6 @@ struct ConfigCheckCommand: Subcommand {
       drivers: DriverFolder(file).read().mistakes.map { .init(.init($0.mistake), in: $0.path) })
   }
 
-  /// Returns the mistakes in a driver file, or nil for a family of the program.
   private static func report(of driver: DriverArgument) -> ConfigurationReport? {
     guard case .file(let path) = driver else { return nil }
     return ConfigurationReport(
@@ -104,7 +100,6 @@ struct ConfigCheckCommand: Subcommand {
   }
 }
 
-/// The command `earshot config path`.
 struct ConfigPathCommand: Subcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "path",
@@ -122,10 +117,7 @@ struct ConfigPathCommand: Subcommand, LocalCommand {
   func report() -> (any Report)? { ValueReport(.configurationPath, ConfigurationFile().path) }
 }
 
-/// The command `earshot config keys`.
-///
-/// Prints a key and its value per line, or all about one. Exit status 64 for a key that there is
-/// not.
+/// The command `earshot config keys`; exit status 64 for an unknown key.
 struct ConfigKeysCommand: Subcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys",
@@ -152,10 +144,9 @@ struct ConfigKeysCommand: Subcommand, LocalCommand {
   }
 }
 
-/// The value of a key of the configuration: `earshot config get KEY`.
+/// The command `earshot config get KEY`, which prints a text without its quotes.
 ///
-/// Prints the value in effect, of a text without its quotes. Exit status 1 if the key has no value,
-/// 64 if there is no such key.
+/// Exit status: 1 if the key has no value, 64 if there is no such key.
 struct ConfigGetCommand: Subcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "get",
@@ -188,8 +179,6 @@ struct ConfigGetCommand: Subcommand, LocalCommand {
 
 extension [Configuration.ExplainedKey] {
   /// Returns the key with this name, with or without its table: `screen.theme` or `theme`.
-  ///
-  /// - Throws: `usage` with the most similar key.
   fileprivate func meant(by word: String) throws(CommandError) -> Configuration.ExplainedKey {
     func named(_ word: String) -> [String] {
       map(\.name).filter { $0 == word || $0.hasSuffix(".\(word)") }
@@ -208,8 +197,8 @@ extension [Configuration.ExplainedKey] {
 
 /// The command `earshot config set KEY VALUE`.
 ///
-/// Prints the key and its new value. Exit status: 64 for an unknown key or an invalid value, 1
-/// where only an editor can change the file.
+/// Exit status: 64 for an unknown key or an invalid value, 1 where only an editor can change the
+/// file.
 struct ConfigSetCommand: Subcommand, LocalCommand, SynonymousCommand {
   static let synonyms: [Synonym] = [.init("theme *", as: "screen.theme NAME", isSuggested: true)]
 
@@ -315,9 +304,6 @@ struct ConfigEditCommand: Subcommand, SynonymousCommand {
   }
 }
 
-/// The command `earshot config themes`.
-///
-/// Prints one name per line, "*" before the current one.
 struct ConfigThemesCommand: Subcommand, LocalCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["themes"]
 

@@ -6,11 +6,9 @@ import Sharing
 
 /// The command `earshot connect`.
 ///
-/// In an owner it returns when the headphone is ready, and selects it there. Without an owner it
-/// becomes one: it keeps the link and serves other commands until it is interrupted.
-///
-/// Prints the headphone's identity, on a terminal its name. Exit status: 3 no adapter or
-/// permission, 4 no such headphone, 5 no link, 6 pairing refused.
+/// In an owner it returns when the headphone is ready, and selects the headphone there. Without an
+/// owner it becomes one: it keeps the link and serves other commands until it is interrupted. Exit
+/// status: 3 no adapter or permission, 4 no such headphone, 5 no link, 6 pairing refused.
 struct ConnectCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "connect",
@@ -53,10 +51,9 @@ struct ConnectCommand: SharedCommand {
   }
 }
 
-/// The command `earshot disconnect`.
+/// The command `earshot disconnect`, after which nothing reconnects the headphone automatically.
 ///
-/// The headphone is not reconnected automatically. Prints its identity. Exit status: 1 if no owner
-/// runs, 4 if there is no link.
+/// Exit status: 1 if no owner runs, 4 if there is no link.
 struct DisconnectCommand: ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "disconnect",

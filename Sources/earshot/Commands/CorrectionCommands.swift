@@ -74,9 +74,7 @@ extension CorrectionChangeCommand {
   }
 }
 
-/// The command `earshot correction show`, the default of its group.
-///
-/// Exit status: 4 if no headphone is known.
+/// The command `earshot correction show`; exit status 4 if no headphone is known.
 struct CorrectionShowCommand: CorrectionSubcommand, ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show the correction of a headphone.",
@@ -101,8 +99,7 @@ struct CorrectionShowCommand: CorrectionSubcommand, ReportCommand {
 
 /// The command `earshot correction on`.
 ///
-/// Exit status: 1 if no entry of the table certainly fits or it cannot be applied, 4, 5 and 6 as
-/// usual.
+/// Exit status: 1 if no entry of the table certainly fits or it cannot be applied; 4, 5, 6.
 struct CorrectionOnCommand: CorrectionChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "on", abstract: "Switch the correction on.",
@@ -118,7 +115,6 @@ struct CorrectionOnCommand: CorrectionChangeCommand {
   func changes(in context: CommandContext) -> [CorrectionChange] { [.on(true)] }
 }
 
-/// The command `earshot correction off`.
 struct CorrectionOffCommand: CorrectionChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "off", abstract: "Switch the correction off.",
@@ -135,9 +131,7 @@ struct CorrectionOffCommand: CorrectionChangeCommand {
   func changes(in context: CommandContext) -> [CorrectionChange] { [.on(false)] }
 }
 
-/// The command `earshot correction find`.
-///
-/// Prints each entry that contains all the words. Exit status: 1 if there is none.
+/// The command `earshot correction find`; exit status 1 if no entry contains all the words.
 struct CorrectionFindCommand: CorrectionSubcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "find", abstract: "Search the table; needs no headphone.",
@@ -164,7 +158,6 @@ struct CorrectionFindCommand: CorrectionSubcommand, LocalCommand {
   }
 }
 
-/// The command `earshot correction use`.
 struct CorrectionUseCommand: CorrectionChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "use", abstract: "Choose a line of the table, and switch it on.",
@@ -217,7 +210,6 @@ struct CorrectionFileCommand: CorrectionChangeCommand {
   }
 }
 
-/// The command `earshot correction strength`.
 struct CorrectionStrengthCommand: CorrectionChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "strength", abstract: "Apply a part of the correction.",
@@ -235,7 +227,6 @@ struct CorrectionStrengthCommand: CorrectionChangeCommand {
   func changes(in context: CommandContext) -> [CorrectionChange] { [.strength(percent.percent)] }
 }
 
-/// The command `earshot correction bass`.
 struct CorrectionBassCommand: CorrectionChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "bass", abstract: "Raise or lower the bass, to taste.",
@@ -257,7 +248,6 @@ struct CorrectionBassCommand: CorrectionChangeCommand {
   func changes(in context: CommandContext) -> [CorrectionChange] { [.bass(gain.gain)] }
 }
 
-/// The command `earshot correction place`.
 struct CorrectionPlaceCommand: CorrectionChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "place", abstract: "Choose where the correction is applied.",

@@ -3,10 +3,9 @@ import CompanionRuntime
 import Persistence
 import Sharing
 
-/// The command `earshot devices`.
+/// The command `earshot devices`, which reads a file and needs neither radio nor owner.
 ///
-/// Reads a file; needs neither radio nor owner. Prints identity and name of one headphone per line,
-/// the last used first. Exit status: 1 if the file cannot be read.
+/// Exit status: 1 if the file cannot be read.
 struct DevicesCommand: ReportingCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["list", "ls", "headphones"]
 

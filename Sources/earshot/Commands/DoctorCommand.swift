@@ -18,19 +18,10 @@ import TerminalUI
 
 /// The command `earshot doctor`.
 ///
-/// Prints a line for each check, followed by its remedy. With `--fix`, each command is shown and
-/// confirmed; commands that need root are confirmed even with `--yes`. With `--report`, a text file
-/// for a maintainer is written, without names, addresses and the commands of hooks unless
-/// `--unredacted` is given.
-///
-/// Exit status: 0 no problem, 3 a problem of the adapter or of permissions, 1 any other problem.
-///
-/// ```
-/// $ earshot doctor
-/// ✓ ok       cap-net-raw     scanning and --capture are permitted
-/// ! warning  bluetoothd      not running: headphones can be controlled, but play no sound
-///                            → sudo systemctl start bluetooth
-/// ```
+/// With `--fix`, each command is shown and confirmed; commands that need root are confirmed even
+/// with `--yes`. With `--report`, a text file for a maintainer is written, without names, addresses
+/// and the commands of hooks unless `--unredacted` is given. Exit status: 3 for a problem of the
+/// adapter or of permissions, 1 for any other problem.
 struct DoctorCommand: ReportingCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["diagnose"]
 
@@ -87,7 +78,7 @@ struct DoctorCommand: ReportingCommand, SynonymousCommand {
     }
   }
 
-  /// After a fix, everything is examined again and the second diagnosis is printed.
+  /// Examines everything again after a fix, and prints the second diagnosis.
   @MainActor
   func run() async throws {
     if options.isVirtual {
@@ -106,7 +97,6 @@ struct DoctorCommand: ReportingCommand, SynonymousCommand {
 
   private var adapter: String? { options.isVirtual ? nil : options.adapter }
 
-  /// Runs the fixes that the user confirms, and returns whether any was run.
   private func runFixes(of results: [DiagnosticResult]) async -> Bool {
     let fixes = results.runnableFixes
     if fixes.isEmpty {
@@ -135,7 +125,6 @@ struct DoctorCommand: ReportingCommand, SynonymousCommand {
     return await StandardConsole.shared.ask("Run `\(fix.text)`? [y/N] ", orElse: "--yes")
   }
 
-  /// Writes the report for a maintainer, readable only by this user.
   @MainActor
   private func write(_ results: [DiagnosticResult], to path: String) async throws {
     var (configuration, mistakes) = ConfigurationFile().read()
@@ -179,8 +168,6 @@ struct DoctorCommand: ReportingCommand, SynonymousCommand {
 /// - Parameters:
 ///   - adapter: The adapter in use, such as "hci0", or nil for any.
 ///   - ownsLink: Whether this process applies the sound settings.
-///
-/// - Returns: A result for every check, in the order in which problems are best fixed.
 func diagnoseMachine(
   adapter: String?, withLEAudio: Bool, ownsLink: Bool = false
 ) async -> [DiagnosticResult] {
@@ -229,7 +216,7 @@ func diagnoseMachine(
     })
 }
 
-/// Reads what the security check needs of this computer, bluetoothd's view included.
+/// Reads what the security check needs of this computer, including bluetoothd's view.
 func examineThisComputer(adapter: String?) async -> ComputerSecurityFacts {
   await examineComputer(adapter: adapter) {
     guard let found = await askBluetoothd(adapter: adapter, { await $0.exposure() }) else {
@@ -254,7 +241,6 @@ private func askBluetoothd<Answer: Sendable>(
 }
 
 extension LEAudioServiceFacts {
-  /// Queries bluetoothd, or returns nil if it is not running or does not answer.
   fileprivate init?(adapter: String?) async {
     guard let found = await askBluetoothd(adapter: adapter, { await $0.leAudio() }) else {
       return nil

@@ -37,11 +37,8 @@ struct EQCommand: ParentOfCommands, SynonymousCommand {
 
 /// The command `earshot eq use`, which also runs for `earshot eq` without a subcommand.
 ///
-/// It is a separate command because a parser with an argument would not recognise subcommands.
-///
-/// Prints the preset, and the gains if it is the custom one. Returns when the headphone has
-/// confirmed a change. Exit status: 1 without an equaliser, 64 for an unknown preset or invalid
-/// gains, 5, 6.
+/// It is a separate command because a parser with an argument would not recognise subcommands. Exit
+/// status: 1 without an equaliser, 64 for an unknown preset or invalid gains, 5, 6.
 ///
 /// ```
 /// $ earshot eq
@@ -108,9 +105,6 @@ struct EQChangeCommand: EQSubcommand, ConnectedCommand, SynonymousCommand {
     return headphone.headphone.map(EQReport.init)
   }
 
-  /// Sets one of the headphone's presets, or the gains of a saved one.
-  ///
-  /// - Throws: `usage` with the available names.
   @MainActor
   private func use(_ word: String, on headphone: CommandTarget) async throws(CommandError) {
     let own = headphone.headphone?.presets ?? []

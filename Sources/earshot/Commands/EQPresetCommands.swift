@@ -6,9 +6,7 @@ import HeadphoneProtocols
 import Persistence
 import Sharing
 
-/// A command below `eq`.
-///
-/// Saved presets are in a file of this user; commands that only change the file need no headphone.
+/// A command below `eq`; those that only change the file of saved presets need no headphone.
 protocol EQSubcommand: Subcommand {}
 
 extension EQSubcommand {
@@ -17,7 +15,7 @@ extension EQSubcommand {
     try await withSaved { saved throws(FileError) in try saved.all() }
   }
 
-  /// Changes the file of saved presets under its lock, so that no concurrent change is lost.
+  /// Changes the file of saved presets under its lock.
   @MainActor
   fileprivate func apply(_ change: SavedEQChange) async throws(CommandError) {
     _ = try await withSaved { saved throws(FileError) in try saved.apply(change) }
@@ -76,13 +74,12 @@ struct PresetName: ExplainedArgument {
 
 /// The command `earshot eq list`.
 ///
-/// Prints a name and its gains per line, "*" before the current one. Without a headphone it lists
-/// only the saved presets, after a message. Exit status: 1 if the file cannot be read.
+/// Without a headphone it lists only the saved presets, after a message. Exit status: 1 if the file
+/// cannot be read.
 ///
 /// ```
 /// $ earshot eq list
 /// * balanced      the headphone's own
-///   vocal         the headphone's own
 ///   late evening  +3, +2, 0, -0.5, -1 dB
 /// ```
 struct EQListCommand: EQSubcommand, ReportCommand {
@@ -116,11 +113,10 @@ struct EQListCommand: EQSubcommand, ReportCommand {
   }
 }
 
-/// The command `earshot eq save`.
+/// The command `earshot eq save`, which saves the confirmed gains.
 ///
-/// Saves the confirmed gains and prints the name. Warns if one of the headphone's presets is
-/// active, as its gains may differ. Exit status: 1 if the file cannot be written or the headphone
-/// has no bands, 4 and 5 for the link.
+/// Warns if one of the headphone's presets is active, as its gains may differ. Exit status: 1 if
+/// the file cannot be written or the headphone has no bands, 4, 5.
 struct EQSaveCommand: EQSubcommand, ConnectedCommand {
   static let configuration = CommandConfiguration(
     commandName: "save",
@@ -151,9 +147,7 @@ struct EQSaveCommand: EQSubcommand, ConnectedCommand {
   }
 }
 
-/// The command `earshot eq rename`.
-///
-/// Prints the new name. Exit status: 1 if there is no such preset, or the new name is in use.
+/// The command `earshot eq rename`; exit status 1 for no such preset, or a new name in use.
 struct EQRenameCommand: EQSubcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "rename",
@@ -184,9 +178,7 @@ struct EQRenameCommand: EQSubcommand, LocalCommand {
   }
 }
 
-/// The command `earshot eq delete`.
-///
-/// Prints the name. Exit status: 1 if there is no such preset.
+/// The command `earshot eq delete`; exit status 1 if there is no such preset.
 struct EQDeleteCommand: EQSubcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete",
@@ -210,11 +202,10 @@ struct EQDeleteCommand: EQSubcommand, LocalCommand {
   }
 }
 
-/// The command `earshot eq import`.
+/// The command `earshot eq import`, which prints the gains and what the bands cannot reproduce.
 ///
-/// Prints the gains and, line by line, what the bands cannot reproduce. A mistake in the file is
-/// reported with its line before anything is connected. Exit status: 1 for such a mistake, or a
-/// headphone without bands.
+/// A mistake in the file is reported with its line before anything is connected. Exit status: 1 for
+/// such a mistake, or a headphone without bands.
 struct EQImportCommand: EQSubcommand, SharedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["import"]
 

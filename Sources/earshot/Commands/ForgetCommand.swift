@@ -7,12 +7,10 @@ import Sharing
 
 /// The command `earshot forget`.
 ///
-/// Disconnects the headphone and deletes everything saved about it and its keys here, in the kernel
-/// and in bluetoothd. Asks unless `--yes` is given, which it needs without a terminal.
-///
-/// Prints the identity. Exit status: 4 if no headphone or several match, 1 if the answer was no or
-/// keys could not be deleted (3 if bluetoothd does not answer, or permission is missing); the
-/// message has the command that deletes them. The command is not retried if its owner exits.
+/// Disconnects the headphone and deletes everything saved about it, and its keys here, in the
+/// kernel and in bluetoothd. Without a terminal it needs `--yes`. The command is not retried if its
+/// owner exits. Exit status: 4 if no headphone or several match, 1 if the answer was no or keys
+/// could not be deleted (3 if bluetoothd does not answer, or permission is missing).
 struct ForgetCommand: ReportCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["unpair", "remove", "delete"]
 

@@ -1,15 +1,15 @@
 import ArgumentParser
 import Sharing
 
-/// The attempt to have an owner of the link run a command line that this process has not parsed.
+/// The attempt to have an owner run a command line that this process has not parsed.
 ///
 /// Parsing takes most of the time of a command that an owner runs, and a client needs its result
 /// only if the owner exits.
 enum HandOver {
   /// Returns how the owner ended the command line, or nil if this process has to run it.
   ///
-  /// The result is nil if there is no owner, if the owner serves no clients, and for what an owner
-  /// cannot run: help, usage errors and commands of this process.
+  /// The result is nil if no owner serves clients, and for what an owner cannot run: help, usage
+  /// errors and commands of this process.
   @MainActor
   static func attempt(_ words: [String]) async -> RemoteCommand.Outcome? {
     guard isPossible(words),
@@ -38,7 +38,7 @@ enum HandOver {
     return index + 1 < words.count ? words[index + 1] : ""
   }
 
-  /// Whether the words may be a command that an owner runs.
+  /// Returns whether the words may be a command that an owner runs.
   ///
   /// A command of this process does not wait for an owner that hangs.
   private static func isPossible(_ words: [String]) -> Bool {
@@ -55,7 +55,6 @@ enum HandOver {
 }
 
 extension ParsableCommand {
-  /// Whether this is a shared command, or has one below it.
   fileprivate static var hasSharedCommand: Bool {
     self is any SharedCommand.Type || configuration.subcommands.contains { $0.hasSharedCommand }
   }

@@ -40,11 +40,6 @@ extension ReportingCommand {
   ///
   /// Mistakes in the configuration are reported on stderr and do not end the command.
   ///
-  /// - Parameters:
-  ///   - changed: Options that replace the command's.
-  ///   - work: Runs with the parts; the capture is completed afterwards in any case.
-  ///   - rest: Runs after `work` succeeds, while the parts still exist.
-  ///
   /// - Throws: The exit status of the error, whose message has been written; 1 for a capture that
   ///   is incomplete or empty.
   @MainActor
@@ -90,7 +85,6 @@ extension ReportingCommand {
     return ExitCode(error.status.rawValue)
   }
 
-  /// Creates an app that owns the link, and serves clients if there is a `listener`.
   @MainActor
   func app(_ parts: LiveDependencies, listener: OwnerListener?) -> HeadlessApp {
     let (isVerbose, console) = (options.verbose, StandardConsole.shared)
@@ -137,8 +131,7 @@ extension ReportCommand {
 
 /// A shared command that prints a report about one connected headphone at its end.
 protocol ConnectedCommand: SharedCommand {
-  /// Whether the command changes nothing; it then does not reconnect a headphone that the user has
-  /// disconnected.
+  /// Whether the command changes nothing; it then does not reconnect a disconnected headphone.
   var isReading: Bool { get }
 
   @MainActor
@@ -173,7 +166,7 @@ extension SharedCommand {
     }
   }
 
-  /// The default `limit` is that of `--timeout`, which is 20 s.
+  /// Returns the target; the default `limit` is that of `--timeout`, which is 20 s.
   @MainActor
   func target(in context: CommandContext, within limit: Duration? = nil) -> CommandTarget {
     CommandTarget(
@@ -183,8 +176,7 @@ extension SharedCommand {
 
   var headphone: String? { nil }
 
-  /// Returns the command's argument, `--device` or the configured headphone, or nil for the last
-  /// used.
+  /// Returns the command's argument, `--device` or the configured headphone; nil for the last used.
   @MainActor
   func selector(in context: CommandContext) -> String? {
     headphone ?? options.device ?? context.selector
@@ -192,11 +184,8 @@ extension SharedCommand {
 
   /// Runs `work` with a connected headphone, and shows on a terminal what the command waits for.
   ///
-  /// A headphone that wants to be paired is asked about in the terminal; without one it is not paired.
-  ///
-  /// - Parameters:
-  ///   - retries: Whether a failed first attempt is retried.
-  ///   - work: Runs while the link is ready; afterwards the link ends, unless it was wanted before.
+  /// A headphone that wants to be paired is asked about in the terminal; without one it is not
+  /// paired. Afterwards the link ends, unless it was requested before.
   @MainActor
   func linked(
     _ target: CommandTarget, _ selector: String?, on console: any Console,

@@ -2,17 +2,7 @@ import ArgumentParser
 import CompanionRuntime
 import Sharing
 
-/// The command `earshot inspect`.
-///
-/// Works with any LE device: one without a driver is connected for this command. Prints the tree of
-/// services. Exit status: 4, 5, 6.
-///
-/// ```
-/// $ earshot inspect
-/// Battery (180F)  000E–0012
-///   0010  Battery Level (2A19)  [read, notify]
-///         54  84%
-/// ```
+/// The command `earshot inspect`, for any LE device, also one without a driver; status 4, 5, 6.
 struct InspectCommand: ReportCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["gatt", "services"]
 
@@ -37,10 +27,7 @@ struct InspectCommand: ReportCommand, SynonymousCommand {
   }
 }
 
-/// The command `earshot read`.
-///
-/// Prints a line of hexadecimal digits per characteristic, with the meaning if it is known. Exit
-/// status: 1 if there is no characteristic of the type.
+/// The command `earshot read`; exit status 1 if there is no characteristic of the type.
 struct ReadCommand: ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "read",
@@ -69,11 +56,10 @@ struct ReadCommand: ReportCommand {
   }
 }
 
-/// The command `earshot write`.
+/// The command `earshot write`, which is not retried if its owner exits.
 ///
-/// Sends the bytes as typed, unless they are known to harm headphones. Prints the type. Exit
-/// status: 1 for such bytes, and if there is no characteristic of the type or several, 6 with the
-/// ATT error. The command is not retried if its owner exits.
+/// Sends the bytes as typed, unless they are known to harm headphones. Exit status: 1 for such
+/// bytes, and if there is no characteristic of the type or several; 6 with the ATT error.
 struct WriteCommand: ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "write",

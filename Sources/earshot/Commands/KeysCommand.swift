@@ -5,10 +5,7 @@ import Configuration
 import Sharing
 import TerminalUI
 
-/// The command `earshot keys`.
-///
-/// Prints keys, command and description per line; with `--pages`, the effects of the keys on each
-/// page, from which docs/keys.md is generated.
+/// The command `earshot keys`; docs/keys.md is generated from its `--pages`.
 struct KeysCommand: LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys",

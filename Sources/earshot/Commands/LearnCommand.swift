@@ -10,8 +10,7 @@ import Sharing
 
 /// The command `earshot learn`, which analyses a capture of an unknown protocol.
 ///
-/// Prints each channel with the framing that fits, and what changed when. Exit status: 1 if the
-/// file cannot be read or is not a capture.
+/// Exit status: 1 if the file cannot be read or is not a capture.
 struct LearnCommand: LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "learn",
@@ -94,7 +93,6 @@ struct LearnCommand: LocalCommand {
     return options.redact ? shared : LearnReport(open)
   }
 
-  /// Returns the findings in a capture, whose names and addresses `redaction` learns.
   private func findings(
     in bytes: Bytes, _ redaction: inout CaptureRedaction?
   ) throws(CommandError) -> CaptureFindings {

@@ -6,10 +6,10 @@ import EventLoop
 import Persistence
 import Sharing
 
-/// The command `earshot log`.
+/// The command `earshot log`, on a terminal in the form of the log page.
 ///
-/// Prints `earshot.log` of the state folder, on a terminal in the form of the log page. `--follow`
-/// waits for the file to change without polling. Exit status: 1 if the file cannot be read.
+/// `--follow` waits for the file to change without polling. Exit status: 1 if the file cannot be
+/// read.
 struct LogCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
@@ -70,7 +70,6 @@ struct LogCommand: ReportingCommand {
     }
   }
 
-  /// Parses a line, or returns nil if it is not a record or is filtered out.
   private func record(_ line: String) -> LogRecord? {
     guard let record = LogRecord(line: line), record.level >= level.level else { return nil }
     guard let filter else { return record }

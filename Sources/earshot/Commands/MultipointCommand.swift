@@ -7,8 +7,8 @@ import Sharing
 /// The command `earshot multipoint`.
 ///
 /// Actions return when the headphone's list shows the change. Forgetting a device, and
-/// disconnecting this computer, ask unless `--yes` is given, which they need without a terminal.
-/// Prints a device per line. Exit status: 1 no such list, device or action, 5, 6.
+/// disconnecting this computer, need `--yes` without a terminal. Exit status: 1 no such list,
+/// device or action, 5, 6.
 struct MultipointCommand: ConnectedCommand {
   static let configuration = CommandConfiguration(
     commandName: "multipoint",
@@ -82,6 +82,6 @@ struct MultipointArgument: NamedArgument {
     + PairedDeviceAction.allCases.map { MultipointArgument(name: $0.rawValue, action: $0) }
 
   let name: String
-  /// Nil for `on` and `off`, which switch whether two devices can be connected at a time.
+  /// The action, or nil for `on` and `off`, which switch multipoint.
   let action: PairedDeviceAction?
 }

@@ -7,8 +7,7 @@ import Sharing
 
 /// A command for the media player that is playing, else for a paused one (MPRIS).
 ///
-/// Prints the player's name. Exit status: 1 if no player is playing or paused, or the player
-/// refuses.
+/// Exit status: 1 if no player is playing or paused, or the player refuses.
 protocol PlayerSubcommand: AudioSubcommand {
   static var command: PlayerCommand { get }
 }
@@ -44,7 +43,6 @@ extension PlayerSubcommand {
   }
 }
 
-/// The command `earshot audio play`.
 struct AudioPlayCommand: PlayerSubcommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["play", "resume"]
 
@@ -55,7 +53,6 @@ struct AudioPlayCommand: PlayerSubcommand, SynonymousCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 }
 
-/// The command `earshot audio pause`.
 struct AudioPauseCommand: PlayerSubcommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["pause"]
 
@@ -66,7 +63,6 @@ struct AudioPauseCommand: PlayerSubcommand, SynonymousCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 }
 
-/// The command `earshot audio next`.
 struct AudioNextCommand: PlayerSubcommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["next", "skip"]
 
@@ -77,7 +73,6 @@ struct AudioNextCommand: PlayerSubcommand, SynonymousCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 }
 
-/// The command `earshot audio previous`.
 struct AudioPreviousCommand: PlayerSubcommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["previous", "prev"]
 

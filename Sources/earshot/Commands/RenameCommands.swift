@@ -6,8 +6,8 @@ import Sharing
 
 /// The command `earshot rename NAME`.
 ///
-/// Prints the name. Exit status: 1 if the name cannot be changed, 64 for a blank name, one of more
-/// than 32 bytes or with control characters, 4, 5, 6.
+/// Exit status: 1 if the name cannot be changed, 64 for a blank name, one of more than 32 bytes or
+/// with control characters; 4, 5, 6.
 struct RenameCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["name"]
 
@@ -45,12 +45,10 @@ struct RenameCommand: ConnectedCommand, SynonymousCommand {
   }
 }
 
-/// The command `earshot reset`.
+/// The command `earshot reset`, which is not retried if its owner exits.
 ///
-/// Deletes the headphone's settings and all its pairings, including those of other devices. It asks
-/// in a terminal unless `--yes` is given; without a terminal and `--yes` nothing is reset. Prints
-/// the name. The command is not retried if its owner exits. Exit status: 1 if it was declined or is
-/// not supported, 4, 5, 6.
+/// Deletes the headphone's settings and all its pairings, including those of other devices. Without
+/// a terminal it needs `--yes`. Exit status: 1 if it was declined or is not supported; 4, 5, 6.
 struct ResetCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["factory-reset"]
 

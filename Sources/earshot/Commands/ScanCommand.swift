@@ -7,16 +7,9 @@ import Sharing
 
 /// The command `earshot scan`.
 ///
-/// Prints identity, signal in dBm, name and charges of each headphone as soon as it is found, and
-/// again when its name becomes known. With `--json`, prints one object at the end; see
-/// ``/CompanionRuntime/HeadphonesReport``. Exit status: 0 even if none was found, 3 if scanning is
-/// not possible.
-///
-/// ```
-/// $ earshot scan --timeout 3
-/// 00005e005301   -54 dBm  Aurora Buds  (left 84%, right 79%, case 62%)
-/// c0de5e005304   -77 dBm  Veteran 2018
-/// ```
+/// Prints a headphone as soon as it is found, and again when its name becomes known. With `--json`,
+/// prints one object at the end; see ``/CompanionRuntime/HeadphonesReport``. Exit status: 0 even if
+/// none was found, 3 if scanning is not possible.
 struct ScanCommand: SharedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["search", "discover", "nearby"]
 

@@ -9,9 +9,6 @@ import Persistence
 import Sharing
 
 /// The command group `earshot scene`; `use` runs if no subcommand is named.
-///
-/// A scene is a table `[scenes.NAME]` of the configuration: settings, an output and an audio
-/// profile.
 struct SceneCommand: ParentOfCommands {
   static let configuration = CommandConfiguration(
     commandName: "scene",
@@ -49,7 +46,6 @@ extension SceneSubcommand {
   }
 }
 
-/// The command `earshot scene list`.
 struct SceneListCommand: SceneSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
@@ -69,8 +65,7 @@ struct SceneListCommand: SceneSubcommand {
 /// The command `earshot scene use NAME`, which also runs for `earshot scene NAME`.
 ///
 /// Settings that the headphone lacks are reported on standard error. A scene with only an output or
-/// a profile needs no control link. Prints the name. Exit status: 1 if there is no such scene, with
-/// the most similar name; 4, 5 and 6 as usual.
+/// a profile needs no control link. Exit status: 1 if there is no such scene; 4, 5, 6.
 struct SceneUseCommand: SceneSubcommand, ReportCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["scene apply", "scene set", "apply"]
 
@@ -91,7 +86,7 @@ struct SceneUseCommand: SceneSubcommand, ReportCommand, SynonymousCommand {
     if name == "help" { throw CleanExit.helpRequest(SceneCommand.self) }
   }
 
-  /// Without a name the scenes are listed, for which no owner is needed.
+  /// Whether a name is given; without one the scenes are listed, for which no owner is needed.
   var sharesLink: Bool { name != nil }
 
   @MainActor
@@ -124,11 +119,10 @@ struct SceneUseCommand: SceneSubcommand, ReportCommand, SynonymousCommand {
   }
 }
 
-/// The command `earshot scene save NAME`.
+/// The command `earshot scene save NAME`, which is not retried if its owner exits.
 ///
-/// Appends the confirmed settings to the configuration file as a table. Prints the name. The
-/// command is not retried if its owner exits. Exit status: 1 if the scene exists or the file cannot
-/// be written, 64 for an invalid name.
+/// Appends the confirmed settings to the configuration file as a table. Exit status: 1 if the scene
+/// exists or the file cannot be written, 64 for an invalid name.
 struct SceneSaveCommand: SceneSubcommand, SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "save",
@@ -175,10 +169,9 @@ struct SceneSaveCommand: SceneSubcommand, SharedCommand {
   }
 }
 
-/// The command `earshot scene delete NAME`.
+/// The command `earshot scene delete NAME`, which changes nothing else in the file.
 ///
-/// Removes the table and changes nothing else in the file. Prints the name. Exit status: 1 if there
-/// is no such scene, or the file has the scene in another form than a separate table.
+/// Exit status: 1 if there is no such scene, or it is not in a separate table.
 struct SceneDeleteCommand: SceneSubcommand, LocalCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["scene remove", "scene rm"]
 
@@ -207,8 +200,8 @@ struct SceneDeleteCommand: SceneSubcommand, LocalCommand, SynonymousCommand {
 
 /// The command `earshot scene rename`.
 ///
-/// Prints the new name. Exit status: 1 if there is no such scene, the new name is in use, or the
-/// file has the scene in another form than a separate table; 64 for an invalid name.
+/// Exit status: 1 if there is no such scene, the new name is in use, or the scene is not in a
+/// separate table; 64 for an invalid name.
 struct SceneRenameCommand: SceneSubcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "rename",
@@ -242,8 +235,6 @@ struct SceneRenameCommand: SceneSubcommand, LocalCommand {
 
 extension SceneSubcommand {
   /// Changes a scene's table in the configuration file, and returns the scene before the change.
-  ///
-  /// - Throws: `unavailable` if there is no such scene, or it is not in a separate table.
   @MainActor
   fileprivate func edit(
     _ name: String, _ verb: String,

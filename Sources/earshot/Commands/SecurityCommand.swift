@@ -5,11 +5,9 @@ import Sharing
 
 /// The command `earshot security`.
 ///
-/// Prints a line for each check, followed by its advice and its source. A headphone that cannot be
-/// reached is reported with what is known of it, and the computer is checked without any.
-///
-/// Exit status: 0 nothing to act on, 1 something to act on; for a headphone that was named and is
-/// not reached, that of the failed link: 5, or 3 or 4 without an adapter or headphone.
+/// A headphone that cannot be reached is reported with what is known of it, and the computer is
+/// checked without any. Exit status: 1 if there is something to act on; for a named headphone that
+/// is not reached, that of the failed link: 5, or 3 or 4 without an adapter or headphone.
 struct SecurityCommand: SharedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["audit", "vulnerabilities"]
 
@@ -58,7 +56,7 @@ struct SecurityCommand: SharedCommand, SynonymousCommand {
   /// Twice the longest common advertising interval (1.28 s), rounded up.
   private static let listening: Duration = .seconds(3)
 
-  /// Ends with 1 if there is something to act on.
+  /// Ends with exit status 1 if there is something to act on.
   private func end(_ report: SecurityReport) throws(CommandError) {
     guard report.actions > 0 else { return }
     throw .unavailable(

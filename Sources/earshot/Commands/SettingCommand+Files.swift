@@ -12,10 +12,8 @@ enum SettingFileAction: String, CaseIterable {
   case save, restore
 }
 
-/// The file of `earshot setting save` and `restore`.
 struct SettingFile {
   let action: SettingFileAction
-  /// The path as typed.
   let path: String
 
   var isStandard: Bool { path == "-" }
@@ -32,7 +30,6 @@ extension SettingCommand {
     return SettingFile(action: action, path: value)
   }
 
-  /// Writes the settings to a file and prints how many, or prints the file itself.
   @MainActor
   func save(in context: CommandContext) async throws(CommandError) {
     guard let file else { return }
@@ -57,9 +54,7 @@ extension SettingCommand {
   /// Sets what differs from a file, and prints what became of each setting.
   ///
   /// The syntax is checked before anything is connected, and the values before anything is sent.
-  ///
-  /// - Throws: `unavailable` for a mistake in the file, a file of another model, or a value that
-  ///   the headphone did not keep; the first failure of a setting, after all others were set.
+  /// The first failure is thrown after all other settings were set.
   @MainActor
   func restore(in context: CommandContext) async throws(CommandError) {
     guard let file else { return }
@@ -129,7 +124,7 @@ extension SettingFile {
     return content
   }
 
-  /// Checks that the file is of the headphone's model, and its values are ones of the headphone.
+  /// Checks that the file is of the headphone's model, and that the headphone takes its values.
   fileprivate func require(
     _ saved: SavedSettings, of headphone: HeadphoneState, isForced: Bool
   ) throws(CommandError) {

@@ -5,11 +5,8 @@ import HeadphoneProtocols
 
 /// The command `earshot setting`.
 ///
-/// Returns when the headphone has confirmed a change. Prints name, value and accepted values per
-/// line. Exit status: 1 no such setting, 64 no such value, 5, 6.
-///
 /// `save` and `restore` take a file in place of a value. They are no subcommands, because shells
-/// would no longer complete names and values.
+/// would no longer complete names and values. Exit status: 1 no such setting, 64 no such value.
 struct SettingCommand: SharedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["set", "get", "switch"]
 
@@ -54,7 +51,7 @@ struct SettingCommand: SharedCommand, SynonymousCommand {
   @ParentCommand var root: Earshot
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
-  /// Standard input can be read only once.
+  /// False for a restore from standard input, which can be read only once.
   var isRepeatable: Bool { file?.action != .restore || file?.isStandard == false }
 
   func validate() throws {

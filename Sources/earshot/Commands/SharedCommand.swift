@@ -9,8 +9,8 @@ import Sharing
 
 /// A command that runs in the process that owns the link: another one, or this one.
 ///
-/// In both cases ``run(in:)`` is called. A client sends the arguments of its command line to the
-/// owner, which parses them again, so a command needs no other encoding:
+/// In both cases ``run(in:)`` is called. A client sends its arguments to the owner, which parses
+/// them again:
 ///
 /// ```swift
 /// struct PowerCommand: ReportCommand {
@@ -26,19 +26,16 @@ import Sharing
 protocol SharedCommand: ReportingCommand {
   /// The headphone among the arguments, if any; it takes precedence over `--device`.
   var headphone: String? { get }
-  /// Whether the command is idempotent, so that it is retried if its owner exits.
+  /// Whether the command is idempotent, and is retried if its owner exits.
   var isRepeatable: Bool { get }
   var lifetime: CommandLifetime { get }
-  /// Whether the command needs a connection, and so becomes the owner if there is none.
+  /// Whether the command needs a connection, and becomes the owner if there is none.
   var needsLink: Bool { get }
   /// Whether an owner may run the command rather than this process with a separate link.
   var sharesLink: Bool { get }
-  /// Whether the command has a step such as `next`, relative to the current value.
   var hasStep: Bool { get }
 
-  /// Checks what the parser cannot.
-  ///
-  /// - Throws: A request for help, or a usage error.
+  /// Checks what the parser cannot; throws a request for help, or a usage error.
   func check() throws
 
   @MainActor
@@ -54,8 +51,7 @@ enum CommandLifetime {
   case report
   /// The command prints while it runs, and ends without an interruption.
   case stream
-  /// The command runs until it is interrupted, moving from owner to owner. As the owner it serves
-  /// clients.
+  /// The command runs until it is interrupted, moving from owner to owner, and serves clients.
   case endless
   /// The command ends immediately in an owner. As the owner it keeps the link and serves clients.
   case keepsLink
@@ -125,8 +121,6 @@ extension SharedCommand {
   /// - Parameters:
   ///   - listener: Accepts clients if the lifetime keeps ownership; otherwise clients wait.
   ///   - step: The value to which an earlier owner resolved the step.
-  ///
-  /// - Throws: The error of the command, after the app has stopped.
   @MainActor
   private func run(
     _ parts: LiveDependencies, _ listener: OwnerListener?, _ step: String?
@@ -162,8 +156,6 @@ extension SharedCommand {
   }
 
   /// Has other owners run the command until it is done or this process is the owner.
-  ///
-  /// - Throws: The exit status of the command in the owner.
   @MainActor
   private func finishedByOwner(
     after attempt: RemoteCommand.Outcome?
@@ -236,7 +228,6 @@ extension SharedCommand {
     return outcome
   }
 
-  /// Reports that the owner failed, and returns the exit status.
   private func exitCode(for error: OwnerUnavailable) -> ExitCode {
     StandardConsole.shared.report(error.failure, asJSON: options.json)
     return ExitCode(ExitStatus.linkLost.rawValue)
@@ -244,14 +235,13 @@ extension SharedCommand {
 }
 
 private enum CommandPlace {
-  /// An owner has run the command.
   case done
   /// This process runs the command; the listener accepts clients.
   case own(OwnerListener?, step: String?)
 }
 
 extension CommonOptions {
-  /// The endpoint of the processes that use the same adapter, or nil if sharing is impossible.
+  /// The endpoint of the processes with the same adapter, or nil if sharing is impossible.
   ///
   /// The default adapter has the same endpoint whether it is named or not.
   var endpoint: OwnerEndpoint? {

@@ -8,15 +8,8 @@ import VirtualHeadphones
 /// The command `earshot simulate`: virtual headphones for other processes.
 ///
 /// It owns the adapter "virtual" or "virtual-quiet"; other commands and screens with that adapter
-/// are its clients. Lines on standard input move buds, lids, chargers and levels; see
-/// ``SimulationCommand``. Prints nothing on stdout, and invalid lines on stderr. Runs until
-/// interrupted. Exit status: 1 if another process already has virtual headphones.
-/// ```
-/// $ earshot simulate
-/// aurora in left
-/// aurora level right 15
-/// aurora lid open
-/// ```
+/// are its clients. Lines on standard input are ``SimulationCommand``s. Exit status: 1 if another
+/// process already has virtual headphones.
 struct SimulateCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate",
@@ -69,7 +62,6 @@ struct SimulateCommand: ReportingCommand {
     }
   }
 
-  /// Runs the lines of standard input until its end.
   @MainActor
   private func play(with radio: VirtualRadio) async {
     let input = LineReader(STDIN_FILENO)

@@ -6,8 +6,7 @@ import Sharing
 
 /// The command `earshot anc`.
 ///
-/// Returns when the headphone has confirmed a change. Prints the mode. Exit status: 1 no noise
-/// control, 5 no link or answer, 6 refused.
+/// Exit status: 1 no noise control, 5 no link or answer, 6 refused.
 struct ANCCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = [
     "noise", "noise-control", "nc", .init("transparency", as: "transparency"),
@@ -64,10 +63,9 @@ struct ANCCommand: ConnectedCommand, SynonymousCommand {
   }
 }
 
-/// The command `earshot find`.
+/// The command `earshot find`, which unlike the key does not ask.
 ///
-/// Unlike the key, it does not ask. Prints the argument. Exit status: 1 no such feature, 6 refused,
-/// as for a bud that is in an ear.
+/// Exit status: 1 no such feature, 6 refused, as for a bud that is in an ear.
 struct FindCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["ring", "locate", "beep"]
 

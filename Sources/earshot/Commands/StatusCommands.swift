@@ -7,8 +7,8 @@ import Sharing
 
 /// The command `earshot status`.
 ///
-/// Prints a table. A known headphone that cannot be reached is still reported, with its sound; the
-/// exit status is that of the failed link: 5, or 3 or 4 without an adapter or headphone.
+/// A known headphone that cannot be reached is still reported, with its sound; the exit status is
+/// that of the failed link: 5, or 3 or 4 without an adapter or headphone.
 struct StatusCommand: SharedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = [
     "info", "show", .init("watch --once", as: "--json", isSuggested: true),
@@ -41,7 +41,7 @@ struct StatusCommand: SharedCommand, SynonymousCommand {
   @ParentCommand var root: Earshot
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
-  /// Users also type the flag's name without hyphens.
+  /// Whether `--all` is given, which users also type without hyphens.
   private var isOfAll: Bool { all || headphone == "all" }
   var needsLink: Bool { !isOfAll }
 
@@ -90,10 +90,9 @@ struct StatusCommand: SharedCommand, SynonymousCommand {
   }
 }
 
-/// The command `earshot battery`.
+/// The command `earshot battery`, with the remaining time if the history allows an estimate.
 ///
-/// Prints a part and its percentage per line, or only the percentage of a single battery, with an
-/// estimate of the remaining time if the history allows one. Exit status: 4, 5.
+/// Exit status: 4, 5.
 ///
 /// ```
 /// $ earshot battery
@@ -178,7 +177,6 @@ struct BatteryCommand: SharedCommand, SynonymousCommand {
   }
 }
 
-/// The command `earshot version`.
 struct VersionCommand: LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "version",

@@ -3,9 +3,7 @@ import Companion
 import CompanionRuntime
 import HeadphoneProtocols
 
-/// The command `earshot wear-detection`.
-///
-/// Returns when the headphone has confirmed a change. Exit status: 1 no such feature, 5, 6.
+/// The command `earshot wear-detection`; exit status 1 no such feature, 5, 6.
 struct WearDetectionCommand: ConnectedCommand {
   static let configuration = CommandConfiguration(
     commandName: "wear-detection",
@@ -43,9 +41,9 @@ struct WearDetectionCommand: ConnectedCommand {
   }
 }
 
-/// The command `earshot touch`.
+/// The command `earshot touch`, which reads all actions again after a change.
 ///
-/// Reads all actions, also after a change. Exit status: 1 no touch actions, 5, 6.
+/// Exit status: 1 no touch actions, 5, 6.
 struct TouchCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["gestures"]
 

@@ -6,9 +6,8 @@ import Sharing
 
 /// The command `earshot volume`.
 ///
-/// A step such as `+5` is resolved to an absolute volume before the command is sent, so that a
-/// retry does not add up. Prints the volume in %. Exit status: 1 without a volume, 64 for a volume
-/// above 100, 4, 5, 6.
+/// A step such as `+5` is resolved before the command is sent, so that a retry does not add up.
+/// Exit status: 1 without a volume, 64 for a volume above 100; 4, 5, 6.
 struct VolumeCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["audio volume", "set volume"]
 
@@ -65,8 +64,8 @@ struct VolumeCommand: ConnectedCommand, SynonymousCommand {
 
 /// The command `earshot mute`.
 ///
-/// `toggle` is resolved before the command is sent, like a step. Prints `on` or `off`. Exit status:
-/// 1 without a volume, 4, 5, 6.
+/// `toggle` is resolved before the command is sent, like a step. Exit status: 1 without a volume;
+/// 4, 5, 6.
 struct MuteCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = [
     "volume mute", "audio mute", .init("unmute", as: "off"), .init("volume unmute", as: "off"),
@@ -121,10 +120,10 @@ enum MuteArgument: String, StepArgument {
   var isStep: Bool { self == .toggle }
 }
 
-/// The command `earshot level`.
+/// The command `earshot level`, in the headphone's steps.
 ///
-/// Prints the level in the headphone's steps, or `unknown`. Exit status: 1 without a level or for a
-/// step from an unknown level, 64 for a level out of range, 4, 5, 6.
+/// Exit status: 1 without a level or for a step from an unknown level, 64 for a level out of range;
+/// 4, 5, 6.
 struct LevelCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["ambient"]
 

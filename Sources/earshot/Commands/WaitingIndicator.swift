@@ -4,15 +4,12 @@ import EventLoop
 import HeadphoneProtocols
 import Sharing
 
-/// Shows on standard error what a command waits for, after 1 s.
+/// A line on standard error that says what a command waits for, after 1 s.
 ///
-/// Without a terminal it prints once, after 3 s, that it looks for a headphone, so that a script
-/// does not seem to hang.
+/// Without a terminal it prints once, after 3 s, that it looks for a headphone.
 @MainActor
 enum WaitingIndicator {
-  /// Runs `work` with a line of progress, which is removed at the end.
-  ///
-  /// - Parameter pause: Hides the line while it is on.
+  /// Runs `work` with a line of progress, which is hidden while `pause` is on.
   static func shown(
     for command: CommandTarget, on console: any Console, pause: ProgressPause? = nil,
     _ work: @MainActor () async throws(CommandError) -> Void

@@ -9,15 +9,8 @@ import Sharing
 
 /// The command `earshot watch`.
 ///
-/// Runs until it is interrupted or the reader closes the pipe. It reconnects a lost link, and moves
-/// from an owner that ends to the next one. Equal lines are not repeated, and a slow reader gets
-/// only the newest.
-///
-/// ```
-/// $ earshot watch --format tmux
-/// --
-/// L84 R79 C62 NC
-/// ```
+/// It reconnects a lost link, and moves from an owner that ends to the next one. Equal lines are
+/// not repeated, and a slow reader gets only the newest.
 struct WatchCommand: SharedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["monitor", "status --watch"]
 
@@ -50,7 +43,7 @@ struct WatchCommand: SharedCommand, SynonymousCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   var lifetime: CommandLifetime { .endless }
-  /// A capture needs a link of this process.
+  /// False with a capture, which needs a link of this process.
   var sharesLink: Bool { options.capture == nil }
 
   func validate() throws { _ = try format.checked }
@@ -74,9 +67,8 @@ extension SharedCommand {
   ///
   /// - Parameters:
   ///   - line: The value of a line, or nil to print nothing now.
-  ///   - text: The text of the line after the one before, or empty to print nothing. It is created
-  ///     only if the value differs from the last: most changes are of something else, and a link that
-  ///     is being set up causes many.
+  ///   - text: The text of the line after the one before, or empty to print nothing; created only
+  ///     if the value differs from the last.
   @MainActor
   func follow<Line: Equatable>(
     in context: CommandContext, _ line: @escaping @MainActor (HeadphoneState, State) -> Line?,
@@ -139,9 +131,7 @@ struct FormatArgument: ExpressibleByArgument {
     text = argument
   }
 
-  /// The parsed format.
-  ///
-  /// - Throws: `ValidationError` with the mistake in a template and the correction.
+  /// The parsed format; a mistake in a template throws a `ValidationError`.
   var checked: WatchFormat {
     get throws {
       let name = Self.allValueStrings.meant(by: text)

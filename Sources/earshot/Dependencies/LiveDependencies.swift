@@ -36,12 +36,9 @@ struct LiveDependencies {
   /// The mistakes in the configuration; they are logged and do not stop the program.
   let mistakes: [ConfigurationMistake]
   let virtual: VirtualRadio?
-  /// Writes the traffic to a file if there is `--capture`.
   private let capture: CapturedRadio?
 
   /// Reads configuration, models and keys, and creates all parts.
-  ///
-  /// - Parameter trust: Vendor keys from the command line, in addition to the configuration's.
   ///
   /// - Throws: ``DependencyError`` if a key or the capture file cannot be opened.
   init(
@@ -140,8 +137,7 @@ struct LiveDependencies {
     self.dependencies = dependencies
   }
 
-  /// Returns the headphone to connect at launch; the command line takes precedence over the
-  /// configuration.
+  /// Returns the headphone to connect at launch; options take precedence over the configuration.
   func autoConnect(_ options: CommonOptions) -> AutoConnect {
     if let selector = options.device { return .matching(selector) }
     switch configuration.connection.rule {
@@ -156,13 +152,10 @@ struct LiveDependencies {
     return selector
   }
 
-  /// Whether the traffic of other programs is captured, too.
   var capturesAll: Bool { capture?.isOfAll == true }
 
-  /// Completes the capture, and returns an error if it is incomplete or empty.
   func finish() async -> CaptureError? { await capture?.finish() }
 
-  /// Returns the family of `--driver`, or nil without the option.
   private static func family(
     _ options: CommonOptions
   ) async throws(DependencyError) -> HeadphoneFamily? {
@@ -170,14 +163,13 @@ struct LiveDependencies {
     return try await driver.family()
   }
 
-  /// Returns the audio sides of the virtual headphones, the nearest last, where the sound goes.
+  /// Returns the audio sides of the virtual headphones, the nearest last, which gets the sound.
   private static func soundDevices(of radio: VirtualRadio) -> [(name: String, address: String)] {
     radio.headphones.map(\.model).reversed().compactMap { model in
       model.audioAddress.map { (model.family?.audioName ?? model.name, $0.description) }
     }
   }
 
-  /// Returns a function that logs the radio's warnings.
   private static func report(_ logger: Logger) -> @Sendable (RadioWarning) -> Void {
     { warning in
       if case .prepared = warning {

@@ -20,7 +20,7 @@ extension StandardConsole {
 }
 
 extension Pseudonyms {
-  /// Pseudonyms for all known headphones and the names of machine and user.
+  /// The pseudonyms for all known headphones and the names of machine and user.
   ///
   /// A capture and a report use the same pseudonym for the same headphone. The value is read for
   /// each use, as headphones may have been added.

@@ -35,8 +35,7 @@ extension Earshot {
     }
   }
 
-  /// Returns the command of a command line, with the words as typed or, if the parser refuses
-  /// those, as corrected.
+  /// Returns the command of a command line, with the words as typed or else as corrected.
   static func read(
     _ typed: [String]
   ) async throws(CommandLineRefusal) -> (command: any ParsableCommand, words: [String]) {
@@ -55,7 +54,6 @@ extension Earshot {
     return try await read(words) { CommandNames.program.corrected(words) }
   }
 
-  /// Parses a command line, or what `correct` returns if the parser refuses the line.
   private static func read(
     _ words: [String], orElse correct: (() -> [String]?)?
   ) async throws(CommandLineRefusal) -> (command: any ParsableCommand, words: [String]) {
@@ -69,7 +67,6 @@ extension Earshot {
     }
   }
 
-  /// Returns the refusal for an error of the parser, or of one of its commands such as `help`.
   static func refusal(_ error: any Error, of words: [String]) -> CommandLineRefusal {
     let code = exitCode(for: error)
     guard !code.isSuccess else { return .help(HelpText(fullMessage(for: error)).text) }
@@ -78,8 +75,7 @@ extension Earshot {
 }
 
 extension String {
-  /// The word, with a minus sign instead of the hyphen of a negative number, which would make it an
-  /// option.
+  /// The word, with a minus sign for the hyphen of a negative number, which would be an option.
   fileprivate var withMinusSign: String {
     guard hasPrefix("-"), dropFirst().first?.isNumber == true else { return self }
     return replacing("-", with: "\u{2212}")
@@ -140,8 +136,7 @@ struct UsageMessage {
     return failure
   }
 
-  /// Returns the text between `start` and `middle`, and the text after `middle`, if the message has
-  /// both.
+  /// Returns the text between `start` and `middle` and the text after `middle`, or nil.
   private func parts(_ start: String, _ middle: String) -> (String, String)? {
     guard message.hasPrefix(start) else { return nil }
     let rest = message.dropFirst(start.count)
@@ -151,10 +146,7 @@ struct UsageMessage {
 
   /// Returns what is wrong with a value, and what would be right.
   ///
-  /// - Parameters:
-  ///   - word: The value as typed.
-  ///   - place: "--format <format>': why", or "<change>'. Please …".
-  ///   - reading: The command line.
+  /// - Parameter place: "--format <format>': why", or "<change>'. Please …".
   private func refusal(
     of word: String, in place: String, by reading: CommandReading
   ) -> (what: String, advice: String) {
@@ -178,7 +170,6 @@ struct UsageMessage {
     return (what, command.advice)
   }
 
-  /// Returns "; did you mean …?", or an empty string if no name is similar.
   private func guess(_ word: String, among names: [String]) -> String {
     names.nearest(to: word).map { "; did you mean \"\($0)\"?" } ?? ""
   }

@@ -7,7 +7,6 @@ struct CommandSyntax {
     /// The option's names, such as "--device" and "-d"; empty for a positional argument.
     var options: [String]
     var hasValue: Bool
-    /// The accepted words; empty if they cannot be listed.
     var values: [String]
     var help: String
     /// The name of the value in the usage: "id" for "<id>".
@@ -97,7 +96,6 @@ struct CommandSyntax {
 
 struct CommandReading {
   var command: CommandSyntax
-  /// The commands that could replace the first word of an implied one.
   private(set) var alternatives: [String] = []
   /// The word in place of a command, if there is no such command.
   var unknownCommand: String?
@@ -105,7 +103,6 @@ struct CommandReading {
 
   init(command: CommandSyntax) { self.command = command }
 
-  /// Continues with the default subcommand.
   fileprivate mutating func imply(_ usual: CommandSyntax) {
     alternatives = command.subcommands.compactMap(\.path.last)
     command = usual

@@ -76,7 +76,6 @@ struct CommonOptions: ParsableArguments {
     }
   }
 
-  /// Returns these options, completed by `others`, which precede the command's name.
   func over(_ others: CommonOptions) -> CommonOptions {
     var all = self
     all.device = device ?? others.device
@@ -102,8 +101,7 @@ struct CommonOptions: ParsableArguments {
 
   var timeoutDuration: Duration { .seconds(timeout ?? 20) }
 
-  /// What a command without `--device` connects if no headphone was used yet: the only one found,
-  /// or the nearest virtual one.
+  /// The only headphone found, or the nearest virtual one, if none was used yet.
   var newDevice: AutoConnect.UnknownDevice { isVirtual ? .nearest : .only }
 }
 
@@ -111,10 +109,7 @@ extension HeadphoneFamily: NamedArgument {
   var name: String { rawValue }
 }
 
-/// A simulated environment.
-///
-/// Virtual headphones never mix with real ones: bonds are kept in memory, and known headphones in
-/// separate files.
+/// A simulated environment, whose bonds and known headphones are separate from real ones.
 enum SimulatedEnvironment: String, CaseIterable {
   case own = "virtual"
   case families = "virtual-families"

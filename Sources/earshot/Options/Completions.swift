@@ -71,7 +71,6 @@ extension CompletionKind {
     return keys.first { $0.name == words[index - 1] }?.words ?? []
   }
 
-  /// Returns the simulated environment of a command line, or nil for real headphones.
   private static func environment(of words: [String]) -> String? {
     let adapter = words.firstIndex(of: "--adapter").flatMap { place in
       words.indices.contains(place + 1) ? words[place + 1] : nil

@@ -33,7 +33,6 @@ enum DriverArgument: ExpressibleByArgument, Hashable {
     }
   }
 
-  /// The family of the program, or nil for a file.
   var builtIn: HeadphoneFamily? { if case .family(let family) = self { family } else { nil } }
 
   /// Returns the family, which is that of the file if the argument is one.

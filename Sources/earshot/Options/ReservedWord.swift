@@ -3,8 +3,7 @@ import Companion
 import CompanionRuntime
 import HeadphoneProtocols
 
-/// A word in the place of a headphone that is the name of something else: `status battery`,
-/// `watch waybar`.
+/// A word in the place of a headphone that names something else: `status battery`.
 ///
 /// A search for a headphone of that name would take seconds, and `watch` would wait for ever.
 /// `--device` takes any name.
@@ -13,7 +12,7 @@ struct ReservedWord {
 
   init(_ word: String) { self.word = word.lowercased() }
 
-  /// - Throws: `ValidationError` with the line that was probably meant, if the word is reserved.
+  /// Throws a `ValidationError` with the probably intended line if the word is reserved.
   func check(of command: any ParsableCommand.Type) throws {
     guard let advice else { return }
     let name = command.configuration.commandName ?? ""

@@ -34,7 +34,7 @@ extension NamedArgument where Self: RawRepresentable<String> {
   var name: String { rawValue }
   static var allValueStrings: [String] { allCases.map(\.rawValue) }
 
-  /// More specific than the parser's initialiser, which accepts only whole raw values.
+  /// Creates the value from its name, alias or an unambiguous beginning, unlike the parser's own.
   init?(argument: String) { self.init(named: argument) }
 }
 
@@ -45,9 +45,7 @@ protocol StepArgument: NamedArgument {
 }
 
 extension StepArgument {
-  /// Returns the absolute value to which a step was resolved, or the argument itself.
-  ///
-  /// The owner resolves a step once, so that a retry does not step twice.
+  /// Returns the absolute value to which the owner resolved a step, or the argument itself.
   @MainActor
   func resolved(in context: CommandContext) -> Self {
     isStep ? context.step.flatMap(Self.init(argument:)) ?? self : self
@@ -58,7 +56,7 @@ enum ANCArgument: StepArgument {
   case mode(ANCMode), next, previous, toggle
 
   static let allCases = ANCMode.allCases.map(ANCArgument.mode) + [.next, .previous, .toggle]
-  /// The digits are the keys of the screen.
+  /// The other names of the modes; the digits are the keys of the screen.
   static let aliases = ANCMode.aliases.mapValues(\.name)
     .merging(["cycle": "next", "prev": "previous"]) { $1 }
     .merging(

@@ -16,7 +16,6 @@ struct SimulationCommand {
     case life(SimulationEvent)
     case vanish, comeBack, drop
 
-    /// Performs the action; the headphone notifies its client as a real one would.
     func happen(to headphone: VirtualHeadphone) async {
       switch self {
       case .life(let event): await headphone.happen(event)

@@ -1,10 +1,10 @@
 import ArgumentParser
 import HeadphoneProtocols
 
-/// A command with synonyms.
+/// A command with synonyms, which its help lists.
 ///
 /// A command line that the parser refuses is tried again with synonyms replaced, so that scripts
-/// and completions keep one spelling. The command's help lists the synonyms.
+/// and completions keep one spelling.
 protocol SynonymousCommand: ParsableCommand {
   static var synonyms: [Synonym] { get }
 }
@@ -86,7 +86,6 @@ struct ReadWords {
   }
 }
 
-/// The names of a command and of those below it, which are known without asking the parser.
 struct CommandNames {
   let path: [String]
   private let type: any ParsableCommand.Type
@@ -143,7 +142,6 @@ struct CommandNames {
     return line.words == typed ? nil : line.words
   }
 
-  /// Returns the command with this name, its plural, or an unambiguous beginning.
   private func subcommand(meantBy word: String) -> CommandNames? {
     let subcommands = subcommands
     let names = subcommands.compactMap(\.path.last)
@@ -158,8 +156,7 @@ struct CommandNames {
 extension ReadWords {
   /// Finds the positions by the syntax of the program.
   ///
-  /// The syntax is read only for an option that another word follows, because the parser takes long
-  /// to describe it.
+  /// The syntax is read only for an option that another word follows, because that is slow.
   init(_ words: [String]) {
     self.init(words) { CommandSyntax.program?.hasValue($0) == true }
   }

@@ -2,7 +2,6 @@ import ArgumentParser
 import BluetoothCodec
 import CompanionRuntime
 
-/// An argument whose error explains the accepted values.
 protocol ExplainedArgument {
   /// The second line of the error, without a capital letter and a full stop.
   static var usage: String { get }
@@ -78,7 +77,7 @@ struct HeadphoneArguments<Value: NamedArgument>: ParsableArguments {
   private var alone: Value? { second == nil ? first.flatMap(Value.init(argument:)) : nil }
 
   var value: Value? { second ?? alone }
-  /// A headphone with the name of a value must be named by `--device`.
+  /// The headphone; one with the name of a value must be named by `--device`.
   var headphone: String? { alone == nil ? first : nil }
 
   func validate() throws {

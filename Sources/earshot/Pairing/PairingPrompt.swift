@@ -19,7 +19,6 @@ import Sharing
 struct PairingPrompt: Sendable {
   let agent: PairingAgent
   let console: any Console
-  /// Whether yes-or-no questions are answered with yes (`--yes`).
   var saysYes: Bool
   var passkey: Passkey?
   var pin: PIN?
@@ -76,7 +75,6 @@ struct PairingPrompt: Sendable {
     agent.reply(to: question.id, with: answer ?? .no)
   }
 
-  /// Confirms by option or by an answer in the terminal; without either, the answer is no.
   private func confirm(_ words: String, _ seconds: Int64) async -> PairingAnswer {
     guard !saysYes else {
       console.message("\(words) yes")
@@ -102,8 +100,7 @@ struct PairingPrompt: Sendable {
     return .no
   }
 
-  /// Asks until a valid PIN is typed; an empty line is the usual PIN, the end of the input
-  /// declines.
+  /// Asks until a valid PIN is typed; an empty line is the usual PIN, the end of input declines.
   private func pin(_ seconds: Int64) async -> PairingAnswer {
     if let pin { return .pin(pin) }
     guard console.isInteractive else {

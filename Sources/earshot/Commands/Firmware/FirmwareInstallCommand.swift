@@ -9,10 +9,9 @@ import HeadphoneProtocols
 import Persistence
 import Sharing
 
-/// The command `earshot firmware inspect`.
+/// The command `earshot firmware inspect`; an unsigned image is not an error.
 ///
-/// Prints a table; an unsigned image is not an error. Exit status: 1 for a file that cannot be read
-/// or is damaged.
+/// Exit status: 1 for a file that cannot be read or is damaged.
 struct FirmwareInspectCommand: Subcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
@@ -42,12 +41,10 @@ struct FirmwareInspectCommand: Subcommand, LocalCommand {
 
 /// The command `earshot firmware install`.
 ///
-/// The owner's app performs the update, so that screens show it and it continues if this command is
-/// interrupted. Installing the same image again resumes an interrupted update. Everything that
-/// needs no headphone is checked first, then identity, hardware, version and charge.
-///
-/// Prints progress on a terminal, and "installed VERSION" at the end. Exit status: 1 if a check
-/// failed or the headphone rolled back, 5 link lost, 6 refused by the headphone.
+/// The owner's app performs the update, which continues if this command is interrupted. Installing
+/// the same image again resumes an interrupted update. Everything that needs no headphone is
+/// checked first, then identity, hardware, version and charge. Exit status: 1 if a check failed or
+/// the headphone rolled back, 5 link lost, 6 refused by the headphone.
 struct FirmwareInstallCommand: Subcommand, SharedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["update", "firmware update", "upgrade"]
 
@@ -98,9 +95,7 @@ struct FirmwareInstallCommand: Subcommand, SharedCommand, SynonymousCommand {
   }
 }
 
-/// The command `earshot firmware status`.
-///
-/// Prints a table. Exit status: 1 for a headphone without firmware updates.
+/// The command `earshot firmware status`; exit status 1 without firmware updates.
 struct FirmwareStatusCommand: Subcommand, ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["firmware version"]
 
@@ -133,7 +128,7 @@ struct FirmwareStatusCommand: Subcommand, ConnectedCommand, SynonymousCommand {
   }
 }
 
-/// Shows progress: a line that is overwritten on a terminal, or a line of JSON each with `--json`.
+/// Progress as a line that is overwritten on a terminal, or as lines of JSON with `--json`.
 ///
 /// The line begins with a carriage return and ends with "erase to the end of the line", so it needs
 /// no cursor addressing.

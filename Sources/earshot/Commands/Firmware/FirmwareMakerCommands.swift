@@ -8,9 +8,9 @@ import Sharing
 
 /// The command `earshot firmware pack`, for makers of firmware.
 ///
-/// Prints nothing; the file is written atomically. The signature is 64 zeros until `earshot
-/// firmware sign` replaces it. Exit status: 1 if the payload is too large or would be overwritten,
-/// 64 for a malformed version or hardware number.
+/// The file is written atomically. The signature is 64 zeros until `earshot firmware sign` replaces
+/// it. Exit status: 1 if the payload is too large or would be overwritten, 64 for a malformed
+/// version or hardware number.
 struct FirmwarePackCommand: Subcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "pack",
@@ -65,10 +65,9 @@ struct FirmwarePackCommand: Subcommand, LocalCommand {
   }
 }
 
-/// The command `earshot firmware sign`.
+/// The command `earshot firmware sign`, which keeps the manifest byte for byte.
 ///
-/// Replaces the file with the signed image; the manifest stays byte for byte. Prints nothing. Exit
-/// status: 1 if a file cannot be read.
+/// Exit status: 1 if a file cannot be read.
 ///
 /// ```
 /// $ earshot firmware keygen maker
@@ -104,10 +103,9 @@ struct FirmwareSignCommand: Subcommand, LocalCommand {
   }
 }
 
-/// The command `earshot firmware keygen`.
+/// The command `earshot firmware keygen`, which replaces no existing file.
 ///
-/// `NAME.key` is readable only by its owner; existing files are not replaced. Exit status: 1 if a
-/// file cannot be written.
+/// `NAME.key` is readable only by its owner. Exit status: 1 if a file cannot be written.
 struct FirmwareKeygenCommand: Subcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "keygen",
