@@ -1,8 +1,6 @@
 public import BluetoothCodec
 
-/// A frame of JBL's headphones: `AA command length payload`, without a checksum.
-///
-/// The layout is confirmed by recordings of TUNE230NC.
+/// A frame of JBL's headphones, recorded from TUNE230NC: `AA command length payload`, no checksum.
 public struct JBLFrame: UniformFrame {
   package static let format = FrameFormat(
     marker: [0xAA], length: .init(at: 1, adding: 3), longest: 258)
@@ -12,15 +10,12 @@ public struct JBLFrame: UniformFrame {
   /// The payload, at most 255 bytes.
   public private(set) var payload: Bytes
 
-  /// Creates a frame of either side, with a payload truncated to 255 bytes.
+  /// Creates a frame, truncating the payload to 255 bytes.
   public init(_ command: UInt8, _ payload: [UInt8] = []) {
     self.command = command
     self.payload = payload.prefix(Int(UInt8.max))
   }
 
-  /// Decodes one whole frame.
-  ///
-  /// - Throws: `MalformedBytes` for a wrong marker or length.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     let what = "JBL frame"
     var reader = ByteReader(try Self.format.content(of: bytes, what), of: what)

@@ -1,10 +1,10 @@
 public import BluetoothAttributes
 public import BluetoothCodec
 
-/// The protocol of JBL's headphones over BLE; their audio side has no controls.
+/// The protocol of JBL's headphones over LE; they offer no controls over BR/EDR.
 ///
-/// Noise control consists of three pairs of a slot and a flag, 1 for on. The slots are 1
-/// cancelling, 2 ambient sound and 3 talk-through. In a command, the pairs follow the byte 10.
+/// Noise control consists of three pairs of a slot (1 cancelling, 2 ambient sound, 3 talk-through)
+/// and a flag, 1 for on. In a command, the pairs follow the byte 10.
 ///
 /// The bytes are recorded from TUNE230NC. No other command is ever sent: one resets the headphone.
 public struct JBLProtocol: FamilyProtocol, TabledProtocol {
@@ -60,7 +60,6 @@ public struct JBLProtocol: FamilyProtocol, TabledProtocol {
       JBLFrame(UInt8(truncatingIfNeeded: number), payload).encoded(), response: ResponseID(number))
   }
 
-  /// Returns the command for the slots, which is not answered, and the query for their new state.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -88,7 +87,6 @@ public struct JBLProtocol: FamilyProtocol, TabledProtocol {
     try apply(number, frame.payload)
   }
 
-  /// Applies the three slots, of which at most one is on.
   private static func readSlots(
     _ reader: inout ByteReader, to reported: inout ReportedValues
   ) throws(MalformedBytes) {

@@ -19,9 +19,9 @@ public struct CaptureFindings: Hashable, Sendable {
     public var share: Int
     /// The number of values that the family's protocol reads.
     public var values: Int
-    /// The number of bytes that a frame proves: marker, length, checksum and end.
+    /// The number of bytes that distinguish a frame: marker, length, checksum and end.
     var proof: Int
-    /// The format of what is sent (false) and received (true), where one fits.
+    /// The format for each direction that one fits, with true for received data.
     fileprivate(set) var formats: [Bool: FrameFormat] = [:]
   }
 
@@ -32,17 +32,14 @@ public struct CaptureFindings: Hashable, Sendable {
     public var bytes: Bytes
     /// The times in seconds since the start of the capture, in order.
     public var times: [Double]
-    /// The offsets that differ from the most similar earlier message, or none if there is no such
-    /// one.
-    ///
-    /// The checksum is ignored.
+    /// The offsets that differ from the most similar earlier message, ignoring the checksum.
     public var changed: [Int] = []
     /// Whether texts, and with them the checksum, were replaced.
     public var isRedacted = false
     fileprivate var format: FrameFormat?
   }
 
-  /// A channel with its messages.
+  /// A channel and its messages.
   public struct Channel: Hashable, Sendable {
     /// The index in ``CaptureFindings/links``.
     public var link: Int
@@ -51,7 +48,7 @@ public struct CaptureFindings: Hashable, Sendable {
     public var service: BluetoothUUID?
     /// The characteristic, or nil without its discovery in the capture.
     public var characteristic: BluetoothUUID?
-    /// The number of values or pieces sent.
+    /// The number of values or pieces sent to the headphone.
     public var sent: Int
     /// The number of values or pieces received.
     public var received: Int
@@ -59,7 +56,7 @@ public struct CaptureFindings: Hashable, Sendable {
     public var framings: [Framing]
     /// The distinct messages, in the order of their first times.
     public var messages: [Message]
-    /// Whether there were too many messages to keep.
+    /// Whether later messages were dropped because there were too many.
     public var isCut: Bool
   }
 
@@ -69,9 +66,9 @@ public struct CaptureFindings: Hashable, Sendable {
   public var channels: [Channel]
   /// The seconds from the first record to the last.
   public var seconds: Double
-  /// The number of records.
+  /// The number of records in the capture.
   public var packets: Int
-  /// The number of packets that the phone has truncated.
+  /// The number of packets that the phone truncated when it recorded them.
   public var truncated: Int
 
   /// Analyses all channels of a capture.
@@ -84,11 +81,7 @@ public struct CaptureFindings: Hashable, Sendable {
     channels = traffic.channels.map { Channel($0, since: start) }
   }
 
-  /// Returns the findings without names and addresses.
-  ///
-  /// - Parameters:
-  ///   - redact: replaces texts and addresses in the content of a message, keeping its length.
-  ///   - address: returns the replacement of an address.
+  /// Returns the findings without names and addresses; `redact` must keep a message's length.
   public func redacted(
     _ redact: (Bytes) -> [UInt8], address: (BluetoothAddress) -> BluetoothAddress
   ) -> CaptureFindings {
@@ -128,9 +121,7 @@ private struct Direction {
   var isReceived: Bool
   var pieces: [CapturedTraffic.Message]
 
-  /// Returns the frames of a format with the pieces that completed them.
-  ///
-  /// A piece that is a whole frame needs no format.
+  /// Returns the frames with the pieces that completed them; a whole frame needs no format.
   func frames(
     of format: FrameFormat?, _ isFrame: (Bytes) -> Bool
   ) -> (frames: [(piece: Int, bytes: Bytes)], covered: Int) {
@@ -148,9 +139,7 @@ private struct Direction {
     return (frames, frames.reduce(0) { $0 + $1.bytes.count })
   }
 
-  /// Returns the format that covers the most bytes, and of several the one with the most frames.
-  ///
-  /// Returns nil if none covers nine of ten bytes.
+  /// Returns the format that covers the most bytes, at least nine of ten, or nil.
   func best(of formats: [FrameFormat?], _ isFrame: (Bytes) -> Bool) -> DirectionFit? {
     let total = pieces.reduce(0) { $0 + $1.bytes.count }
     let fits = formats.map { format in
@@ -254,15 +243,12 @@ extension CaptureFindings.Framing {
     for fit in fits { formats[fit.isReceived] = fit.format }
   }
 
-  /// Returns whether the framing is hardly a coincidence.
-  ///
-  /// Two frames with a checksum or a marker are enough; a length alone has to fit several.
+  /// Returns whether the framing is hardly a coincidence; a length alone has to fit several frames.
   fileprivate func isCertain(_ fits: [DirectionFit]) -> Bool {
     let lengths = Set(fits.flatMap { $0.frames.map(\.bytes.count) })
     return proof >= 2 ? frames >= 2 : frames >= 4 && lengths.count > 1
   }
 
-  /// The rank: values that are read count more than a checksum, and that more than coverage.
   fileprivate var rank: [Int] { [values > 0 ? 1 : 0, proof, share, values] }
 }
 
@@ -270,7 +256,6 @@ extension [Int] {
   fileprivate static func > (a: [Int], b: [Int]) -> Bool { b.lexicographicallyPrecedes(a) }
 }
 
-/// The distinct messages, and what each changes in the most similar earlier one.
 private struct MessageDifferences {
   /// The maximum number of messages to keep, and to compare a new one with.
   private static let (most, compared) = (1_000, 100)

@@ -1,18 +1,16 @@
 internal import BluetoothCodec
 
-/// The beginnings of a driver file, from a capture.
+/// A draft of a driver file, derived from a capture.
 ///
-/// The draft is a valid file that sends nothing: it only reads. The channel, the frame and the
-/// numbers of the messages are found in the capture; what the values mean and what may be asked,
-/// only a person can tell.
+/// The draft is a valid file that only reads and sends nothing. The capture shows the channel, the
+/// framing and the message numbers, but not what the values mean or which requests are safe.
 public struct DriverDraft {
   private let sent: CaptureFindings.Channel
   private let received: CaptureFindings.Channel
   private let sending: Layout
   private let receiving: Layout
 
-  /// Creates a draft for the channel with the most frames, or returns nil if no framing of the
-  /// capture can be written in a driver file.
+  /// Creates a draft for the channel with the most frames, or nil if no framing fits a driver file.
   public init?(_ findings: CaptureFindings) {
     let drafts = findings.channels.compactMap { channel -> (DriverDraft, frames: Int)? in
       guard let framing = channel.framings.first else { return nil }
@@ -48,7 +46,6 @@ public struct DriverDraft {
     (self.sending, self.receiving) = (sending, receiving)
   }
 
-  /// The most requests whose answers are looked for.
   private static let mostCompared = 100
 
   /// Returns the offset at which most answers repeat a byte of the request before them.
@@ -85,7 +82,7 @@ public struct DriverDraft {
     }.place
   }
 
-  /// The draft in TOML; `[[string]]` tables may follow.
+  /// The draft in TOML, to which further `[[string]]` tables can be appended.
   public var text: String {
     var lines = [
       """
@@ -138,12 +135,10 @@ public struct DriverDraft {
 }
 
 extension DriverDraft {
-  /// One direction's frames in the words of a driver file.
   private struct Layout {
     let text: String
     /// The bytes that the length does not count, or nil without a length.
     let uncounted: Int?
-    /// The lines about the checksum, or nil if there is none.
     let check: [String]?
     private let messages: [Bytes]
     private let command: Int
@@ -204,7 +199,6 @@ extension DriverDraft {
         .joined(separator: " ")
     }
 
-    /// The numbers of the messages, in the order of their first occurrence.
     var numbers: [UInt8] {
       messages.reduce(into: []) { numbers, message in
         guard let number = message.dropFirst(command).first, !numbers.contains(number) else {
@@ -214,7 +208,6 @@ extension DriverDraft {
       }
     }
 
-    /// Returns the different payloads of a number.
     func payloads(of number: UInt8) -> [Bytes] {
       messages.filter { $0.dropFirst(command).first == number }
         .map { $0.dropFirst(head).dropLast(tail) }
@@ -225,7 +218,6 @@ extension DriverDraft {
 extension FrameFormat {
   fileprivate func fits(_ frame: Bytes) -> Bool { (try? content(of: frame, "frame")) != nil }
 
-  /// Returns whether a byte of a frame belongs to the length.
   fileprivate func isLength(_ place: Int) -> Bool {
     length.map { (0..<$0.width).contains(place - marker.count - $0.offset) } ?? false
   }

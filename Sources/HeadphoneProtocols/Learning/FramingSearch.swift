@@ -2,11 +2,11 @@ internal import BluetoothCodec
 
 /// A search for the marker, length and checksum of an unknown protocol.
 ///
-/// It tries the kinds that known makers use. Each piece counts as a message, as programs mostly
-/// write whole messages. The length must fit messages of at least two lengths, and the checksum
-/// must fit nine of ten messages.
+/// It tries the kinds of known makers. Each piece counts as a message, since most programs write
+/// whole messages. The length must fit messages of at least two lengths, and the checksum must fit
+/// nine of ten messages.
 struct FramingSearch {
-  /// The maximum number of messages to consider, as more of them prove no more.
+  /// The maximum number of messages to consider; more would not improve the result.
   private static let most = 200
   private static let longestMarker = 3
   /// The maximum distance of the length from the marker, in bytes.
@@ -44,10 +44,9 @@ struct FramingSearch {
   }
   private static let mostFormats = 40
 
-  /// Returns the framing of the other direction with the marker of these messages, or nil if it
-  /// does not fit.
+  /// Returns a format with the other direction's marker, or nil if it does not fit the messages.
   ///
-  /// Requests are often of one length, which alone proves no framing.
+  /// Requests often all have one length, which alone proves no framing.
   func format(like other: FrameFormat) -> FrameFormat? {
     var format = other
     format.marker = Array(common.prefix(other.marker.count))
@@ -56,7 +55,7 @@ struct FramingSearch {
     return isOther && isMostly(format) ? format : nil
   }
 
-  /// Returns the formats without checksum whose length fits, after a marker of this many bytes.
+  /// Returns the formats whose length fits after a marker of this many bytes, without a checksum.
   private func lengths(behind marker: Int) -> [FrameFormat] {
     let longest = pieces.map(\.count).max() ?? 0
     return (0..<Self.farthest).flatMap { offset in

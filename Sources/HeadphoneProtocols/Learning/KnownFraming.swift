@@ -4,13 +4,12 @@ internal import BluetoothRadio
 
 /// The framing of a family, derived from the declarations that its driver uses.
 package struct KnownFraming: Sendable {
-  /// The family's name, such as "sony".
   package let name: String
   /// The framings of either side, or none if each packet is a message.
   let formats: [FrameFormat]
   let isFrame: @Sendable (Bytes) -> Bool
   private let changed: @Sendable (Bytes, (Bytes) -> [UInt8]) -> [UInt8]?
-  /// The family's protocol in its initial state, or nil if there is none to try.
+  /// The family's protocol in its initial state, or nil if it cannot be tried.
   private let opened: (@Sendable () -> any HeadphoneProtocol)?
 
   private init(
@@ -34,7 +33,6 @@ package struct KnownFraming: Sendable {
     self.opened = opened
   }
 
-  /// The framings of all families, and of Google's message stream.
   package static let all: [KnownFraming] =
     HeadphoneFamily.allCases.compactMap { KnownFraming($0) } + [
       KnownFraming("airpods", nil, opened: { AACPProtocol() }) {
@@ -98,8 +96,6 @@ extension KnownFraming {
   private var proof: Int { formats.map(\.proof).max() ?? 0 }
 
   /// Returns whole frames with other content of the same length, or nil if `bytes` are not frames.
-  ///
-  /// - Parameter change: returns the new content, with the same number of bytes.
   package static func frames(_ bytes: Bytes, changing change: (Bytes) -> [UInt8]) -> [UInt8]? {
     for framing in byProof {
       guard let frames = framing.frames(in: bytes) else { continue }
@@ -125,7 +121,6 @@ extension KnownFraming {
 }
 
 extension HeadphonePacket {
-  /// The framing of docs/protocol.md.
   static let format = FrameFormat(
     marker: [marker], length: .init(at: 4, adding: 7), check: .sum(includesMarker: true),
     longest: 263)

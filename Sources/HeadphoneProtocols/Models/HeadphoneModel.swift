@@ -2,25 +2,23 @@
 public struct HeadphoneModel: Hashable, Sendable {
   /// The parts that have a battery.
   public enum Shape: String, Hashable, Sendable, CaseIterable {
-    /// Two buds and a case.
     case budsWithCase = "buds-with-case"
     /// Two buds, whose case has no battery.
     case buds
-    /// Over-ear or on-ear headphones.
     case headband
   }
 
   /// The evidence that the model works, strongest first.
   public enum Proof: String, Hashable, Sendable, CaseIterable {
-    /// It was tested with a headphone of this model.
+    /// Tested with a headphone of this model.
     case hardware
-    /// It was tested with recorded bytes of such a headphone.
+    /// Tested with bytes recorded from such a headphone.
     case recordedBytes = "recorded bytes"
-    /// It follows published descriptions of its protocol.
+    /// Follows published descriptions of the protocol.
     case publishedLayout = "published layout"
   }
 
-  /// The values by which a model is recognised, one of which is enough.
+  /// The values that identify a model; one match is enough.
   public struct Marks: Hashable, Sendable {
     /// Apple's product number, both advertised and in the Device ID record.
     public var product: UInt16?
@@ -30,12 +28,11 @@ public struct HeadphoneModel: Hashable, Sendable {
     public var fastPair: UInt32?
     /// The first 16 bits of Soundcore's service UUID.
     public var service: UInt16?
-    /// The lengths of Soundcore's response to command 0101, in bytes.
+    /// The possible lengths of Soundcore's response to command 0101, in bytes.
     public var stateLengths: [Int] = []
 
     public init() {}
 
-    /// Whether no mark is set.
     public var isEmpty: Bool { self == Marks() }
   }
 

@@ -1,7 +1,6 @@
 internal import BluetoothCodec
 
-/// The known headphone models, the user's own before those of the program, and the families of the
-/// user's driver files.
+/// The known headphone models, the user's own first, and the families of the user's driver files.
 ///
 /// ```swift
 /// let catalog = ModelCatalog.bundled  // in module Configuration
@@ -10,20 +9,20 @@ internal import BluetoothCodec
 public struct ModelCatalog: Sendable {
   private let read: @Sendable () -> [HeadphoneModel]
 
-  /// The families of driver files, which precede those of the program.
+  /// The families of driver files, which take precedence over those of the program.
   public var drivers: [HeadphoneFamily] = []
 
-  /// All models, in order of precedence: the first one that has a mark is used.
+  /// All models in order of precedence: the first with a matching mark is used.
   public var models: [HeadphoneModel] { read() }
 
   /// Creates a catalog of `models`.
   public init(_ models: [HeadphoneModel] = []) { self.init(reading: { models }) }
 
-  /// Creates a catalog whose models are read at the first search, since most headphones need none.
+  /// Creates a catalog whose models are read on the first search, since most headphones need none.
   public init(reading read: @escaping @Sendable () -> [HeadphoneModel]) { self.read = read }
 
-  /// Returns a catalog with `others` first; they replace models of this catalog with the same file
-  /// name.
+  /// Returns a catalog with `others` first, replacing models of this catalog with the same
+  /// ``HeadphoneModel/id``.
   public func under(_ others: [HeadphoneModel]) -> ModelCatalog {
     guard !others.isEmpty else { return self }
     var catalog = ModelCatalog(reading: { [read] in
@@ -38,19 +37,13 @@ public struct ModelCatalog: Sendable {
     models.first { $0.family == .airpods && $0.marks.product == product }
   }
 
-  /// Returns the name of the AirPods or Beats model with a product number, or the number if
-  /// unknown.
+  /// Returns the name of an AirPods or Beats model, or its product number if it is unknown.
   public func appleName(_ product: UInt16) -> String {
     apple(product)?.name ?? "Apple or Beats 0x\(hexadecimal(product, width: 4))"
   }
 
-  /// Returns the model that one of the reported values identifies, or nil if it is unknown.
-  ///
-  /// - Parameters:
-  ///   - family: the family, which must match.
-  ///   - number: the model number.
-  ///   - fastPair: the Fast Pair model, 24 bits.
-  ///   - service: the model's part of its service UUID.
+  /// Returns the model of the family that one of the reported values identifies, or nil if it is
+  /// unknown.
   public func model(
     of family: HeadphoneFamily, number: String? = nil, fastPair: UInt32? = nil,
     service: UInt16? = nil

@@ -2,10 +2,10 @@ public import BluetoothCodec
 
 /// The protocol of Moondrop's earbuds over GAIA.
 ///
-/// They use the Serial Port Profile without a company identifier, so only the user can identify
-/// such earbuds (`--driver moondrop`). They answer the hello in version 4 of GAIA. Earbuds of
-/// another maker answer it in version 3, and restart at a command for noise control; nothing else
-/// is sent to them.
+/// The earbuds use the Serial Port Profile without a company identifier, so only the user can
+/// identify them (`--driver moondrop`). They answer the hello in version 4 of GAIA. Earbuds of
+/// another maker answer in version 3 and restart on a noise control command, so nothing else is
+/// sent to them.
 ///
 /// | command, request | payload | becomes |
 /// | --- | --- | --- |
@@ -15,20 +15,18 @@ public import BluetoothCodec
 /// | 4004, 4003 | 0 off, 1 cancelling, 2 transparency | noise control (Pudding) |
 /// | 1004, 1003 | the same; in a command 1 off, 2 cancelling | noise control (Robin) |
 ///
-/// The layout of the Pudding is from HyperEars and moondrop-gaia-protocol, which agree and have
-/// tried it on the earbuds; that of the Robin from HyperEars alone.
+/// The layout of the Pudding is from HyperEars and moondrop-gaia-protocol, which agree and were
+/// both tested on the earbuds; that of the Robin is from HyperEars alone.
 public struct MoondropProtocol: TabledProtocol, FramedProtocol {
   public typealias Frame = GAIAFrame
 
   public static let name = "Moondrop"
   static let manufacturer = name
-  /// The Serial Port Profile, which many makers use; the user must therefore choose the driver.
   public static let services = [SerialService(SerialService.serialPort, isShared: true)]
 
   /// Qualcomm's older GAIA vendor number, used for the hello.
   private static let older: UInt16 = 0x000A
   private static let qualcomm: UInt16 = 0x001D
-  /// The version of GAIA in the hello, and that of everything else.
   private static let (helloVersion, version): (UInt8, UInt8) = (1, 4)
 
   private static let modes: [UInt8: ANCMode] = [0: .off, 1: .noiseCancelling, 2: .transparency]
@@ -38,9 +36,7 @@ public struct MoondropProtocol: TabledProtocol, FramedProtocol {
   private static let noise = MakerRow(0x4003, [.noise(modes)], set: 0x4004)
   private static let robinNoise = MakerRow(0x1003, [.noise(modes)])
   private static let setRobinNoise: UInt16 = 0x1004
-  /// The modes that a Robin can be set to, with their numbers in the command.
-  ///
-  /// The number of transparency, 4, restarts Xiaomi Buds 5 Pro.
+  /// The modes that a Robin can be set to; command 4, transparency, restarts Xiaomi Buds 5 Pro.
   private static let robinModes: [(mode: ANCMode, number: UInt8)] = [
     (.off, 1), (.noiseCancelling, 2),
   ]
@@ -54,10 +50,9 @@ public struct MoondropProtocol: TabledProtocol, FramedProtocol {
   var reader = FrameReader(GAIAFrame.format)
   var reported = ReportedValues()
   var state = TableState()
-  /// Whether the hello was answered in the version of this maker.
+  /// Whether the hello was answered in version 4 of GAIA.
   public private(set) var isRecognised = false
   private var round = 0
-  /// The row that has reported noise control, or nil if none has.
   private var noiseRow: UInt16?
 
   public init(on service: BluetoothUUID) {}
@@ -75,7 +70,6 @@ public struct MoondropProtocol: TabledProtocol, FramedProtocol {
     return [ask(Self.hello)]
   }
 
-  /// Returns the requests of the other rows, then that for the battery in the form of the Robin.
   public mutating func furtherQuestions() -> [Exchange] {
     guard isRecognised else { return [] }
     round += 1
@@ -111,7 +105,6 @@ public struct MoondropProtocol: TabledProtocol, FramedProtocol {
     ]
   }
 
-  /// Returns the command, and the request of its row once the headphone reports the new value.
   mutating func set(_ row: MakerRow, _ payload: [UInt8]) -> [Exchange] {
     let question = ask(row)
     let isNoise = row.question == Self.noise.question
@@ -119,7 +112,7 @@ public struct MoondropProtocol: TabledProtocol, FramedProtocol {
       + [isNoise ? question.delayed(by: Self.noiseDelay) : question]
   }
 
-  /// The time for which the previous mode may still be reported.
+  /// The time during which the previous mode may still be reported after a command.
   private static let noiseDelay: Duration = .milliseconds(700)
 
   // MARK: Receiving
@@ -161,7 +154,7 @@ public struct MoondropProtocol: TabledProtocol, FramedProtocol {
     }
   }
 
-  /// Reads pairs of a part and its level; 0 of a bud, or FF, means that it is not connected.
+  /// Applies pairs of a part and its level; 0 for a bud, or FF, means that it is not connected.
   private static func readLevels(
     _ reader: inout ByteReader, to reported: inout ReportedValues
   ) throws(MalformedBytes) {
@@ -175,7 +168,6 @@ public struct MoondropProtocol: TabledProtocol, FramedProtocol {
     reported.apply(levels)
   }
 
-  /// The bits of a command that contain its kind.
   private enum Kind {
     static let mask: UInt16 = 0x0180
     static let notification: UInt16 = 0x0080

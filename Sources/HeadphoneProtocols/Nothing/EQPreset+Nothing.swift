@@ -1,11 +1,9 @@
 extension EQPreset {
-  /// Creates the preset with a number of Nothing's protocol, or nil if no standard preset has it.
   init?(nothing number: UInt8) {
     guard let preset = Self.allCases.first(where: { $0.nothing == number }) else { return nil }
     self = preset
   }
 
-  /// The number that the protocol uses for the preset.
   var nothing: UInt8 {
     switch self {
     case .balanced: 0
@@ -15,6 +13,6 @@ extension EQPreset {
     }
   }
 
-  /// The names of presets that can be displayed but not selected, by their numbers.
+  /// The names of the presets that can be displayed but not selected, by their numbers.
   static let shownAlone: [UInt8: String] = [2: "more-treble", 4: "dirac-opteo", 6: "advanced"]
 }

@@ -8,8 +8,8 @@ public import BluetoothCodec
 /// | 1 | 1 | part | 1 both buds, 2 left, 3 right, 4 case, 6 the whole headphone |
 /// | 2 | 1 | level | bits 0 to 6: %, bit 7: charging |
 ///
-/// Part and level repeat for each part. Proven by recordings of Headphone Pro and earbuds, and by
-/// another project's tests for Headphone (1).
+/// Part and level repeat for each part. Recordings of Headphone Pro and earbuds confirm the layout,
+/// and another project's tests confirm it for Headphone (1).
 ///
 /// ```swift
 /// // Case 50 % charging, left 60 %, right 58 %.
@@ -20,13 +20,12 @@ public struct NothingBattery: Hashable, Sendable {
   public enum Content: Hashable, Sendable {
     /// The battery of a headband, or of a headphone that reports one level for all parts.
     case single(Battery)
-    /// The level of each part; a part that the headphone cannot reach now is absent.
+    /// The level of each part; a part that the headphone cannot currently reach is absent.
     case parts([Part: Battery])
   }
 
-  /// The levels that were reported.
   public var content: Content
-  /// The last level above 100 %, which is left out of ``content``, or nil if there was none.
+  /// The last level above 100 %, which ``content`` excludes, or nil if there was none.
   public private(set) var mistake: MalformedBytes?
 
   public init(_ content: Content) { self.content = content }
@@ -36,9 +35,7 @@ public struct NothingBattery: Hashable, Sendable {
     (.left, .left), (.right, .right), (.case, .case),
   ]
 
-  /// Decodes a frame's payload, leaving out unknown parts and parts with a level above 100 %.
-  ///
-  /// - Throws: `MalformedBytes` if the payload ends early or the only level is above 100 %.
+  /// Decodes a payload without unknown parts and levels above 100 %; a single such level throws.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Nothing battery")
     let count = try reader.uint8()

@@ -35,9 +35,9 @@
 /// | F052 | kind of spatial sound, head tracking | empty |
 ///
 /// Public projects disagree whether F04F or F06F sets the advanced equaliser, so neither is sent.
-/// F01D is from radiance-project/ear-web and from romangobb/nothing-buds-windows, which has tested
-/// it on a CMF Buds Pro 2. F00B and F01A are from sinanalizz123-max/nothing-buds alone, which took
-/// them from the maker's app.
+/// F01D is from radiance-project/ear-web and from romangobb/nothing-buds-windows, which tested it
+/// on a CMF Buds Pro 2. F00B and F01A are only from sinanalizz123-max/nothing-buds, which took them
+/// from the maker's app.
 public enum NothingCommand {
   public static let readSerialNumber: UInt16 = 0xC006
   public static let readBattery: UInt16 = 0xC007
@@ -73,12 +73,11 @@ public enum NothingCommand {
   /// The key of in-ear detection in the answer to C00E and in F004.
   static let inEarDetection: UInt8 = 1
 
-  /// The unprompted report of battery levels; ``noiseNews`` and ``fitNews`` are unprompted, too.
+  /// The unprompted report of battery levels, like ``noiseNews`` and ``fitNews``.
   public static let batteryNews: UInt16 = 0xE001
   public static let noiseNews: UInt16 = 0xE003
   public static let fitNews: UInt16 = 0xE00D
 
-  /// The numbers of answers to requests that read.
   static let answers: ClosedRange<UInt16> = 0x4000...0x4FFF
 
   /// Returns the number of the answer to `command`, which has bit 15 cleared.

@@ -2,12 +2,8 @@ internal import BluetoothCodec
 
 /// The result of a fit test: how well the tips of both buds seal.
 ///
-/// The buds report it (E00D) a few seconds after the command that starts the test.
-///
-/// | offset | field | meaning |
-/// | --- | --- | --- |
-/// | 0 | left | 0 good, 1 poor, 2 the bud is not in the ear |
-/// | 1 | right | as for the left bud |
+/// The buds report it (E00D) a few seconds after the command that starts the test. Each bud has one
+/// byte, left before right: 0 good, 1 poor, 2 not in the ear.
 ///
 /// Published by radiance-project/ear-web and sinanalizz123-max/nothing-buds.
 enum NothingFit {
@@ -16,7 +12,6 @@ enum NothingFit {
 
   private static let results = ["good", "poor", "not in the ear"]
 
-  /// Applies the result of a test, one reading for each bud.
   static func apply(
     _ reader: inout ByteReader, to reported: inout ReportedValues
   ) throws(MalformedBytes) {

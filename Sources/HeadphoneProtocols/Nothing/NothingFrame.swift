@@ -15,31 +15,29 @@ public import BluetoothCodec
 /// | 8 + n | 2 | checksum | CRC-16/MODBUS, LE; see ``Checksum`` |
 ///
 /// The phone's frames end with a checksum of all bytes before it. Headphones omit the checksum
-/// although the control byte announces it, or compute it over the payload alone. Proven by the
-/// published tests of other projects, and by recordings of batteries.
+/// although the control byte announces it, or compute it over the payload alone. Other projects'
+/// published tests and recordings of battery levels confirm the layout.
 ///
 /// ```swift
-/// 55 60 01 07 C0 00 00 01 AC DF asks for the battery levels.
+/// // 55 60 01 07 C0 00 00 01 AC DF requests the battery levels.
 /// NothingFrame(NothingCommand.readBattery, operation: 1).encoded()
 /// ```
 public struct NothingFrame: SerialFrame {
-  /// The bytes that the checksum covers: none if it is missing, all bytes before it, or the
+  /// The bytes that the checksum covers: none if there is none, all bytes before it, or the
   /// payload.
   public enum Checksum: Hashable, Sendable { case none, whole, payload }
 
-  /// The first byte of every frame.
   public static let marker: UInt8 = 0x55
-  /// The control byte of the phone's frames, which announces a checksum.
+  /// The control byte of the phone's frames, which announces a checksum and a valid operation.
   public static let control: UInt8 = 0x60
   static let checksumBit: UInt8 = 0x20
   private static let operationBit: UInt8 = 0x40
 
-  /// The framing of the phone's stream, in which each frame has a checksum; it is verified
-  /// separately.
+  /// The framing of the phone's stream; the checksum of each frame is verified separately.
   package static let phoneFormat = FrameFormat(
     marker: [marker], length: .init(at: 4, adding: 10), longest: 265)
 
-  /// The formats of the streams: first with room for a checksum, then without.
+  /// The framings, first with room for a checksum, then without.
   public static var formats: [FrameFormat] {
     [
       phoneFormat,
@@ -47,28 +45,19 @@ public struct NothingFrame: SerialFrame {
     ]
   }
 
-  /// The control byte; only the meaning of the bits 0x20 and 0x40 is known.
+  /// The control byte, of which only bits 0x20 and 0x40 are understood.
   public var control: UInt8
-  /// The kind of the sender; headphones write different values in unprompted frames.
+  /// The kind of sender, which headphones do not set consistently in unprompted frames.
   private let device: UInt8
-  /// The number of the request, answer or report; bit 15 marks a request, and
-  /// ``NothingCommand/response(to:)`` clears it.
+  /// The number of the request, answer or report; see ``NothingCommand/response(to:)``.
   public var command: UInt16
   /// The number of a request, which its answer repeats.
   public var operation: UInt8
-  /// The parameters of the command, at most 255 bytes.
+  /// The payload, at most 255 bytes.
   public private(set) var payload: Bytes
-  /// The coverage of the decoded checksum, or of the one to be encoded.
   public var checksum: Checksum
 
-  /// Creates a frame, by default one from the phone.
-  ///
-  /// - Parameters:
-  ///   - command: one of ``NothingCommand``.
-  ///   - operation: the number that the answer repeats.
-  ///   - payload: at most 255 bytes; the rest is cut off.
-  ///   - control: the control byte, by default that of the phone, which announces a checksum.
-  ///   - checksum: the bytes that the checksum covers.
+  /// Creates a frame, by default one from the phone, truncating the payload to 255 bytes.
   public init(
     _ command: UInt16, operation: UInt8, payload: Bytes = [], control: UInt8 = Self.control,
     checksum: Checksum = .whole
@@ -81,11 +70,6 @@ public struct NothingFrame: SerialFrame {
     self.checksum = checksum
   }
 
-  /// Decodes one whole frame, with or without a checksum.
-  ///
-  /// A checksum that is announced but missing is not an error.
-  ///
-  /// - Throws: `MalformedBytes` for a wrong marker, device, length or checksum.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Nothing frame")
     _ = try reader.uint8(in: Self.marker...Self.marker)
@@ -112,10 +96,9 @@ public struct NothingFrame: SerialFrame {
     try reader.finish()
   }
 
-  /// Whether the operation is valid; an answer without one matches any request of its command.
+  /// Whether ``operation`` is valid; otherwise an answer matches any request of its command.
   var hasOperation: Bool { control & Self.operationBit != 0 }
 
-  /// Returns the whole frame, with the checksum that ``checksum`` selects.
   public func encoded() -> [UInt8] {
     var bytes = [Self.marker, control, device]
     bytes.append(littleEndian: command)
@@ -128,9 +111,8 @@ public struct NothingFrame: SerialFrame {
     return bytes
   }
 
-  /// Returns the frame with another payload and a checksum of the same coverage.
-  ///
-  /// A ``FrameFormat`` cannot describe this checksum.
+  /// Returns the frame with another payload and a checksum of the same coverage, which a
+  /// ``FrameFormat`` cannot describe.
   public static func frame(_ bytes: Bytes, changing change: (Bytes) -> [UInt8]) -> [UInt8]? {
     guard var frame = try? Self(decoding: bytes) else { return nil }
     frame.payload = change(frame.payload)[...]

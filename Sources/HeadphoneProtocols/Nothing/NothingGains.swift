@@ -9,7 +9,7 @@ public import BluetoothCodec
 /// | 5 | 13 n | bands | filter (1 byte), gain (dB), frequency (Hz), quality (4 bytes each) |
 /// | 5 + 13 n | 3 n | zeros | only in commands of the phone |
 ///
-/// Numbers are 32-bit IEEE 754 values, little-endian. Proven by published layouts.
+/// Numbers are 32-bit IEEE 754 values, little-endian, according to published layouts.
 ///
 /// ```swift
 /// let gains = try NothingGains(decoding: payload)
@@ -17,15 +17,15 @@ public import BluetoothCodec
 /// let order = gains.with([0, 4, -4].compactMap(BandGain.init(halfDecibels:))).encoded()
 /// ```
 public struct NothingGains: Hashable, Sendable {
-  /// One filter of the equaliser.
+  /// A filter of the equaliser.
   public struct Band: Hashable, Sendable {
     /// The filter's shape: 0 low shelf, 1 peak, 2 high shelf.
     public var filter: UInt8
     /// The gain in dB, within ``NothingGains/range``.
     public var gain: Float
-    /// The corner or centre frequency, Hz.
+    /// The corner or centre frequency in Hz.
     public var frequency: Float
-    /// The filter's Q factor; a higher value affects a narrower band.
+    /// The Q factor.
     public var quality: Float
 
     public init(filter: UInt8, gain: Float, frequency: Float, quality: Float) {
@@ -36,23 +36,22 @@ public struct NothingGains: Hashable, Sendable {
     }
   }
 
-  /// The bands as they were reported; a command changes only their gains.
+  /// The bands as reported; a command changes only their gains.
   public var bands: [Band]
 
   public init(_ bands: [Band]) { self.bands = bands }
 
-  /// The gains that the maker's app offers, dB.
+  /// The gains that the maker's app offers, in dB.
   public static let range: ClosedRange<Float> = -6...6
-  /// The upper end of ``range``, as a capability.
   static let limit = BandGain(halfDecibels: 12) ?? .most
   private static let mostBands = 8
   private static let audible: ClosedRange<Float> = 20...20_000
   private static let padding = 3
 
-  /// Decodes a frame's payload of 1 to 8 bands; the overall gain is ignored.
+  /// Decodes a payload of 1 to 8 bands, ignoring the overall gain.
   ///
-  /// - Throws: `MalformedBytes` for another count, a gain outside of ``range``, a frequency outside
-  ///   of 20 Hz to 20 kHz, or a quality that is not finite.
+  /// - Throws: `MalformedBytes` for a gain outside ``range``, a frequency outside 20 Hz to 20 kHz,
+  ///   or a quality that is not finite.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Nothing gains")
     let count = Int(try reader.uint8())
@@ -72,7 +71,7 @@ public struct NothingGains: Hashable, Sendable {
     }
   }
 
-  /// Returns the payload of the phone's command.
+  /// Returns the payload of the command F041.
   public func encoded() -> [UInt8] {
     var bytes = [UInt8(clamping: bands.count)]
     bytes.append(littleEndian: (-max(0, bands.map(\.gain).max() ?? 0)).bitPattern)
@@ -93,16 +92,13 @@ public struct NothingGains: Hashable, Sendable {
   /// The bands' frequencies in ascending order, in Hz.
   public var centres: [Int] { order.map { Int(bands[$0].frequency.rounded()) } }
 
-  /// Returns the same bands with other gains.
-  ///
-  /// - Parameter gains: the gains in order of frequency, one for each band.
+  /// Returns the same bands with other gains, one for each band in order of frequency.
   public func with(_ gains: [BandGain]) -> NothingGains {
     var changed = self
     for (place, gain) in zip(order, gains) { changed.bands[place].gain = Float(gain.decibels) }
     return changed
   }
 
-  /// The indices of the bands in order of frequency.
   private var order: [Int] {
     bands.indices.sorted { bands[$0].frequency < bands[$1].frequency }
   }

@@ -1,6 +1,6 @@
 internal import BluetoothCodec
 
-/// The action of a tap or pinch on a bud of Nothing's or CMF's.
+/// The action of a tap or pinch on one of Nothing's or CMF's buds.
 ///
 /// The answer to C018 is a count, then four bytes for each gesture. The command F003 has the count
 /// 1 and one gesture.
@@ -18,9 +18,7 @@ internal import BluetoothCodec
 struct NothingGesture: Hashable, Sendable {
   private var part: NothingPart
   private var number: UInt8
-  /// The setting's identifier without the side.
   private var name: String
-  /// The numbers of the actions that a model may offer.
   private var actions: [UInt8]
 
   private static let names: [UInt8: String] = [
@@ -46,7 +44,7 @@ struct NothingGesture: Hashable, Sendable {
       .choices(actions.compactMap { Self.names[$0] }))
   }
 
-  /// Applies the gestures of an answer; an action without a name here is shown as its number.
+  /// Applies the gestures of an answer, reporting an unnamed action as its number.
   static func apply(
     _ reader: inout ByteReader, to reported: inout ReportedValues
   ) throws(MalformedBytes) {
@@ -64,7 +62,7 @@ struct NothingGesture: Hashable, Sendable {
     }
   }
 
-  /// Returns the payload of a gesture command, or nil if no gesture has this setting and value.
+  /// Returns the payload of F003, or nil if no gesture has this setting and value.
   static func payload(_ id: SettingID, _ value: SettingValue) -> Bytes? {
     guard let gesture = all.first(where: { $0.declaration.id == id }),
       let action = gesture.actions.first(where: { names[$0].map { .choice($0) } == value })

@@ -4,12 +4,10 @@ public enum NothingNoise: UInt8, Hashable, Sendable, CaseIterable {
   case high = 1
   case mid = 2
   case low = 3
-  /// Cancelling that adapts to the surroundings.
   case adaptive = 4
   case off = 5
   case transparency = 7
 
-  /// The mode of the state; cancelling is one mode at every level.
   public var mode: ANCMode {
     switch self {
     case .high, .mid, .low: .noiseCancelling
@@ -19,7 +17,7 @@ public enum NothingNoise: UInt8, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The level of cancelling: 1 low, 2 mid, 3 high, or nil in states without a fixed level.
+  /// The level of cancelling: 1 low, 2 mid, 3 high, or nil in other states.
   public var level: UInt8? {
     switch self {
     case .low: 1
@@ -29,17 +27,11 @@ public enum NothingNoise: UInt8, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Creates the state of cancelling at a level, or nil if the level is outside of ``levels``.
   public init?(level: UInt8) {
     guard let noise = Self.allCases.first(where: { $0.level == level }) else { return nil }
     self = noise
   }
 
-  /// Creates the state of a mode.
-  ///
-  /// - Parameters:
-  ///   - mode: any mode; Nothing has all four.
-  ///   - level: the level to use for cancelling, normally the last one reported.
   public init(_ mode: ANCMode, level: UInt8) {
     switch mode {
     case .off: self = .off

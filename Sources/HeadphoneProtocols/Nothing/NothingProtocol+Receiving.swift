@@ -1,12 +1,12 @@
 public import BluetoothCodec
 
 extension NothingProtocol {
-  /// Returns the whole frames: over RFCOMM those that `value` completes, over LE `value` itself.
+  /// Returns the frames that `value` completes over RFCOMM, or `value` itself over LE.
   public mutating func messages(in value: Bytes) -> [Bytes] {
     reader?.messages(in: value) ?? [value]
   }
 
-  /// Applies one frame; a malformed one answers its request, too, as no second answer follows.
+  /// Applies a frame; a malformed one also ends its request, since no second answer follows.
   mutating func apply(
     _ frame: NothingFrame, to message: inout ParsedMessage
   ) throws(MalformedBytes) {
@@ -17,7 +17,6 @@ extension NothingProtocol {
     if isOpen(frame.command) { message.responses = [] }
   }
 
-  /// Returns whether an answer shows that the pending command has not taken effect yet.
   private func isOpen(_ answer: UInt16) -> Bool {
     guard let pending, NothingCommand.answers.contains(answer) else { return false }
     switch pending {
@@ -33,10 +32,8 @@ extension NothingProtocol {
     }
   }
 
-  /// Returns the operation of the request that a frame may answer, or nil if it answers none.
-  ///
-  /// Recorded answers of Ear (1) have no operation; neither have the unprompted reports of other
-  /// models.
+  /// Returns the operation of the request that a frame may answer, or nil if it answers none;
+  /// answers of Ear (1) and unprompted reports have none of their own.
   private mutating func operation(of frame: NothingFrame) -> UInt8? {
     guard !frame.hasOperation else {
       numbersAnswers = true
@@ -78,7 +75,6 @@ extension NothingProtocol {
     }
   }
 
-  /// Applies battery levels; a part that is absent keeps its last known level.
   private mutating func apply(_ battery: NothingBattery) {
     switch battery.content {
     case .single(let battery):
@@ -91,10 +87,8 @@ extension NothingProtocol {
     if let mistake = battery.mistake { reported.reject(mistake) }
   }
 
-  /// Applies noise control: a kind, the value and a zero.
-  ///
-  /// Newer models add a group of kind 2 with the strength of cancelling, which they keep in other
-  /// modes.
+  /// Applies noise control: a kind, the value and a zero, and on newer models a group of kind 2
+  /// with the strength of cancelling, even in other modes.
   private mutating func apply(noise reader: inout ByteReader) throws(MalformedBytes) {
     _ = try reader.uint8()
     let raw = try reader.uint8()
@@ -109,7 +103,6 @@ extension NothingProtocol {
     if let level = noise.level ?? kept { reported.apply(level: level) }
   }
 
-  /// Applies the switches of C00E: a count, then key and flag of each.
   private mutating func apply(switches reader: inout ByteReader) throws(MalformedBytes) {
     for _ in 0..<(try reader.uint8()) {
       let key = try reader.uint8()
@@ -121,7 +114,6 @@ extension NothingProtocol {
     }
   }
 
-  /// Applies the answer to a request of the ``NothingSetting`` table.
   private mutating func apply(_ payload: Bytes, to question: UInt16) {
     payloads[question] = Array(payload)
     for setting in NothingSetting.all where setting.question == question {
@@ -146,10 +138,8 @@ extension NothingProtocol {
     noteEqualiser(number)
   }
 
-  /// Notes the preset and the gains as an event.
-  ///
-  /// A preset that is not a standard one is reported by its name or number. On models with a
-  /// listening mode, the preset of the equaliser has no meaning and is not reported.
+  /// Adds an event for the preset, by name or number, and the gains; on models with a listening
+  /// mode, the preset of the equaliser has no meaning.
   private mutating func noteEqualiser(_ number: UInt8) {
     guard !hasListeningMode else { return }
     guard let preset = EQPreset(nothing: number) else {

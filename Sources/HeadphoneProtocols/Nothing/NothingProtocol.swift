@@ -5,10 +5,10 @@ internal import BluetoothRadio
 /// The protocol of Nothing's and CMF's headphones over LE and over RFCOMM, with the same frames
 /// (``NothingFrame``).
 ///
-/// Each change is read back, and the value read is reported, because the answer to a command does
-/// not tell whether the model has the feature. A value that does not change means that the model
-/// lacks it. The serial number identifies the model: both buds of Ear (1) ring together, some CMF
-/// models have listening modes instead of presets, and some models have a fit test.
+/// The answer to a command does not tell whether the model has the feature. Each change is
+/// therefore read back; a value that does not change means that the model lacks the feature. The
+/// serial number identifies the model: both buds of Ear (1) ring together, some CMF models have
+/// listening modes instead of presets, and some models have a fit test.
 ///
 /// ```swift
 /// var nothing = NothingProtocol(on: NothingProtocol.serialService)
@@ -20,30 +20,22 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol, ReportingProtocol
   public typealias Frame = NothingFrame
 
   public static let name = "Nothing / CMF"
-  /// The UUID of the service over LE.
   public static let service = BluetoothUUID.bit16(0xFD90)
   /// The UUID of the RFCOMM service: AEAC4A03-DFF5-498F-843A-34487CF133EB.
   public static let serialService = BluetoothUUID(
     high: 0xAEAC_4A03_DFF5_498F, low: 0x843A_3448_7CF1_33EB)
-  /// The RFCOMM services that speak the protocol.
   public static let services = [SerialService(serialService)]
 
   var reported = ReportedValues()
-  /// Whether the headphone reports one battery for all its parts.
+  /// Whether the headphone reports a single battery.
   var isWhole = false
-  /// The number of the equaliser preset, or nil if it has not been reported.
   var preset: UInt8?
-  /// The bands of the custom equaliser, or nil if they have not been reported.
   var gains: NothingGains?
   /// The gains of the pending command, for comparison with those read back.
   var requestedGains: [BandGain]?
-  /// The last answers to the requests of ``NothingSetting``, by request.
-  ///
-  /// A command repeats such an answer with only its own value changed.
+  /// The last answers by request; a command repeats such an answer, changing only its own value.
   var payloads: [UInt16: [UInt8]] = [:]
-  /// The command whose effect has not been read back yet, or nil if there is none.
   var pending: HeadphoneCommand?
-  /// Whether a fit test has been started and its result not been reported yet.
   var isTryingFit = false
   private var ringing: Sides = []
   var firmware: String?
@@ -57,36 +49,26 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol, ReportingProtocol
   /// The number of the left bud in a command to ring, which a model's file may override.
   private var leftBud = NothingPart.left.rawValue
 
-  /// The reader that cuts the stream into frames, or nil over LE, where each value is a frame.
+  /// The reader that divides the stream into frames, or nil over LE, where each value is a frame.
   var reader: NothingReader?
-  /// Whether the features have been requested over RFCOMM.
   private var hasAskedFeatures = false
 
-  /// Creates the protocol over LE.
   public init() {}
 
-  /// Creates the protocol over RFCOMM.
   public init(on service: BluetoothUUID) { reader = NothingReader() }
 
-  /// Whether the headphone speaks this protocol.
-  ///
-  /// Over LE, its service proves that. Over RFCOMM, its answer with the firmware version does,
-  /// which is requested first because CMF models answer nothing before.
+  /// Whether the firmware version was reported over RFCOMM; over LE, the service identifies the
+  /// family.
   public var isRecognised: Bool { reader == nil || firmware != nil }
 
-  /// Creates the protocol over LE, where ``recognise(_:)`` sets the model later.
   public init(on channel: FamilyChannel, _ models: ModelCatalog) {}
 
-  /// Applies the model's number of the left bud.
   public mutating func recognise(_ model: HeadphoneModel) {
     leftBud = model.leftBud ?? leftBud
   }
 
-  /// Returns the service's channel, or nil if it has no pair of characteristics to write and to
-  /// report.
-  ///
-  /// The characteristics are found by their properties, because their UUIDs differ between models:
-  /// the first that can be written and the first that notifies or indicates.
+  /// Returns the service's channel: its first characteristic that can be written and the first that
+  /// notifies or indicates, because the UUIDs differ between models.
   public static func channel(in database: Database) -> FamilyChannel? {
     for service in database.services(Self.service) {
       let writable = service.characteristics.first {
@@ -102,7 +84,6 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol, ReportingProtocol
     return nil
   }
 
-  /// The headphone's capabilities; a feature is present once its request was answered.
   public var capabilities: Capabilities {
     var able = reported.capabilities
     able.hasFind = !able.batteries.isEmpty
@@ -127,7 +108,6 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol, ReportingProtocol
     reported[.equaliserPreset] != nil || serial?.model?.hasListeningMode == true
   }
 
-  /// The maker, model, serial number and firmware version.
   public var information: DeviceInformation {
     DeviceInformation(
       manufacturer: "Nothing", model: serial?.model?.rawValue, serial: serial?.text,
@@ -136,9 +116,8 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol, ReportingProtocol
 
   // MARK: Asking
 
-  /// Clears all reported values, and returns the first requests.
-  ///
-  /// Over LE, these are all of them; over RFCOMM only that for the firmware version.
+  /// Clears all reported values and returns the first requests: over LE all of them, over RFCOMM
+  /// only that for the firmware version.
   public mutating func questions() -> [Exchange] {
     (reported, isWhole, preset, gains, payloads) = (ReportedValues(), false, nil, nil, [:])
     pending = nil
@@ -147,14 +126,12 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol, ReportingProtocol
     return [ask(NothingCommand.readFirmware)]
   }
 
-  /// Returns the requests for the features over RFCOMM, once the headphone is recognised.
   public mutating func furtherQuestions() -> [Exchange] {
     guard reader != nil, isRecognised, !hasAskedFeatures else { return [] }
     hasAskedFeatures = true
     return features()
   }
 
-  /// Returns the requests for all features, of which only firmware and battery must be answered.
   private mutating func features() -> [Exchange] {
     let features = [
       NothingCommand.readNoise, NothingCommand.readGains, NothingCommand.readListeningMode,
@@ -174,19 +151,13 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol, ReportingProtocol
     ]
   }
 
-  /// Returns the request for the battery, once the headphone has answered it.
-  ///
-  /// Some models report their charge unprompted, and others only when they are asked: users of
-  /// Nothing Ear report that it stays as it was at the start.
+  /// Returns the request for the battery, since some models report their charge only on request.
   public mutating func chargeQuestion() -> Exchange? {
     reported.capabilities.batteries.isEmpty ? nil : ask(NothingCommand.readBattery)
   }
 
-  /// Returns the exchanges that carry a command out: the command, then the request that reads the
-  /// change back, repeated once a second until the change is reported.
-  ///
-  /// - Throws: `unsupported` for a feature that the headphone did not report; `badArgument` for a
-  ///   level outside of 1 to 3, a wrong number of bands, or a gain beyond 6 dB.
+  /// Returns the command, then the request that reads the change back, repeated once a second until
+  /// the change is reported.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -202,12 +173,11 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol, ReportingProtocol
     return exchanges
   }
 
-  /// The most times that a value is read back: headphones were recorded to report the old value for
-  /// up to half a second.
+  /// The maximum number of times that a value is read back: recorded headphones report the old
+  /// value for up to half a second.
   private static let mostQuestions = 3
-  /// The most times, one a second, that the battery is read while a fit test runs.
-  ///
-  /// No request returns the result of the test; the headphone reports it unprompted.
+  /// The maximum number of times, once a second, that the battery is read during a fit test, whose
+  /// result no request returns.
   private static let mostFitQuestions = 15
 
   private mutating func requests(
@@ -246,15 +216,12 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol, ReportingProtocol
     }
   }
 
-  /// Returns the command for noise control and the request that reads it back.
   private mutating func change(_ requested: NothingNoise) -> [Exchange] {
     [ask(NothingCommand.setNoise, [1, requested.rawValue, 0]), ask(NothingCommand.readNoise)]
   }
 
-  /// Returns the exchanges that set the custom equaliser.
-  ///
-  /// They select it, because gains apply to the custom preset alone, and send the reported bands
-  /// with other gains.
+  /// Returns the exchanges that select the custom preset, the only one to which gains apply, and
+  /// set its gains.
   private mutating func change(_ requested: [BandGain]) throws(HeadphoneError) -> [Exchange] {
     guard let gains, gains.bands.count == requested.count else {
       throw .gains(requested.count, insteadOf: capabilities.eqBands)
@@ -270,9 +237,8 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol, ReportingProtocol
     ]
   }
 
-  /// Returns one ring command for each bud, or a single one for Ear (1) and one-battery headphones.
-  ///
-  /// Ringing buds outside of `sides` are silenced first.
+  /// Returns one ring command for each bud, or a single one for Ear (1) and one-battery headphones,
+  /// after silencing ringing buds outside `sides`.
   private mutating func ring(_ sides: Sides, isOn: Bool) -> [Exchange] {
     if serial?.model == .ear1 { return [ask(NothingCommand.ring, [isOn ? 1 : 0])] }
     if isWhole { return [ask(NothingCommand.ring, [NothingPart.whole.rawValue, isOn ? 1 : 0])] }
@@ -284,7 +250,7 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol, ReportingProtocol
       }
   }
 
-  /// Returns a request with the next operation number.
+  /// Returns a request with the next operation.
   private mutating func ask(_ command: UInt16, _ payload: Bytes = []) -> Exchange {
     lastOperation = lastOperation == .max ? 1 : lastOperation + 1
     let response = NothingCommand.response(to: command)
@@ -294,9 +260,8 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol, ReportingProtocol
       response: ResponseID(response, sequence: lastOperation))
   }
 
-  /// Ends a command by comparing the values read back with those requested.
-  ///
-  /// - Throws: `unsupported` if they differ, because the model does not have the feature.
+  /// Throws `unsupported` if the values read back differ from those requested, since the model then
+  /// lacks the feature.
   public mutating func accepted(
     _ command: HeadphoneCommand
   ) throws(HeadphoneError) -> [HeadphoneEvent] {

@@ -2,24 +2,22 @@ internal import BluetoothCodec
 
 /// A reader of Nothing's frames from a byte stream, whose pieces begin and end anywhere.
 ///
-/// ``FrameReader`` does not fit, because a bit of the frame tells whether a checksum follows, and
-/// headphones that set it may omit the checksum. At the end of a piece, a frame is returned without
-/// its checksum, which may begin the next piece. Bytes that follow a frame within a piece must be
-/// its checksum or another frame.
+/// ``FrameReader`` is not suitable, because a bit of the frame tells whether a checksum follows,
+/// and headphones that set the bit may omit the checksum. A frame at the end of a piece is returned
+/// without its checksum, which may begin the next piece. Bytes that follow a frame within a piece
+/// must be its checksum or another frame.
 struct NothingReader: Hashable, Sendable {
   private static let headLength = 8
   private static let checkLength = 2
-  /// The most bytes outside of frames that are passed on for the log.
+  /// The maximum number of bytes outside of frames that are passed on for the log.
   private static let keptGarbage = 32
 
-  /// The bytes of a frame that is not complete yet.
   private var begun: [UInt8] = []
-  /// The last frame, while its checksum may begin the next piece.
+  /// The last frame, as long as its checksum may begin the next piece.
   private var unchecked: Bytes?
 
-  /// Returns the frames that `piece` completes, in order.
-  ///
-  /// Bytes between frames are returned as one malformed message, cut to 32 bytes.
+  /// Returns the frames that `piece` completes, in order, and bytes between them as one malformed
+  /// message, truncated to 32 bytes.
   mutating func messages(in piece: Bytes) -> [Bytes] {
     let pieceStart = begun.count
     begun += piece
@@ -57,14 +55,13 @@ struct NothingReader: Hashable, Sendable {
     return messages
   }
 
-  /// Returns whether the bytes from `offset` to the end are whole frames.
   private func isWhole(from offset: Int) -> Bool {
     var rest = begun[offset...]
     while case .frame(let count) = Self.beginning(of: rest) { rest = rest.dropFirst(count) }
     return offset < begun.count && rest.isEmpty
   }
 
-  /// Returns what begins at the first byte, looking at no more than 265 bytes.
+  /// Looks for a frame at the first byte of `bytes`, examining at most 265 bytes.
   private static func beginning(of bytes: Bytes) -> FrameFormat.Beginning {
     guard bytes.first == NothingFrame.marker else { return .nothing }
     guard bytes.count >= headLength else { return .incomplete }

@@ -2,18 +2,17 @@ internal import BluetoothCodec
 
 /// The serial number of a headphone, and the model that it identifies.
 ///
-/// The answer to C006 is lines of text, "part,kind,value"; kind 4 is a serial number. According to
-/// one public project, its characters 5 and 6 are the number of the model and colour.
+/// The answer to C006 is lines of text, "part,kind,value"; kind 4 is a serial number, of which the
+/// first counts. According to one public project, its characters 5 and 6 are the number of the
+/// model and colour.
 ///
 /// ```swift
 /// NothingSerialNumber(decoding: Array("2,2,1.0.1.51\n2,4,SH10632345000001\n".utf8)[...])?.model
 /// // .earA
 /// ```
 struct NothingSerialNumber: Hashable, Sendable {
-  /// The first serial number in the answer.
   let text: String
 
-  /// Decodes the first serial number, or returns nil if the text has none.
   init?(decoding bytes: Bytes) {
     for line in textFromAir(bytes).split(whereSeparator: \.isNewline) {
       let fields = line.split(separator: ",", omittingEmptySubsequences: false)
@@ -24,7 +23,6 @@ struct NothingSerialNumber: Hashable, Sendable {
     return nil
   }
 
-  /// The model, or nil if its number is unknown.
   var model: NothingModel? {
     // Every Ear (1) reports this number.
     if text == "12345678901234567" { return .ear1 }
@@ -35,7 +33,7 @@ struct NothingSerialNumber: Hashable, Sendable {
   }
 }
 
-/// A model with known numbers; raw values are its names.
+/// A model with known numbers; the raw value is its name.
 enum NothingModel: String, Hashable, Sendable, CaseIterable {
   case ear1 = "Nothing Ear (1)"
   case ear2 = "Nothing Ear (2)"
@@ -47,7 +45,6 @@ enum NothingModel: String, Hashable, Sendable, CaseIterable {
   case budsPro2 = "CMF Buds Pro 2"
   case neckbandPro = "CMF Neckband Pro"
 
-  /// The numbers of the model's colours.
   fileprivate var numbers: [UInt8] {
     switch self {
     case .ear1: [1, 2, 3, 4, 6, 7, 8, 10]
@@ -62,9 +59,7 @@ enum NothingModel: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the model has listening modes instead of equaliser presets.
   var hasListeningMode: Bool { self == .buds || self == .budsPro2 }
 
-  /// Whether the model can test how well its tips seal.
   var hasFitTest: Bool { [.ear2, .ear, .earA, .budsPro2].contains(self) }
 }

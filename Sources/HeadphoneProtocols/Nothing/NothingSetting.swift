@@ -1,24 +1,21 @@
 internal import BluetoothCodec
 
-/// A setting that is stored in some bytes of an answer; the family has a table of them.
+/// A setting that is stored in some bytes of an answer.
 ///
 /// ```swift
 /// NothingSetting.all[0].value(in: [0x02])  // .toggle(false): low latency is off
 /// NothingSetting.all[0].payload(.toggle(true), in: [0x02])  // [0x01]
 /// ```
 struct NothingSetting: Sendable {
-  /// A value of the setting, and the bytes that encode it.
   private struct Value: Sendable {
     var value: SettingValue
     var bytes: [UInt8]
   }
 
   let declaration: SettingDeclaration
-  /// The number of the request that reads the setting, and of the command that sets it.
-  ///
-  /// The command's payload has the layout of the answer.
+  /// The number of the request that reads the setting, and of the command, whose payload has the
+  /// layout of the answer.
   let question, command: UInt16
-  /// The offset of the setting in the payload, in bytes.
   private var offset = 0
   /// The values; if several encodings have the same value, the first is sent.
   private let values: [Value]
@@ -34,33 +31,27 @@ struct NothingSetting: Sendable {
     self.values = values.map { Value(value: $0, bytes: $1) }
   }
 
-  /// Returns the setting's bytes, or fewer if the payload ends early.
   private func bytes(in payload: Bytes) -> Bytes {
     payload.dropFirst(offset).prefix(values.first?.bytes.count ?? 0)
   }
 
-  /// Returns the value in a payload, or nil if its bytes are unknown.
   func value(in payload: Bytes) -> SettingValue? {
     let bytes = bytes(in: payload)
     return bytes.isEmpty ? nil : values.first { $0.bytes.starts(with: bytes) }?.value
   }
 
-  /// Returns the setting's first byte, or nil if the payload ends before it.
   func number(in payload: Bytes) -> UInt8? { bytes(in: payload).first }
 
-  /// Returns `payload` with another value, or nil if the setting has no such value.
   func payload(_ value: SettingValue, in payload: [UInt8]) -> [UInt8]? {
     values.first { $0.value == value }.map {
       payload.prefix(offset) + $0.bytes + payload.dropFirst(offset + $0.bytes.count)
     }
   }
 
-  /// The presets of models with a listening mode, in the order of their numbers.
   private static let listeningModes = [
     "dirac-opteo", "rock", "electronic", "pop", "enhanced-vocals", "classical", "custom",
   ]
 
-  /// The times after which the headphone switches itself off, in minutes.
   private static let times: [(id: String, minutes: UInt8)] = [
     ("10-minutes", 10), ("20-minutes", 20), ("30-minutes", 30), ("1-hour", 60), ("never", 0),
   ]

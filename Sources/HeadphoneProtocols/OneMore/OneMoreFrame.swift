@@ -21,7 +21,7 @@ public struct OneMoreFrame: SerialFrame {
 
   private static let port: UInt8 = 0x01
   private static let mostPayload = 247
-  /// The length of the header with its checksum, which the length field excludes.
+  /// The length of the header including its checksum, which the length field does not count.
   private static let head = 9
 
   package static func format(of sender: Sender) -> FrameFormat {
@@ -41,7 +41,7 @@ public struct OneMoreFrame: SerialFrame {
   /// The payload, at most 247 bytes.
   public private(set) var payload: Bytes
 
-  /// Creates a frame of either side, with a payload truncated to 247 bytes.
+  /// Creates a frame, truncating the payload to 247 bytes.
   public init(_ sender: Sender, _ command: UInt16, sequence: UInt16, _ payload: [UInt8] = []) {
     self.sender = sender
     self.command = command
@@ -49,9 +49,6 @@ public struct OneMoreFrame: SerialFrame {
     self.payload = payload.prefix(Self.mostPayload)
   }
 
-  /// Decodes one whole frame.
-  ///
-  /// - Throws: `MalformedBytes` for a wrong marker, length or checksum.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     let what = "1MORE frame"
     var reader = ByteReader(bytes, of: what)

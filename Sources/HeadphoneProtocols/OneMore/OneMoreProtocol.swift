@@ -2,20 +2,15 @@ public import BluetoothCodec
 
 /// The protocol of 1MORE's headphones over RFCOMM.
 ///
-/// They use the Serial Port Profile without a company identifier, so only the user can identify
-/// such a headphone (`--driver 1more`).
-///
-/// The number of a command is one below that of the request that reads the same value. The battery
-/// level is reported in steps of 10 %.
-///
-/// A request and its command are proven by recordings of a SonoFlow; the presets by one published
-/// layout.
+/// The headphones use the Serial Port Profile without a company identifier, so only the user can
+/// identify them (`--driver 1more`). The number of a command is one below that of the request for
+/// the same value. The battery level is reported in steps of 10 %. Recordings of a SonoFlow confirm
+/// one request and its command; the presets are from one published layout.
 public struct OneMoreProtocol: TabledProtocol, FramedProtocol {
   public typealias Frame = OneMoreFrame
 
   public static let name = "1MORE"
   static let manufacturer = name
-  /// The Serial Port Profile, which many makers use; the user must therefore choose the driver.
   public static let service = SerialService.serialPort
   public static let services = [SerialService(service, isShared: true)]
 

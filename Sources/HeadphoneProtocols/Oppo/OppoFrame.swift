@@ -13,12 +13,12 @@ public import BluetoothCodec
 /// | 9 | n | payload | a response's first byte is 0 for success |
 ///
 /// The offsets apply to a size of one byte. There is no checksum. The size determines the end of a
-/// frame: OnePlus Buds Pro count one byte too few in their first response, and three too many in an
-/// event. Confirmed by recordings of Enco Air3 Pro, Enco Buds3 Pro (sizes of two bytes), OnePlus
-/// Buds Pro and Realme Buds Air 7.
+/// frame, because OnePlus Buds Pro send wrong lengths: one byte too few in their first response,
+/// three too many in an event. Recorded with Enco Air3 Pro, Enco Buds3 Pro (sizes of two bytes),
+/// OnePlus Buds Pro and Realme Buds Air 7.
 ///
 /// ```swift
-/// OppoFrame(0x0103, sequence: 1).encoded()  // AA 07 00 00 03 01 01 00 00 asks for the product
+/// OppoFrame(0x0103, sequence: 1).encoded()  // AA 07 00 00 03 01 01 00 00 requests the product
 /// ```
 public struct OppoFrame: UniformFrame {
   package static let format = FrameFormat(
@@ -35,7 +35,7 @@ public struct OppoFrame: UniformFrame {
   /// The payload, at most 1014 bytes.
   public private(set) var payload: Bytes
 
-  /// Creates a frame of either side, with a payload truncated to 1014 bytes.
+  /// Creates a frame, truncating the payload to 1014 bytes.
   public init(_ command: UInt16, sequence: UInt8, payload: Bytes = []) {
     flags = 0
     self.command = command
@@ -44,9 +44,6 @@ public struct OppoFrame: UniformFrame {
     length = UInt16(self.payload.count)
   }
 
-  /// Decodes one whole frame.
-  ///
-  /// - Throws: `MalformedBytes` for a wrong marker or size.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     let what = "Oppo frame"
     var reader = ByteReader(try Self.format.content(of: bytes, what), of: what)

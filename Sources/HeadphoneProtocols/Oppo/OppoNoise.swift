@@ -1,7 +1,7 @@
 /// The noise control values of a product.
 ///
 /// They differ between products: 0x04 is transparency on one and a strength of cancelling on
-/// another. A product without a table therefore has no noise control here. Each value is one bit.
+/// another. A product without a table therefore has no noise control. Each value is one bit.
 ///
 /// | table | off | cancelling (smart, mild, middle, deep) | transparency | adaptive |
 /// | --- | --- | --- | --- | --- |
@@ -17,41 +17,34 @@
 /// Pro without the strengths, all that OnePlus Buds 4 reports, all of Buds Pro 2, and all of Buds
 /// Pro except smart.
 struct OppoNoise: Hashable, Sendable {
-  /// A state of noise control, with its command and its report.
   struct Value: Hashable, Sendable {
     var mode: ANCMode
-    /// The strength of cancelling, or nil if the product has only one.
     var strength: String?
     var command: [UInt8]
     /// The reported value, low byte first.
     var report: UInt16
   }
 
-  /// The names of the strengths, from the automatic one to the strongest.
   private static let allStrengths = ["smart", "mild", "middle", "deep"]
 
-  /// The states; if no strength is requested, the first state of a mode is used.
+  /// The states; the first state of a mode is used if no strength is requested.
   let values: [Value]
 
-  /// The names of the strengths of cancelling, or none if there is only one.
   var strengths: [String] {
     Self.allStrengths.filter { name in values.contains { $0.strength == name } }
   }
 
-  /// The table of Realme Buds Air7, Air7 Pro and Wireless 5 ANC.
   static let realme = OppoNoise(
     off: 0x01, cancelling: ["smart": 0x20, "mild": 0x04, "middle": 0x10, "deep": 0x08],
     transparency: 0x02)
-  /// The table with four strengths, and with 02 for a strength that the buds choose.
+  /// The table with four strengths, and 02 for a strength that the buds choose.
   static let layered = OppoNoise(layered: [
     "smart": 0x80, "mild": 0x40, "middle": 0x20, "deep": 0x10,
   ])
   static let threeStrengths = OppoNoise(layered: ["smart": 0x80, "mild": 0x40, "deep": 0x10])
-  /// The layered table with an adaptive mode added.
   static let adaptive = OppoNoise(
     values: layered.values
       + [0x0800, 0x8000].map { Value(mode: .adaptive, command: [0x00, 0x08], report: $0) })
-  /// The table of products with one strength of cancelling.
   static let simple = OppoNoise(
     values: [
       Value(mode: .off, command: [0x02], report: 0x0002),
@@ -68,7 +61,6 @@ struct OppoNoise: Hashable, Sendable {
 
   private init(values: [Value]) { self.values = values }
 
-  /// Creates a table whose numbers are the same in commands and reports.
   private init(
     off: UInt8, cancelling: KeyValuePairs<String, UInt8>, transparency: UInt8
   ) {

@@ -1,21 +1,16 @@
-/// A product of Oppo, Realme or OnePlus, by the number that it reports.
+/// A product of Oppo, Realme or OnePlus, identified by the number that it reports.
 ///
 /// Names, noise control, presets and the game mode switch are from the maker's own table
 /// (Zhaoyi-ya/OppoPodsManager, Data/DeviceModels.json), except for Realme's noise control. One
-/// project found that two products are locked (GazzasaurusRex/oneplus-buds-omarchy).
-///
-/// ```swift
-/// OppoProduct.all[0x065C10]?.name  // "OPPO Enco Air3 Pro"
-/// ```
+/// project found that two products are locked (GazzasaurusRex/oneplus-buds-omarchy): they accept
+/// commands only after a registration.
 struct OppoProduct: Sendable {
   let name: String
-  /// The values of noise control, or nil if there is none or they are unknown.
   let noise: OppoNoise?
   /// The names of the equaliser presets, separated by spaces and numbered from 1.
   private let names: String?
   /// The number of the game mode switch: 06, or 28 on products that have both.
   let game: UInt8
-  /// Whether the product accepts commands only after a registration.
   let isLocked: Bool
 
   private init(
@@ -37,12 +32,11 @@ struct OppoProduct: Sendable {
     return Dictionary(uniqueKeysWithValues: numbered).filter { $0.value != "-" }
   }
 
-  /// The presets of Realme's products, and of unknown ones.
   static let usualPresets: [UInt8: String] = [
     0: "original", 1: "bass", 2: "vocal", 3: "clear-bass",
   ]
 
-  /// The products by their number; "-" stands for a preset without a name here.
+  /// The products by number; "-" stands for an unnamed preset.
   static let all: [UInt32: OppoProduct] = [
     0x061810: OppoProduct("OPPO Enco Air"),
     0x068810: OppoProduct("OPPO Enco Air 3i", nil, "bass bright"),

@@ -67,9 +67,8 @@ extension OppoProtocol {
     }
   }
 
-  /// Applies switches, each a number and a flag, and skips unknown ones.
-  ///
-  /// A switch that is reported alone has another byte after its flag.
+  /// Applies switches, each a number and a flag; one that is reported alone has another byte after
+  /// its flag.
   private mutating func applySwitches(_ payload: inout ByteReader) throws(MalformedBytes) {
     for _ in 0..<(try payload.uint8()) {
       let number = try payload.uint8()
@@ -133,9 +132,8 @@ extension OppoProtocol {
   /// | 1 | 1 | part | 1 left, 2 right, 3 case |
   /// | 2 | 1 | state | 0 no link, 4 in the case, 1 or 5 out of the ear, 3 or 7 worn |
   ///
-  /// The states of a product without the switch for wear detection are skipped: it may have no
-  /// sensor and report worn buds as out. Other states, and that of a bud without a link, are
-  /// unknown.
+  /// A product without the switch for wear detection may have no sensor and report worn buds as out
+  /// of the ear, so its states are skipped.
   private mutating func applyWearing(_ payload: inout ByteReader) throws(MalformedBytes) {
     var worn: [UInt8: Bool] = [:]
     for _ in 0..<(try payload.uint8()) {
@@ -152,9 +150,7 @@ extension OppoProtocol {
   }
 
   /// Applies noise control: the byte 1, an ignored byte, and one or two bytes of the product's
-  /// value.
-  ///
-  /// An unknown value with one bit is reported by the number of that bit.
+  /// value, an unknown one of which is reported by the number of its bit.
   private mutating func applyNoise(_ payload: inout ByteReader) throws(MalformedBytes) {
     guard try payload.uint8() == 1 else { return }
     _ = try payload.uint8()
@@ -186,12 +182,10 @@ extension OppoProtocol {
 
   var presets: [UInt8: String] { product?.presets ?? OppoProduct.usualPresets }
 
-  /// The switches by their number; a product does not report the switches that it lacks.
   var switches: [(number: UInt8, declaration: SettingDeclaration)] {
     [(product?.game ?? Self.usualGame, Self.game), (Self.usualGame, Self.game)] + Self.switches
   }
 
-  /// Returns the number of a reported switch, or nil if `id` is not a switch.
   func number(of id: SettingID) -> UInt8? {
     id == Self.gameMode ? game : switches.first { $0.declaration.id == id }?.number
   }

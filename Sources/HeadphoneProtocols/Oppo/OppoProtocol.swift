@@ -23,9 +23,9 @@ public import BluetoothCodec
 /// | 0504 | preset | the same, unprompted |
 /// | 0512 | count, then devices | paired devices, unprompted |
 ///
-/// The response to a command is sent before the command takes effect: OnePlus Buds Pro report the
-/// old mode for another quarter of a second. The request that follows a command is therefore
-/// repeated until the value has changed.
+/// The response to a command precedes its effect: OnePlus Buds Pro report the old mode for another
+/// quarter of a second. The request that follows a command is therefore repeated until the value
+/// has changed.
 ///
 /// The layout of a paired device:
 ///
@@ -42,26 +42,16 @@ public import BluetoothCodec
 /// to another.
 ///
 /// Recorded with Enco Air3 Pro, Enco Buds3 Pro, OnePlus Buds Pro and Pro 2, and Realme Buds Air 7.
-///
-/// ```swift
-/// var oppo = OppoProtocol(on: OppoProtocol.service)
-/// oppo.questions()  // the handshake and the product
-/// for frame in oppo.messages(in: piece) { oppo.receive(frame) }
-/// oppo.isRecognised  // true once the product is reported
-/// ```
 public struct OppoProtocol: FramedProtocol {
   public typealias Frame = OppoFrame
 
   public static let name = "Oppo / Realme / OnePlus"
 
-  /// The UUID of the makers' own service: 0000079A-D102-11E1-9B23-00025B00A5A5.
+  /// The makers' own service.
   public static let service = BluetoothUUID(
     high: 0x0000_079A_D102_11E1, low: 0x9B23_0002_5B00_A5A5)
-  /// The UUID of the service of OnePlus Buds Pro, Enco Buds3 Pro and others,
-  /// 00001107-D102-11E1-9B23-00025B00A5A5.
-  ///
-  /// On headphones of other makers, it is the UUID of GAIA. The Device ID records of OnePlus Buds
-  /// Pro, Buds Pro 2 and Enco Buds3 Pro name the maker of their chip.
+  /// The service of OnePlus Buds Pro, Enco Buds3 Pro and others, whose Device ID records name the
+  /// maker of their chip; on other makers' headphones, it is GAIA.
   public static let commonService = BluetoothUUID(
     high: 0x0000_1107_D102_11E1, low: 0x9B23_0002_5B00_A5A5)
   public static let services = [
@@ -91,9 +81,8 @@ public struct OppoProtocol: FramedProtocol {
     static let devicesChanged: UInt16 = 0x0512
   }
 
-  /// The events to register for if the headphone does not list its own.
-  ///
-  /// They are battery, wearing, noise control, paired devices and touch.
+  /// Battery, wearing, noise control, paired devices and touch: the events to register for if the
+  /// headphone does not list its own.
   private static let usualEvents: [UInt8] = [0x01, 0x02, 0x03, devicesEvent, 0xF1]
   static let devicesEvent: UInt8 = 0x06
   /// The last sequence number, after which numbering restarts at 1.
@@ -102,10 +91,9 @@ public struct OppoProtocol: FramedProtocol {
   private static let replySequence: UInt8 = 251
   /// The result of a command that fails because both buds are charging or in the case.
   private static let resultInCase: UInt8 = 0x0E
-  /// The most repetitions of the request after a command; about 20 were needed.
+  /// The maximum number of repetitions of the request after a command; about 20 were needed.
   private static let mostRepetitions = 32
 
-  /// A command whose effect has not been reported yet, and the request that reads it back.
   private struct Pending: Sendable {
     var command: HeadphoneCommand
     var question: Exchange
@@ -119,16 +107,13 @@ public struct OppoProtocol: FramedProtocol {
   private var sequence: UInt8 = 0
   private var round = 0
   var events: [UInt8]?
-  /// The number of the game mode switch.
   var game = usualGame
   static let usualGame: UInt8 = 0x06
-  /// Whether the registration for commands was sent on this channel.
   private var isRegistered = false
   private var pending: Pending?
 
   public init(on service: BluetoothUUID) {}
 
-  /// Whether the headphone has reported its product, which identifies it as one of this family.
   public var isRecognised: Bool { number != nil }
 
   var product: OppoProduct? { number.flatMap { OppoProduct.all[$0] } }
@@ -138,22 +123,19 @@ public struct OppoProtocol: FramedProtocol {
     ANCMode.allCases.filter { mode in noise?.values.contains { $0.mode == mode } == true }
   }
 
-  /// The model by the product's number, and the firmware; the headphone does not report its maker.
+  /// The model and firmware; the headphone does not report its maker.
   public var information: DeviceInformation {
     DeviceInformation(model: product?.name, firmware: firmware)
   }
 
-  /// Resets the state, and returns the handshake and the request for the product.
   public mutating func questions() -> [Exchange] {
     (reported, number, pending) = (ReportedValues(), nil, nil)
     (round, events, game) = (0, nil, Self.usualGame)
     return [ask(Command.handshake), ask(Command.product)]
   }
 
-  /// Returns the next requests.
-  ///
-  /// The first round reads the features and the available events. The second registers for these
-  /// events, and reads the paired devices of a product that has multipoint.
+  /// Returns the requests for features and available events, then the registration for these events
+  /// and the request for the paired devices.
   public mutating func furtherQuestions() -> [Exchange] {
     guard isRecognised else { return [] }
     defer { round += 1 }
@@ -173,10 +155,8 @@ public struct OppoProtocol: FramedProtocol {
     }
   }
 
-  /// Returns `bytes` preceded by their count.
   private static func list(_ bytes: [UInt8]) -> Bytes { [UInt8(clamping: bytes.count)] + bytes }
 
-  /// Returns a request with the next sequence number.
   private mutating func ask(_ command: UInt16, _ payload: Bytes = []) -> Exchange {
     sequence = sequence == Self.lastSequence ? 1 : sequence + 1
     return Exchange(
@@ -184,10 +164,7 @@ public struct OppoProtocol: FramedProtocol {
       response: ResponseID(command, sequence: sequence))
   }
 
-  /// Returns the exchanges for a command: a registration if necessary, the command, and the request
-  /// that reads the value back.
-  ///
-  /// - Throws: `unsupported` for a feature that is not in the product's table or was not reported.
+  /// Returns a registration if necessary, the command, and the request that reads the value back.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -201,7 +178,6 @@ public struct OppoProtocol: FramedProtocol {
     return registration(before: order) + [question]
   }
 
-  /// Returns the command, and the request for the value that it sets.
   private mutating func request(
     _ command: HeadphoneCommand
   ) throws(HeadphoneError) -> (Exchange, Exchange) {
@@ -240,8 +216,8 @@ public struct OppoProtocol: FramedProtocol {
 
   /// Returns a command, preceded by the registration if the channel needs one.
   ///
-  /// The pauses were tested. One more byte follows the first frame. The second frame has the form
-  /// of a response, and is the same for all headphones.
+  /// The pauses were tested. The first frame is followed by one more byte. The second has the form
+  /// of a response and is the same for all headphones.
   private mutating func registration(before order: Exchange) -> [Exchange] {
     guard product?.isLocked == true, !isRegistered else { return [order] }
     isRegistered = true
@@ -254,7 +230,6 @@ public struct OppoProtocol: FramedProtocol {
     ]
   }
 
-  /// Ends a command by comparing its value with the reported one.
   public mutating func accepted(
     _ command: HeadphoneCommand
   ) throws(HeadphoneError) -> [HeadphoneEvent] {
@@ -263,7 +238,6 @@ public struct OppoProtocol: FramedProtocol {
     return []
   }
 
-  /// Returns the request for the paired devices if an event reports that they have changed, or nil.
   private func reply(to frame: OppoFrame) -> [UInt8]? {
     guard frame.command == Command.event, frame.payload.first == Self.devicesEvent,
       reported.pairedDevices != nil
@@ -271,7 +245,7 @@ public struct OppoProtocol: FramedProtocol {
     return OppoFrame(Command.devices, sequence: Self.replySequence).encoded()
   }
 
-  /// Applies one frame; a result other than 0 ends its exchange and changes no value.
+  /// Applies a frame; a result other than 0 ends its exchange without changing a value.
   mutating func apply(_ frame: OppoFrame, to message: inout ParsedMessage) throws(MalformedBytes) {
     var payload = ByteReader(frame.payload, of: "Oppo message")
     guard frame.command & OppoFrame.responseBit != 0 else {
@@ -300,7 +274,6 @@ public struct OppoProtocol: FramedProtocol {
     message.reply = pending.question.values.last.map { Array($0) }
   }
 
-  /// Returns whether the headphone has neither rejected a command nor reported its effect.
   private func isOpen(_ command: HeadphoneCommand) -> Bool {
     guard reported.refusal == nil else { return false }
     do { try reported.confirm(command) } catch { return true }

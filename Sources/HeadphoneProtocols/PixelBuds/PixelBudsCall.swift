@@ -12,7 +12,7 @@ package struct PixelBudsCall: Hashable, Sendable {
     case clientStreamEnd = 8
   }
 
-  /// The methods; raw values are the public hashes of their names.
+  /// The methods; the raw values are the published hashes of their names.
   package enum Method: UInt32, Hashable, Sendable {
     case softwareInformation = 0x7199_FA44
     case subscribeToRuntime = 0xE61E_8290
@@ -28,7 +28,6 @@ package struct PixelBudsCall: Hashable, Sendable {
 
   package var kind: Kind
   package var channel: UInt64
-  /// The method, or nil if it is unknown.
   package var method: Method?
   package var payload: ProtobufMessage
   /// The status of a response; 0 is success.
@@ -46,9 +45,7 @@ package struct PixelBudsCall: Hashable, Sendable {
     self.call = call
   }
 
-  /// Decodes a packet.
-  ///
-  /// - Throws: `MalformedBytes` if `data` is not a packet of the service.
+  /// Decodes a packet, or throws if `data` is not a packet of the service.
   package init(decoding data: Bytes) throws(MalformedBytes) {
     let message = try ProtobufMessage(decoding: data)
     guard let kind = Kind(rawValue: message.number(1) ?? 0), let channel = message.number(2),
@@ -75,8 +72,6 @@ package struct PixelBudsCall: Hashable, Sendable {
   }
 
   /// Returns the frame of the packet, with the address that belongs to the channel.
-  ///
-  /// - Parameter isFromPhone: whether the phone is the sender rather than the receiver.
   package func frame(isFromPhone: Bool = true) -> PixelBudsFrame {
     // Case, left bud, its sensors, right bud, its sensors, for each of two clients on the phone.
     let peers: [UInt32] = [2, 3, 5, 4, 6]

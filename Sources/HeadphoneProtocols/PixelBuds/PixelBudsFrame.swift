@@ -18,9 +18,6 @@ public struct PixelBudsFrame: UniformFrame {
     self.data = data[...]
   }
 
-  /// Decodes one whole frame.
-  ///
-  /// - Throws: `MalformedBytes` for a wrong checksum, escape or control byte.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     let what = "Pixel Buds frame"
     var reader = ByteReader(try Self.format.content(of: bytes, what), of: what)

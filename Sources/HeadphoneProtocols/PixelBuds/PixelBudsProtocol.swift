@@ -10,13 +10,11 @@ public struct PixelBudsProtocol: FramedProtocol {
 
   public static let name = "Pixel Buds"
 
-  /// The UUID of the service: 25E97FF7-24CE-4C4C-8951-F764A708F7B5.
   public static let service = BluetoothUUID(
     high: 0x25E9_7FF7_24CE_4C4C, low: 0x8951_F764_A708_F7B5)
   public static let services = [SerialService(service)]
 
   private static let channels: [UInt64] = [18, 19, 21, 23, 24, 26]
-  /// The number of the field with a setting in a request or response.
   private static let settingField = 4
 
   /// The published numbers of settings, which are also the numbers of their fields.
@@ -35,7 +33,7 @@ public struct PixelBudsProtocol: FramedProtocol {
     (22, SettingDeclaration("conversation-detection")),
   ]
 
-  /// The modes that touch and hold cycles through, by their field in the setting.
+  /// The modes of the touch and hold gesture, by their field in the setting.
   private static let cycle: [(field: Int, declaration: SettingDeclaration)] = [
     (1, SettingDeclaration("hold-cancelling")),
     (2, SettingDeclaration("hold-off")),
@@ -50,10 +48,8 @@ public struct PixelBudsProtocol: FramedProtocol {
   private var firmware: String?
   private var hasAskedFeatures = false
   private var hasAdaptive = false
-  /// The fields of ``Setting/noiseCycle`` by their numbers; a command changes one and repeats the
-  /// others.
-  ///
-  /// A report omits false fields.
+  /// The fields of ``Setting/noiseCycle`` by number, of which a command changes one and repeats the
+  /// others; a report omits false fields.
   private var noiseCycle: [Int: Bool] = [:]
   private var lastCall: UInt64 = 0
 
@@ -79,7 +75,6 @@ public struct PixelBudsProtocol: FramedProtocol {
     DeviceInformation(manufacturer: "Google", firmware: firmware)
   }
 
-  /// Returns the request for the firmware version, on each possible channel.
   public mutating func questions() -> [Exchange] {
     (reported, channel, hasAskedFeatures, noiseCycle) = (ReportedValues(), nil, false, [:])
     var question = Exchange(response: Self.response(.softwareInformation))
@@ -91,7 +86,7 @@ public struct PixelBudsProtocol: FramedProtocol {
     return [question]
   }
 
-  /// Returns the requests that subscribe to the battery and to changes, and that read the settings.
+  /// Returns the subscriptions to the battery and to changes, and the requests for the settings.
   public mutating func furtherQuestions() -> [Exchange] {
     guard let channel, !hasAskedFeatures else { return [] }
     hasAskedFeatures = true
@@ -113,7 +108,7 @@ public struct PixelBudsProtocol: FramedProtocol {
 
   private static func bytes(_ call: PixelBudsCall) -> Bytes { call.frame().encoded()[...] }
 
-  /// Returns the response identifier of a method that has only one call at a time.
+  /// Returns the response identifier of a method, of which only one call is pending at a time.
   private static func response(_ method: PixelBudsCall.Method) -> ResponseID {
     ResponseID(UInt16(truncatingIfNeeded: method.rawValue) | 0x8000)
   }
@@ -182,7 +177,7 @@ public struct PixelBudsProtocol: FramedProtocol {
     return [write, read(setting, on: channel)]
   }
 
-  /// Applies one frame; unknown calls are skipped.
+  /// Applies a frame, skipping unknown calls.
   mutating func apply(_ frame: PixelBudsFrame, to message: inout ParsedMessage)
     throws(MalformedBytes)
   {
@@ -225,7 +220,6 @@ public struct PixelBudsProtocol: FramedProtocol {
     }
   }
 
-  /// Reads the batteries, leaving out missing parts.
   private static func batteries(
     _ message: ProtobufMessage
   ) throws(MalformedBytes) -> BatteryLevels {
@@ -288,7 +282,6 @@ public struct PixelBudsProtocol: FramedProtocol {
     return raw == 1
   }
 
-  /// The largest gain, in half decibels.
   private static let mostGain: Int8 = 12
   /// The modes in the order of their numbers, which start at 1.
   private static let modes: [ANCMode] = [.off, .noiseCancelling, .transparency, .adaptive]

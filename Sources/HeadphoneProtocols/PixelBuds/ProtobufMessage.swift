@@ -1,6 +1,6 @@
 package import BluetoothCodec
 
-/// A message of Protocol Buffers without its schema: numbered fields in any order.
+/// A Protocol Buffers message without its schema: numbered fields in any order.
 package struct ProtobufMessage: Hashable, Sendable {
   package enum Value: Hashable, Sendable {
     case varint(UInt64)
@@ -20,9 +20,6 @@ package struct ProtobufMessage: Hashable, Sendable {
 
   package init(_ fields: [(number: Int, value: Value)] = []) { self.fields = fields }
 
-  /// Decodes a message.
-  ///
-  /// - Throws: `MalformedBytes` for a truncated field or an unused wire type.
   package init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Protocol Buffers message")
     while !reader.isAtEnd {
@@ -111,8 +108,6 @@ package struct ProtobufMessage: Hashable, Sendable {
   }
 
   /// Returns the message in a field, or nil if the field is absent or of another type.
-  ///
-  /// - Throws: `MalformedBytes` if the field is no valid message.
   package func message(_ field: Int) throws(MalformedBytes) -> ProtobufMessage? {
     guard let bytes = bytes(field) else { return nil }
     return try ProtobufMessage(decoding: bytes[...])

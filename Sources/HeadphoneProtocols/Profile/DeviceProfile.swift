@@ -6,11 +6,10 @@ public import BluetoothCodec
 public struct DeviceProfile: Hashable, Sendable {
   /// The name, such as "Earshot protocol".
   public var name: String
-  /// The possible UUIDs of the control service; a headphone has one of these services.
+  /// The possible control services, one of which a headphone has.
   public var controlServices: [ControlService]
   public var battery: BatteryUUIDs
   public var information: InformationUUIDs
-  /// The features that a headphone of this profile may have.
   public var features: Features
   public var events: EventLayout
   /// The centre frequency of each equaliser band in Hz, ascending, or none if unknown.
@@ -30,22 +29,19 @@ public struct DeviceProfile: Hashable, Sendable {
     self.eqCentres = eqCentres
   }
 
-  /// The services to scan for; a headphone advertises one of them.
+  /// The services to scan for, one of which a headphone advertises.
   public var advertisedServices: Set<BluetoothUUID> { Set(controlServices.map(\.service)) }
 }
 
 extension BluetoothUUID {
-  /// The UUID of a missing characteristic, which no attribute has.
+  /// A placeholder for a missing characteristic, which no attribute has.
   public static let absent = BluetoothUUID(high: 0, low: 0)
 }
 
 /// The UUIDs of the control service and its characteristics (docs/protocol.md section 3).
 public struct ControlService: Hashable, Sendable {
-  /// The service, which is also advertised.
   public var service: BluetoothUUID
-  /// The ANC mode, FFF1, or `absent` if the headphone has no such characteristic.
-  ///
-  /// This also applies to the other optional characteristics.
+  /// The ANC mode, FFF1; like other optional characteristics, `absent` if the headphone lacks it.
   public var ancMode: BluetoothUUID
   /// The EQ preset, FFF2.
   public var eqPreset: BluetoothUUID
@@ -78,14 +74,12 @@ public struct BatteryUUIDs: Hashable, Sendable {
   /// The Characteristic Presentation Format, 2904, which distinguishes the parts.
   public var format: BluetoothUUID
 
-  /// The UUIDs of the Bluetooth SIG.
   public static let standard = BatteryUUIDs(
     service: .bit16(0x180F), level: .bit16(0x2A19), format: .bit16(0x2904))
 }
 
 /// The UUIDs of the Device Information service.
 public struct InformationUUIDs: Hashable, Sendable {
-  /// The service, 180A.
   public var service: BluetoothUUID
   /// Manufacturer Name String, 2A29.
   public var manufacturer: BluetoothUUID
@@ -98,7 +92,6 @@ public struct InformationUUIDs: Hashable, Sendable {
   /// Hardware Revision String, 2A27.
   public var hardware: BluetoothUUID
 
-  /// The UUIDs of the Bluetooth SIG.
   public static let standard = InformationUUIDs(
     service: .bit16(0x180A), manufacturer: .bit16(0x2A29), model: .bit16(0x2A24),
     serial: .bit16(0x2A25), firmware: .bit16(0x2A26), hardware: .bit16(0x2A27))

@@ -1,9 +1,6 @@
 internal import BluetoothCodec
 
-/// The numbers and byte orders of a kind of headphone's events.
-///
-/// docs/protocol.md section 4 defines the standard ones. Other headphones report the same events
-/// with other numbers and in another order.
+/// The numbers and byte orders of a headphone's events, which may differ from ``standard``.
 ///
 /// ```swift
 /// var layout = EventLayout.standard
@@ -25,9 +22,8 @@ public struct EventLayout: Hashable, Sendable {
   public struct Event: Hashable, Sendable {
     /// The first byte of the value.
     public var code: UInt8
-    /// The offsets in the value of the payload's bytes, in the protocol's order; the code is at 0.
-    ///
-    /// Nil if the payload follows the code in the protocol's order.
+    /// The offsets of the payload's bytes in the value, where the code is at 0, in the protocol's
+    /// order, or nil if the value has that order.
     public var places: [Int]?
 
     public init(code: UInt8, places: [Int]? = nil) {
@@ -36,20 +32,17 @@ public struct EventLayout: Hashable, Sendable {
     }
   }
 
-  /// The events by kind; the headphone never reports a kind that is missing here.
+  /// The events by kind; a missing kind is never reported.
   public var events: [Kind: Event]
 
   public init(events: [Kind: Event]) { self.events = events }
 
-  /// The layout of docs/protocol.md.
+  /// The layout of docs/protocol.md section 4.
   public static let standard = EventLayout(
     events: Dictionary(
       uniqueKeysWithValues: Kind.allCases.map { ($0, Event(code: $0.standardCode)) }))
 
-  /// Returns the value in the layout of docs/protocol.md.
-  ///
-  /// - Throws: ``/BluetoothCodec/MalformedBytes`` for an unknown event, or a value that is too
-  ///   short for its layout.
+  /// Returns the value in the layout of docs/protocol.md, or throws for an unknown or short one.
   func standardised(_ value: Bytes) throws(MalformedBytes) -> Bytes {
     guard self != .standard, let code = value.first else { return value }
     guard let (kind, event) = events.first(where: { $0.value.code == code }) else {

@@ -30,10 +30,7 @@ public struct HeadphoneAdvertisement: Hashable, Sendable {
     self = decoded
   }
 
-  /// Decodes manufacturer data without the company identifier.
-  ///
-  /// - Throws: ``/BluetoothCodec/MalformedBytes`` for another kind, a level above 100 %, or
-  ///   truncated data.
+  /// Decodes manufacturer data without the company identifier, or throws for a level above 100 %.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "headphone advertisement")
     _ = try reader.uint8(in: Self.kind...Self.kind)
@@ -45,7 +42,6 @@ public struct HeadphoneAdvertisement: Hashable, Sendable {
     battery = BatteryReport(left: left, right: right, case: `case`, charging: charging)
   }
 
-  /// Reads a level in % with charging in bit 7, or nil for 0xFF (unknown).
   private static func level(
     of part: Part, from reader: inout ByteReader, _ charging: inout Set<Part>
   ) throws(MalformedBytes) -> UInt8? {

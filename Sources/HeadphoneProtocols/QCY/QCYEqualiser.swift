@@ -8,8 +8,7 @@ internal import BluetoothCodec
 /// | 1 | 2 | overall gain, LE, 0.01 dB |
 /// | 3 | 7 each | ``Band`` |
 ///
-/// The layout was published by two projects. One reports a response of a MeloBuds N70, without its
-/// bytes.
+/// Two projects publish the layout. One mentions a response of a MeloBuds N70, without its bytes.
 struct QCYEqualiser: Hashable, Sendable {
   /// A band: frequency in Hz, gain in 0.01 dB and Q factor in 0.01, each LE, and a type.
   struct Band: Hashable, Sendable {
@@ -20,12 +19,10 @@ struct QCYEqualiser: Hashable, Sendable {
   }
 
   private static let own: UInt8 = 8
-  /// The frequencies of the known layout, in Hz; models with others may number their presets
-  /// differently.
+  /// The frequencies of the known layout in Hz; models with others may number presets differently.
   private static let frequencies: [UInt16] = [
     31, 62, 125, 250, 500, 1000, 2000, 4000, 8000, 16_000,
   ]
-  /// The largest boost and cut.
   static let limit = BandGain(halfDecibels: 16) ?? .most
 
   private var preset: UInt8
@@ -45,7 +42,6 @@ struct QCYEqualiser: Hashable, Sendable {
 
   var isKnown: Bool { bands.map(\.frequency) == Self.frequencies }
 
-  /// The gains, rounded to steps of 0.5 dB.
   var gains: [BandGain] {
     let limit = Int16(Self.limit.halfDecibels)
     return bands.compactMap { band in
@@ -53,7 +49,6 @@ struct QCYEqualiser: Hashable, Sendable {
     }
   }
 
-  /// Returns the user's own preset with other gains.
   func with(_ gains: [BandGain]) -> Self {
     var changed = self
     changed.preset = Self.own

@@ -1,12 +1,11 @@
 public import BluetoothCodec
 
-/// A frame of QCY's earbuds: `FF length` and blocks of `command length parameters`.
-///
-/// There is no checksum.
+/// A frame of QCY's earbuds: `FF length` and blocks of `command length parameters`, without a
+/// checksum.
 public struct QCYFrame: UniformFrame {
   /// A command with its parameters.
   public struct Block: Hashable, Sendable {
-    /// The number of the block; block FE requests another block.
+    /// The number of the block; FE requests another block.
     public var command: UInt8
     /// The parameters, at most 253 bytes.
     public var parameters: Bytes
@@ -15,17 +14,14 @@ public struct QCYFrame: UniformFrame {
   package static let format = FrameFormat(
     marker: [0xFF], length: .init(at: 0, adding: 2), longest: 257)
 
-  /// The blocks, in the order of the frame.
+  /// The blocks, in order.
   public private(set) var blocks: [Block]
 
-  /// Creates a frame with one block, whose parameters are truncated to 253 bytes.
+  /// Creates a frame with one block, truncating its parameters to 253 bytes.
   public init(_ command: UInt8, _ parameters: [UInt8]) {
     blocks = [Block(command: command, parameters: parameters.prefix(253))]
   }
 
-  /// Decodes one whole frame.
-  ///
-  /// - Throws: `MalformedBytes` for a wrong marker, or if the blocks do not fill the frame.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     let what = "QCY frame"
     var reader = ByteReader(try Self.format.content(of: bytes, what), of: what)

@@ -27,7 +27,7 @@ public import BluetoothRadio
 /// read from the characteristics, and nothing else is ever sent to them.
 ///
 /// SoundPEATS's noise control is that of a Capsule3 Pro, according to two projects. The switches
-/// are requested from QCY's earbuds only, and proven by the recorded answers of a MeloBuds N70; its
+/// are requested only from QCY's earbuds and confirmed by recorded answers of a MeloBuds N70, whose
 /// wear detection was also written. Noise control of the N70 (block 17) is left out, because two
 /// projects number it differently.
 public struct QCYProtocol: FamilyProtocol, TabledProtocol {
@@ -37,20 +37,15 @@ public struct QCYProtocol: FamilyProtocol, TabledProtocol {
   static let manufacturer = name
 
   public static let service = BluetoothUUID.bit16(0xA001)
-  /// The characteristic for commands.
   public static let write = BluetoothUUID.bit16(0x1001)
-  /// The characteristic for responses and reports.
   public static let notify = BluetoothUUID.bit16(0x1002)
 
-  /// The company identifier in manufacturer data.
   public static let company: UInt16 = 0x521C
   public static let advertised: [AdvertisingPattern] = [
     .manufacturer(company: company, prefix: [])
   ]
 
-  /// The characteristic with the firmware.
   public static let version = BluetoothUUID.bit16(0x0007)
-  /// The characteristic with the battery levels.
   public static let levels = BluetoothUUID.bit16(0x0008)
 
   /// The makers, by their noise control numbers.
@@ -58,7 +53,6 @@ public struct QCYProtocol: FamilyProtocol, TabledProtocol {
     case qcy = "QCY"
     case soundPeats = "SoundPEATS"
 
-    /// The prefix of SoundPEATS's firmware.
     static let soundPeatsFirmware = "SPTS"
 
     var values: [UInt8: ANCMode] {
@@ -78,7 +72,7 @@ public struct QCYProtocol: FamilyProtocol, TabledProtocol {
   // A part that is absent reports 0.
   private static let battery = MakerRow(
     0x2F, Part.allCases.map { .battery($0, absent: 0, hasChargingBit: true) })
-  /// The battery of both makers, and the settings, which only QCY's earbuds have.
+  /// The battery, and the settings that only QCY's earbuds have.
   static let rows = [
     battery, toggle(0x09, .lowLatency), toggle(0x23, "ldac"), toggle(0x24, .multipoint),
     toggle(0x2A, "wind-reduction"), toggle(0x2C, .wearDetection, [.keptRest]),
@@ -93,7 +87,6 @@ public struct QCYProtocol: FamilyProtocol, TabledProtocol {
 
   var reported = ReportedValues()
   var state = TableState()
-  /// The maker, or nil while it is unknown.
   private var maker: Maker?
   private var equaliser: QCYEqualiser?
   private var hasAskedSettings = false
@@ -126,17 +119,14 @@ public struct QCYProtocol: FamilyProtocol, TabledProtocol {
     DeviceInformation(manufacturer: maker?.rawValue, firmware: state.firmware)
   }
 
-  /// Resets the state, and returns the requests for battery and noise control.
   public mutating func questions() -> [Exchange] {
     forget()
     (equaliser, hasAskedSettings) = (nil, false)
     return [ask(Self.battery), ask(Block.noise)]
   }
 
-  /// Returns the requests for the settings of QCY's earbuds, once.
-  ///
-  /// A model does not respond to requests for settings that it lacks, so only the response to the
-  /// request for the battery, which is sent after them, is awaited.
+  /// Returns the requests for the settings of QCY's earbuds; only the battery request, sent last,
+  /// is awaited, since a model ignores requests for settings that it lacks.
   public mutating func furtherQuestions() -> [Exchange] {
     guard maker == .qcy, !reported.batteries.isEmpty, !hasAskedSettings else { return [] }
     hasAskedSettings = true
@@ -181,7 +171,6 @@ public struct QCYProtocol: FamilyProtocol, TabledProtocol {
     return ask(block).after([Exchange(withoutResponse: frame.encoded())])
   }
 
-  /// Applies the value of a characteristic that was read.
   public mutating func receive(
     _ value: Bytes, of characteristic: BluetoothUUID
   ) -> [HeadphoneEvent] {
@@ -204,9 +193,7 @@ public struct QCYProtocol: FamilyProtocol, TabledProtocol {
     }.events
   }
 
-  /// Applies the values of each block of a frame, which may contain several.
-  ///
-  /// Each block counts as the response to a request.
+  /// Applies the blocks of a frame, each of which counts as the response to a request.
   mutating func apply(_ frame: QCYFrame, to message: inout ParsedMessage) {
     for block in frame.blocks {
       message.responses.insert(ResponseID(UInt16(block.command)))

@@ -2,18 +2,17 @@ package import BluetoothCodec
 
 /// The response to the challenge of Redmi's earbuds.
 ///
-/// The response is no protection, since anyone can compute it, but earbuds do not answer without
-/// it. It is Bluetooth's block cipher A'r (SAFER+ with the input added again before round 3; Core
-/// 5.4, Vol 2, Part H, 6.1) with a fixed input.
+/// Earbuds do not answer without the response, although anyone can compute it. It is Bluetooth's
+/// block cipher A'r (SAFER+ with the input added again before round 3; Core 5.4, Vol 2, Part H,
+/// 6.1) with a fixed input.
 package enum RedmiCipher {
-  /// The length of a challenge and its response in bytes.
   package static let length = 16
 
   private static let input: [UInt8] = [
     0x11, 0x22, 0x33, 0x33, 0x22, 0x11, 0x11, 0x22, 0x33, 0x33, 0x22, 0x11, 0x11, 0x22, 0x33, 0x33,
   ]
   private static let rounds = 8
-  /// The index of the source of each byte in a layer of the shuffle.
+  /// The index of the source of each byte in the shuffle of a layer.
   private static let shuffle = [8, 11, 12, 15, 2, 1, 6, 5, 10, 9, 14, 13, 0, 7, 4, 3]
 
   /// The powers of 45 modulo 257, with 256 as 0.
@@ -24,14 +23,13 @@ package enum RedmiCipher {
       return UInt8(truncatingIfNeeded: power)
     }
   }()
-  /// The inverse of ``powers``.
   private static let logarithms: [UInt8] = {
     var logarithms = [UInt8](repeating: 0, count: 256)
     for (exponent, power) in powers.enumerated() { logarithms[Int(power)] = UInt8(exponent) }
     return logarithms
   }()
 
-  /// Returns the response to a challenge of 16 bytes, or nil for another length.
+  /// Returns the response to a challenge, or nil if its length is not 16 bytes.
   package static func response(to challenge: Bytes) -> [UInt8]? {
     guard challenge.count == length else { return nil }
     var key = Array(challenge)
@@ -58,14 +56,12 @@ package enum RedmiCipher {
     return mixed(state, keys[2 * rounds], sums: false)
   }
 
-  /// Returns whether an index is the first or last in its group of four; these are treated
+  /// Returns whether an index is the first or last in its group of four, which are treated
   /// differently.
   private static func isOuter(_ index: Int) -> Bool { index % 4 == 0 || index % 4 == 3 }
 
-  /// Returns the bytes of `state` with those of `key` added or combined by exclusive or.
-  ///
-  /// - Parameter outer: whether the outer bytes are added and the inner ones combined, or vice
-  ///   versa.
+  /// Returns `state` with `key` added to the outer bytes and combined by exclusive or with the
+  /// inner ones if `outer` is true, or else vice versa.
   private static func mixed(_ state: [UInt8], _ key: [UInt8], sums outer: Bool) -> [UInt8] {
     state.indices.map { isOuter($0) == outer ? state[$0] &+ key[$0] : state[$0] ^ key[$0] }
   }

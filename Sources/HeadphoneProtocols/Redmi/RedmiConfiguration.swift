@@ -6,23 +6,21 @@
 /// | 03, 04 | 0 off, 1 on | automatic answer; multipoint |
 /// | 07 | number of a preset | equaliser preset |
 /// | 09 | 0 stops, 1 starts; 1 left, 2 right, 3 both | none: ringing |
-/// | 0A | left, right; FF in a command: unchanged | modes that touch and hold cycles through |
+/// | 0A | left, right; FF in a command: unchanged | modes of the touch and hold gesture |
 /// | 0B | mode, strength | noise control, strength of cancelling, kind of transparency |
 /// | 0C | bit 3: left bud worn, bit 2: right bud worn | none: wearing |
 ///
-/// Names and numbers are from the published layout of two projects; those of ringing and wearing
-/// are from two others. On a Redmi Buds 5 Pro with this ``product``, noise control was written and
-/// read back, and all others were read. Other products have other actions.
-/// back, and all others were read. Other products have other actions.
+/// Two projects publish the names and numbers, two others those of ringing and wearing. On a Redmi
+/// Buds 5 Pro with this ``product``, noise control was written and read back, and all others were
+/// read. Other products have other actions.
 enum RedmiConfiguration {
-  /// The product: Xiaomi's number, then that of the Redmi Buds 5 Pro.
+  /// Xiaomi's number, then that of the Redmi Buds 5 Pro.
   static let product: UInt32 = 0x2717_506D
 
   static let touches: UInt8 = 0x02
   static let ringing: UInt8 = 0x09
   static let noise: UInt8 = 0x0B
   static let position: UInt8 = 0x0C
-  /// The configurations that are requested.
   static let all: [UInt8] = [touches, 0x03, 0x04, 0x07, 0x0A, noise]
 
   static let rows: [MakerRow] =
@@ -70,9 +68,7 @@ enum RedmiConfiguration {
     ("play-pause", 1), ("previous", 2), ("next", 3), ("volume-up", 4), ("volume-down", 5),
   ]
 
-  /// Returns the row of a configuration.
-  ///
-  /// - Parameter kind: the mode or press at the start of the value, or nil if there is none.
+  /// Returns the row of a configuration, whose value begins with `kind` if there is one.
   private static func row(
     _ number: UInt8, of kind: UInt8? = nil, _ settings: [NumberedSetting]
   ) -> MakerRow {
@@ -81,7 +77,6 @@ enum RedmiConfiguration {
       settings.map { .setting($0) }, set: RedmiProtocol.command(number), unchanged: 0xFF)
   }
 
-  /// Returns two settings with the same choices, one for each bud.
   private static func sides(
     _ id: String, _ values: [(name: String, number: UInt16)]
   ) -> [NumberedSetting] {

@@ -15,11 +15,9 @@ public import BluetoothCodec
 ///
 /// There is no checksum. Two independent projects agree on the layout.
 public struct RedmiFrame: UniformFrame {
-  /// The kind of a frame, by its published number.
+  /// The type of a frame.
   public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
-    /// A request of the phone.
     case request = 0xC4
-    /// A request of the earbuds.
     case earbudsRequest = 0xC0
     case report = 0xC7
     case response = 0x04
@@ -33,14 +31,14 @@ public struct RedmiFrame: UniformFrame {
   public var kind: Kind
   /// The number of the command or report, which a response repeats.
   public var opcode: UInt8
-  /// The outcome, 0 for success, or nil if the frame is no response.
+  /// The status, 0 for success, or nil if the frame is not a response.
   public private(set) var status: UInt8?
   /// The sequence number of a request, which its response repeats.
   public var sequence: UInt8
   /// The payload, at most 509 bytes.
   public private(set) var payload: Bytes
 
-  /// Creates a frame with a payload truncated to 509 bytes; a response has the status 0 (success).
+  /// Creates a frame, truncating the payload to 509 bytes; a response has the status 0 (success).
   public init(_ kind: Kind, _ opcode: UInt8, sequence: UInt8, _ payload: [UInt8] = []) {
     self.kind = kind
     self.opcode = opcode
@@ -49,9 +47,6 @@ public struct RedmiFrame: UniformFrame {
     self.payload = payload.prefix(Self.mostPayload)
   }
 
-  /// Decodes one whole frame.
-  ///
-  /// - Throws: `MalformedBytes` for a wrong marker, end or length, or an unknown type.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     let what = "Redmi frame"
     var reader = ByteReader(try Self.format.content(of: bytes, what), of: what)

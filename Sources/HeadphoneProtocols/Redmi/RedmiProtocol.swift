@@ -2,8 +2,8 @@ public import BluetoothCodec
 
 /// The protocol of Xiaomi's Redmi Buds over RFCOMM.
 ///
-/// Earbuds answer nothing until each side has challenged the other. Their reports of changes need a
-/// response.
+/// Earbuds answer nothing until each side has challenged the other, and require a response to their
+/// reports of changes.
 ///
 /// | opcode | entries | becomes |
 /// | --- | --- | --- |
@@ -15,15 +15,13 @@ public import BluetoothCodec
 /// | F3, F2 | 0 and a number of `RedmiConfiguration` | request for it, command to set it |
 /// | F4 | 0, the number, its value | the same, unprompted; 0C: which buds are worn |
 ///
-/// The layout was published by one project, except that several describe the frames, noise control,
-/// ringing and the items named at `RedmiConfiguration`. The cipher is proven by the test vectors of
-/// its specification.
+/// One project published the layout; several describe the frames, noise control, ringing and the
+/// items named at `RedmiConfiguration`. The test vectors of its specification confirm the cipher.
 public struct RedmiProtocol: TabledProtocol, FramedProtocol {
   public typealias Frame = RedmiFrame
 
   public static let name = "Redmi / Xiaomi"
   static let manufacturer = "Xiaomi"
-  /// The UUID of Xiaomi's own service.
   public static let service = BluetoothUUID.bit16(0xFD2D)
   public static let services = [SerialService(service)]
 
@@ -39,9 +37,8 @@ public struct RedmiProtocol: TabledProtocol, FramedProtocol {
     static let admission: UInt8 = 0x51
   }
 
-  /// The rows for values and configurations; a row's number is the opcode and the entry's number.
-  ///
-  /// A configuration's number has two bytes, of which the first is 0.
+  /// The rows for values and configurations; a row's number is the opcode and the entry's number,
+  /// which for a configuration has two bytes, the first of them 0.
   static let rows =
     [
       MakerRow(0x0207, batteries), MakerRow(0x0E00, batteries),
@@ -56,47 +53,41 @@ public struct RedmiProtocol: TabledProtocol, FramedProtocol {
   private static let modes: [UInt8: ANCMode] = [0: .off, 1: .noiseCancelling, 2: .transparency]
   private static let running: UInt16 = 0x0909
 
-  /// Returns the number of the request for a configuration.
   static func question(_ configuration: UInt8) -> UInt16 {
     number(Command.configuration, configuration)
   }
 
-  /// Returns the number of the command that sets a configuration.
   static func command(_ configuration: UInt8) -> UInt16 { number(Command.configure, configuration) }
 
   private static func number(_ opcode: UInt8, _ entry: UInt8) -> UInt16 {
     UInt16(opcode) << 8 | UInt16(entry)
   }
 
-  /// The identifier of the earbuds' report that they have accepted the response to their challenge.
+  /// The identifier of the report that the earbuds have accepted the response to their challenge.
   private static let admitted: ResponseID = 0xFFFF
-  /// The selector of all entries in a request.
   private static let all: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF]
 
   var reader = FrameReader(RedmiFrame.format)
   var reported = ReportedValues()
   var state = TableState()
   private var sequence: UInt8 = 0
-  /// The challenge sent to the earbuds, or empty if none was sent.
   private var challenge: [UInt8] = []
   /// Whether the earbuds responded to the challenge correctly.
   public private(set) var isRecognised = false
   private var isAdmitted = false
   private var round = 0
-  /// The numbers of the maker and the product, or nil if they have not been reported.
   private var product: UInt32?
 
   public init(on service: BluetoothUUID) {}
 
-  /// Resets the state, and returns the challenge and the frame that ends it.
   public mutating func questions() -> [Exchange] {
     self = RedmiProtocol(on: Self.service)
     challenge = (0..<RedmiCipher.length).map { _ in UInt8.random(in: 0...UInt8.max) }
     return [request(Command.challenge, [1] + challenge), request(Command.admission, [1, 0])]
   }
 
-  /// Returns the next requests: first a wait for the earbuds' own challenge, then the requests for
-  /// all values, then those for the configurations of a known product.
+  /// Returns a wait for the earbuds' own challenge, then the requests for all values, then those
+  /// for the configurations of a known product.
   public mutating func furtherQuestions() -> [Exchange] {
     guard isRecognised else { return [] }
     defer { round += 1 }
@@ -128,7 +119,6 @@ public struct RedmiProtocol: TabledProtocol, FramedProtocol {
     }
   }
 
-  /// Returns the command, followed by the request that reads its value back.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -141,7 +131,7 @@ public struct RedmiProtocol: TabledProtocol, FramedProtocol {
     return [ask(Self.command(RedmiConfiguration.ringing), [isOn ? 1 : 0, mask])]
   }
 
-  /// Ends a command; for ringing, which is not reported, the earbuds' acceptance counts.
+  /// Ends a command; the earbuds' acceptance is enough for ringing, which is not reported.
   public mutating func accepted(
     _ command: HeadphoneCommand
   ) throws(HeadphoneError) -> [HeadphoneEvent] {
@@ -151,7 +141,6 @@ public struct RedmiProtocol: TabledProtocol, FramedProtocol {
     return reported.takeEvents()
   }
 
-  /// Returns the response to a challenge or a report of the earbuds, or nil if none is needed.
   private func reply(to frame: RedmiFrame) -> [UInt8]? {
     let payload: [UInt8]
     switch (frame.kind, frame.opcode) {
@@ -215,7 +204,7 @@ public struct RedmiProtocol: TabledProtocol, FramedProtocol {
     }
   }
 
-  /// Applies an entry of information or of a running value; unknown entries are ignored.
+  /// Applies an entry of information or of a current value, ignoring unknown entries.
   private mutating func apply(entry: UInt16, _ value: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(value, of: "Redmi entry")
     switch entry {
@@ -232,7 +221,6 @@ public struct RedmiProtocol: TabledProtocol, FramedProtocol {
     }
   }
 
-  /// Applies a configuration; only noise control and wearing are the same on all products.
   private mutating func apply(
     configuration number: UInt8, _ value: Bytes
   ) throws(MalformedBytes) {

@@ -1,17 +1,13 @@
 internal import BluetoothCodec
 
-/// The equaliser of Sennheiser's headphones, whose bands are set and read one by one.
-///
-/// The headphone reports the number of bands and their range. Gains are in units of 0.1 dB.
+/// The equaliser of Sennheiser's headphones, whose bands are set and read one by one, in 0.1 dB.
 struct SennheiserEqualiser: Hashable, Sendable {
-  /// The largest gain in either direction, in 0.1 dB.
   private let most: Int8
-  /// The gain of each band, or nil if it has not been reported.
   private var bands: [BandGain?]
   /// The band that was requested last; its response may lack the band's number.
   private var asked: UInt8?
 
-  /// Creates the equaliser from the number of bands, and their minimum and maximum gain.
+  /// Decodes the number of bands, and their minimum and maximum gain.
   init(_ reader: inout ByteReader) throws(MalformedBytes) {
     let count = try reader.uint8(in: 1...Self.mostBands)
     let (least, most) = (try reader.int8(), try reader.int8())
@@ -23,27 +19,22 @@ struct SennheiserEqualiser: Hashable, Sendable {
   }
 
   private static let mostBands: UInt8 = 10
-  /// The number of tenths of a dB in half a dB.
   private static let tenths: Int8 = 5
 
   var count: Int { bands.count }
 
-  /// The largest boost and cut.
   var limit: BandGain { BandGain(halfDecibels: most / Self.tenths) ?? .most }
 
-  /// The gains of all bands, or nil if any has not been reported.
   var gains: [BandGain]? {
     let known = bands.compactMap(\.self)
     return known.count == bands.count ? known : nil
   }
 
-  /// Records the band that is requested next.
   mutating func ask(_ band: UInt8) { asked = band }
 
   /// Returns the band of a response: the number in it, or else the last band requested.
   func band(of answer: Bytes) -> UInt8? { answer.count == 2 ? answer.first : asked }
 
-  /// Applies the response for a band; one without a number is ignored if no band was requested.
   mutating func adopt(answer: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(answer, of: "Sennheiser equaliser")
     guard (1...2).contains(answer.count) else { throw reader.malformed(.badLength(answer.count)) }

@@ -14,25 +14,20 @@ struct SennheiserNoise: Sendable {
   /// The dial's value for full transparency; 0 is full cancelling.
   static let mostTransparent: UInt8 = 100
 
-  /// Whether noise control is on, or nil if it has not been reported.
   var isOn: Bool?
-  /// The dial's value, or nil if it has not been reported.
   var transparency: UInt8?
-  /// The modes and their states, in the headphone's order.
   private var modes: [(mode: UInt8, state: UInt8)] = []
-  /// The table of all modes, to be sent if the headphone rejects a pair of one mode and its state.
+  /// All modes and states, to be sent if the headphone rejects a single pair, or nil if none
+  /// was sent.
   private var wholeTable: [UInt8]?
-  /// Whether the headphone has rejected a pair and needs the whole table.
   private var takesWholeTable = false
 
   var hasModes: Bool { !modes.isEmpty }
 
-  /// Whether cancelling is adaptive, or nil if that has not been reported.
   var adapts: Bool? {
     modes.first { $0.mode == Self.adaptive && $0.state <= 1 }.map { $0.state == 1 }
   }
 
-  /// The noise control mode, or nil until switch and dial are known.
   private var mode: ANCMode? {
     guard let isOn, let transparency else { return nil }
     guard isOn else { return .off }
@@ -41,15 +36,14 @@ struct SennheiserNoise: Sendable {
 
   /// Returns the payload of a command that sets the state of a mode.
   ///
-  /// Sources disagree on its form: one mode and its state, or all modes with their states. The pair
-  /// is tried first, and the table if the headphone rejects the pair.
+  /// Sources disagree on its form. One mode and its state are tried first, then the table of all
+  /// modes if the headphone rejects the pair.
   mutating func order(_ mode: UInt8, _ state: UInt8) -> [UInt8] {
     let table = modes.flatMap { [$0.mode, $0.mode == mode ? state : $0.state] }
     wholeTable = takesWholeTable ? nil : table
     return takesWholeTable ? table : [mode, state]
   }
 
-  /// Returns the payload of a command for a setting, or nil if the setting is not one of the modes.
   mutating func order(_ id: SettingID, _ value: SettingValue) -> [UInt8]? {
     switch (id, value) {
     case (Self.wind.id, .choice(let name)):
@@ -59,16 +53,13 @@ struct SennheiserNoise: Sendable {
     }
   }
 
-  /// Records that the command succeeded.
   mutating func orderTaken() { wholeTable = nil }
 
-  /// Returns the payload in its other form after a rejection, or nil if both forms were rejected.
   mutating func orderRefused() -> [UInt8]? {
     takesWholeTable = wholeTable != nil
     return wholeTable.take()
   }
 
-  /// Applies pairs of a mode and its state, skipping invalid ones.
   mutating func adopt(
     modes reader: inout ByteReader, to reported: inout ReportedValues
   ) throws(MalformedBytes) {

@@ -22,7 +22,7 @@ public import BluetoothCodec
 /// | 1A04, 1A05 | flag | noise control |
 /// | `SennheiserSetting` | | settings of one value |
 ///
-/// Proven on a Momentum 4 and an HDB 630, whose settings two projects wrote, read back and
+/// Confirmed on a Momentum 4 and an HDB 630, whose settings two projects wrote, read back and
 /// restored. Nothing else is ever sent: other numbers switch a headphone off or reset it, and
 /// Qualcomm's feature 6 is firmware update. A Momentum 4 acknowledges numbers from 1A00 to 1AFF
 /// that it does not have with one byte, so the length of an answer is checked.
@@ -32,9 +32,7 @@ public struct SennheiserProtocol: TabledProtocol, FramedProtocol {
   public static let name = "Sennheiser"
   static let manufacturer = name
 
-  /// Sennheiser's GAIA vendor number.
   static let vendor: UInt16 = 0x0495
-  /// The UUID of the service: A2129FF3-081B-4C45-8AFE-469D9C4842EC.
   public static let service = BluetoothUUID(
     high: 0xA212_9FF3_081B_4C45, low: 0x8AFE_469D_9C48_42EC)
   /// The protocol's own service, and the service that the Bluetooth SIG assigned to Sennheiser.
@@ -68,7 +66,6 @@ public struct SennheiserProtocol: TabledProtocol, FramedProtocol {
     ] + SennheiserSetting.all
   static let isExact = true
 
-  /// The bits of a command that contain its kind.
   private enum Kind {
     static let mask: UInt16 = 0x0180
     static let notification: UInt16 = 0x0080
@@ -85,13 +82,12 @@ public struct SennheiserProtocol: TabledProtocol, FramedProtocol {
   /// Whether the headphone has answered, even if only with an error.
   public private(set) var isRecognised = false
   private var round = 0
-  /// The battery levels of left and right, or one level for the whole headphone.
+  /// The levels of left and right in %, or a single one for the whole headphone.
   private var levels: Bytes = []
   /// Whether each side is charging, or nil for an unknown state.
   private var charging: [Bool?] = []
   private var noise = SennheiserNoise()
   private var equaliser: SennheiserEqualiser?
-  /// The gains of the current command, for comparison with those read back.
   private var requestedGains: [BandGain]?
 
   public init(on service: BluetoothUUID) {}
@@ -129,9 +125,8 @@ public struct SennheiserProtocol: TabledProtocol, FramedProtocol {
     return [ask(Command.battery), ask(Command.isOn)]
   }
 
-  /// Returns the requests for all features, then those for the bands of the equaliser.
-  ///
-  /// An error in response means that the headphone lacks the feature.
+  /// Returns the requests for all features, then those for the bands of the equaliser; an error in
+  /// response means that the headphone lacks the feature.
   public mutating func furtherQuestions() -> [Exchange] {
     guard isRecognised else { return [] }
     round += 1
@@ -152,10 +147,6 @@ public struct SennheiserProtocol: TabledProtocol, FramedProtocol {
     }
   }
 
-  /// Returns a request or a command.
-  ///
-  /// A command must have its value as payload; a request has a payload only if that selects a
-  /// value.
   func ask(_ number: UInt16, _ payload: [UInt8] = []) -> Exchange {
     Exchange(Self.frame(number, payload), response: ResponseID(number))
   }
@@ -180,7 +171,6 @@ public struct SennheiserProtocol: TabledProtocol, FramedProtocol {
     return value
   }
 
-  /// Returns the exchanges for a command, with the requests that read the resulting values back.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -235,10 +225,6 @@ public struct SennheiserProtocol: TabledProtocol, FramedProtocol {
     (noise.hasModes ? [ask(Command.modes)] : []) + [ask(Command.transparency), ask(Command.isOn)]
   }
 
-  /// Ends a command by comparing its value with the one read back.
-  ///
-  /// - Throws: the error with which the headphone rejected it, or `unsupported` if another value
-  ///   was read.
   public mutating func accepted(
     _ command: HeadphoneCommand
   ) throws(HeadphoneError) -> [HeadphoneEvent] {
@@ -294,7 +280,6 @@ public struct SennheiserProtocol: TabledProtocol, FramedProtocol {
     }
   }
 
-  /// Applies the values of an answer, or of a notification with the same layout.
   private mutating func applyValues(
     _ command: UInt16, _ payload: Bytes
   ) throws(MalformedBytes) {
@@ -335,14 +320,12 @@ public struct SennheiserProtocol: TabledProtocol, FramedProtocol {
     reported.apply(Wearing(left: worn.first ?? nil, right: worn.last ?? nil))
   }
 
-  /// Reads the bytes of left and right, or the single byte of the whole headphone.
   private static func sides(_ reader: inout ByteReader) throws(MalformedBytes) -> Bytes {
     let sides = reader.rest()
     guard (1...2).contains(sides.count) else { throw reader.malformed(.badLength(sides.count)) }
     return sides
   }
 
-  /// The battery levels, with the charging state if it is known.
   private var batteries: BatteryLevels {
     var batteries = BatteryLevels("Sennheiser battery")
     for (index, (part, level)) in zip([Part.left, .right], levels).enumerated() {

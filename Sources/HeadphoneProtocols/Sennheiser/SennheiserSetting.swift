@@ -1,9 +1,7 @@
 internal import BluetoothCodec
 
-/// The settings of Sennheiser's headphones that consist of one value.
-///
-/// The number after that of a command requests its value: 0400 sets wear detection, and 0401
-/// requests it. No headphone has all of these settings.
+/// The settings that consist of one value, of which no headphone has all; the number after that of
+/// a command is its request.
 enum SennheiserSetting {
   static let all: [MakerRow] = [
     toggle(0x0400, .wearDetection),
@@ -44,7 +42,6 @@ enum SennheiserSetting {
   }
 }
 
-/// The values that Sennheiser's headphones report about the received sound.
 enum SennheiserReading {
   private static let codec = SettingDeclaration("codec", .reading)
   private static let sampleRate = SettingDeclaration("sample-rate", .reading)
@@ -54,7 +51,7 @@ enum SennheiserReading {
     9: "aptX Lossless", 10: "LC3", 255: "none",
   ]
 
-  /// Applies the codec; one without a name here is shown by its number.
+  /// Applies the codec, reporting an unnamed one as its number.
   static func applyCodec(
     _ reader: inout ByteReader, to reported: inout ReportedValues
   ) throws(MalformedBytes) {
@@ -64,7 +61,7 @@ enum SennheiserReading {
     reported.apply(codec, .text(name))
   }
 
-  /// Applies the sample rate, high byte first.
+  /// Applies the sample rate in Hz, high byte first.
   static func applySampleRate(
     _ reader: inout ByteReader, to reported: inout ReportedValues
   ) throws(MalformedBytes) {

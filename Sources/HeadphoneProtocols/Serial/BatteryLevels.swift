@@ -1,8 +1,6 @@
 internal import BluetoothCodec
 
-/// The unit of a reported battery level.
 enum BatteryScale: Hashable, Sendable {
-  /// A percentage, 0 to 100.
   case percent
   /// Steps from 0 to the given maximum; `plus` is added to a reported step.
   case steps(UInt8, plus: UInt8 = 0)
@@ -17,22 +15,16 @@ enum BatteryScale: Hashable, Sendable {
   }
 }
 
-/// The battery levels of one message; a level beyond the scale is left out, and the others are
-/// kept.
+/// The battery levels of one message, without levels beyond the scale.
 struct BatteryLevels: Hashable, Sendable {
   private(set) var parts: [Part: Battery] = [:]
-  /// The last level beyond the scale, or nil if there was none.
   private(set) var mistake: MalformedBytes?
   private let what: String
 
-  /// Creates an empty set of levels.
-  ///
-  /// - Parameter what: the name of the message in an error, such as "Sony battery".
+  /// Creates an empty set; `what` names the message in errors, such as "Sony battery".
   init(_ what: String) { self.what = what }
 
-  /// Adds the level of a part.
-  ///
-  /// - Parameter raw: the reported level, without bits of another meaning.
+  /// Adds the level of a part; `raw` excludes bits of another meaning.
   mutating func add(
     _ part: Part, _ raw: UInt8, isCharging: Bool? = nil, scale: BatteryScale = .percent,
     at offset: Int = 0
@@ -44,7 +36,6 @@ struct BatteryLevels: Hashable, Sendable {
     parts[part] = battery
   }
 
-  /// Adds the level of a part, whose bit 7 is set while the part is charging.
   mutating func add(_ part: Part, withChargingBit raw: UInt8, at offset: Int = 0) {
     add(part, raw & 0x7F, isCharging: raw & 0x80 != 0, at: offset)
   }

@@ -1,10 +1,9 @@
 public import BluetoothCodec
 
-/// The framing of a byte stream, described by marker, length, checksum, end and escape.
+/// The framing of a byte stream: marker, length, checksum, end and escape.
 ///
 /// A frame is `marker, content, checksum, end`. A protocol reads and writes the content, which
-/// includes the frame's length field; ``frame(around:)`` fills that in. Makers differ only in these
-/// parameters:
+/// includes the length field that ``frame(around:)`` fills in.
 ///
 /// ```swift
 /// // Huawei: 5A, length BE16, payload, CRC-16/XMODEM of all bytes before it, high byte first.
@@ -15,20 +14,18 @@ public import BluetoothCodec
 public struct FrameFormat: Hashable, Sendable {
   /// The field of the content that determines the length of the frame.
   public struct LengthField: Hashable, Sendable {
-    /// The offset in the content, which begins after the marker, in bytes.
+    /// The offset in bytes in the content, which begins after the marker.
     var offset: Int
     /// The width in bytes, 1 to 4, or the smallest width if ``isVariable``.
     var width: Int
-    /// Whether the field has only as many bytes as its value needs.
-    ///
-    /// Each byte then has 7 bits of the value, lowest first, and bit 7 is set in all but the last.
+    /// Whether the field has only as many bytes as its value needs, each with 7 bits, lowest first,
+    /// and bit 7 set in all but the last.
     var isVariable: Bool
     var isBigEndian: Bool
-    /// The bits that contain the length; the protocol uses the others, and they are kept.
+    /// The bits that contain the length; the others belong to the protocol and are kept.
     var mask: UInt32
-    /// The number of bytes to add to the field's value for the length of the whole frame.
-    ///
-    /// The bytes of a variable field after its first are added, too.
+    /// The number to add to the field's value for the length of the whole frame, not counting the
+    /// bytes of a variable field after its first.
     var overhead: Int
 
     init(
@@ -49,9 +46,7 @@ public struct FrameFormat: Hashable, Sendable {
   public struct Escape: Hashable, Sendable {
     /// The byte that precedes an escaped value.
     var byte: UInt8
-    /// The values that may not occur between the markers, including `byte`.
     var values: Set<UInt8>
-    /// The bits that are inverted in an escaped value.
     var bits: UInt8
   }
 
@@ -62,14 +57,12 @@ public struct FrameFormat: Hashable, Sendable {
     case sum(includesMarker: Bool)
     /// The low 16 bits of the sum of marker, content and the given number, high byte first.
     case sum16(adding: UInt16)
-    /// CRC-16/XMODEM: polynomial 1021, initial value 0, not reflected.
-    ///
-    /// `skipping` is the number of leading bytes of marker and content that it does not cover.
+    /// CRC-16/XMODEM of marker and content without the first `skipping` bytes: polynomial 1021,
+    /// initial value 0, not reflected.
     case xmodem(skipping: Int, isBigEndian: Bool)
     /// CRC-32 of IEEE 802.3 over the content, low byte first.
     case crc32
 
-    /// The length of the checksum in bytes.
     var width: Int {
       switch self {
       case .none: 0
@@ -84,27 +77,22 @@ public struct FrameFormat: Hashable, Sendable {
   var marker: [UInt8]
   /// The length field, or nil if only the end marker ends a frame.
   var length: LengthField?
-  /// The checksum that verifies a frame.
   var check: Check = .none
   /// The last bytes of a frame, or empty if frames have no end marker.
   var end: [UInt8] = []
-  /// The byte stuffing, or nil if there is none.
-  ///
-  /// Without it, markers may occur within a frame, and the length determines where the frame ends.
+  /// The byte stuffing, or nil if markers may occur within a frame, whose length then determines
+  /// where it ends.
   var escape: Escape?
   /// The length of the longest encoded frame in bytes, which limits what a reader buffers.
   var longest: Int
 
-  /// The number of bytes of marker, checksum and end.
   private var overhead: Int { marker.count + check.width + end.count }
 }
 
 // MARK: Writing
 
 extension FrameFormat {
-  /// Returns the whole frame around a content.
-  ///
-  /// - Parameter content: the content with any value in its length field, which is filled in.
+  /// Returns the whole frame around a content, whose length field is filled in.
   public func frame(around content: [UInt8]) -> [UInt8] {
     var content = content
     if let length { length.set(content.count + overhead, in: &content) }
@@ -112,13 +100,11 @@ extension FrameFormat {
     return marker + escaped(body) + end
   }
 
-  /// Returns a frame of the same length with another content and a valid checksum, or nil if
-  /// `frame` is not a frame or no such frame exists.
+  /// Returns a frame of the same length with another content and a valid checksum, or nil if there
+  /// is none or `frame` is not a frame.
   ///
   /// An escaped value is replaced with another value that needs an escape. The last other byte that
   /// changes is varied until the frame, with escapes in its checksum, has its old length.
-  ///
-  /// - Parameter change: returns a content of the same length.
   package func frame(_ frame: Bytes, changing change: (Bytes) -> [UInt8]) -> [UInt8]? {
     guard let content = try? content(of: frame, "frame") else { return nil }
     var changed = change(content)
@@ -140,7 +126,6 @@ extension FrameFormat {
     return nil
   }
 
-  /// Returns content and checksum with the values of ``escape`` replaced.
   private func escaped(_ body: [UInt8]) -> [UInt8] {
     guard let escape else { return body }
     return body.flatMap {
@@ -152,23 +137,14 @@ extension FrameFormat {
 // MARK: Reading
 
 extension FrameFormat {
-  /// The result of looking for a frame at the first byte.
   enum Beginning: Hashable, Sendable {
-    /// A whole frame with the given number of bytes.
     case frame(Int)
-    /// No frame begins at the first byte.
     case nothing
-    /// The bytes may be the beginning of a frame that is not complete yet.
+    /// The bytes may begin a frame that is not complete yet.
     case incomplete
   }
 
-  /// Returns the content of one whole frame, with escapes undone.
-  ///
-  /// - Parameters:
-  ///   - frame: the bytes from the marker to the end.
-  ///   - what: the name of the frame in an error, such as "Sony frame".
-  /// - Throws: `MalformedBytes` for another marker, a length that is not the frame's, a wrong
-  ///   checksum or end, or an invalid escape.
+  /// Returns the content of one whole frame, with escapes undone; `what` names the frame in errors.
   public func content(
     of frame: Bytes, _ what: String
   ) throws(MalformedBytes) -> Bytes {
@@ -201,9 +177,7 @@ extension FrameFormat {
     (try? content(of: frame, "frame")).map { marker + $0 }
   }
 
-  /// Looks for a frame at the first byte of `bytes`.
-  ///
-  /// No more than ``longest`` bytes are examined.
+  /// Looks for a frame at the first byte of `bytes`, examining at most ``longest`` bytes.
   func beginning(of bytes: Bytes) -> Beginning {
     let available = bytes.prefix(marker.count)
     guard available.elementsEqual(marker.prefix(available.count)) else { return .nothing }
@@ -211,7 +185,6 @@ extension FrameFormat {
     return escape == nil ? counted(bytes) : delimited(bytes)
   }
 
-  /// Looks for a frame whose length field determines its end.
   private func counted(_ bytes: Bytes) -> Beginning {
     guard let length else { return .nothing }
     let content = bytes.dropFirst(marker.count)
@@ -227,7 +200,6 @@ extension FrameFormat {
     return .frame(total)
   }
 
-  /// Looks for a frame that extends to the next end marker.
   private func delimited(_ bytes: Bytes) -> Beginning {
     let inside = bytes.dropFirst(marker.count)
     guard let last = end.first, let first = marker.first else { return .nothing }
@@ -242,16 +214,13 @@ extension FrameFormat {
 }
 
 extension FrameFormat.LengthField {
-  /// The most bytes of a length field.
   private static let mostBytes = 4
 
-  /// Returns the length of the whole frame in bytes, or nil if the field has not arrived yet.
   func total(in content: Bytes) -> Int? {
     guard let field = bytes(in: content) else { return nil }
     return overhead + field.count - width + Int(raw(field) & mask)
   }
 
-  /// Returns the bytes of the field, or nil if they have not all arrived yet.
   private func bytes(in content: Bytes) -> Bytes? {
     let rest = content.dropFirst(offset)
     guard isVariable else { return rest.count >= width ? rest.prefix(width) : nil }
@@ -260,7 +229,6 @@ extension FrameFormat.LengthField {
     return most.count == Self.mostBytes ? most : nil
   }
 
-  /// Returns the number in the field, including the bits outside of ``mask``.
   private func raw(_ field: Bytes) -> UInt32 {
     if isVariable { return field.reversed().reduce(0) { $0 << 7 | UInt32($1 & 0x7F) } }
     return isBigEndian
@@ -268,9 +236,8 @@ extension FrameFormat.LengthField {
       : field.reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// Writes a frame's length, keeping the bits outside of ``mask``.
-  ///
-  /// - Parameter total: the length of the frame with the field at its present width.
+  /// Writes the length of a frame whose field has its present width, keeping the bits outside
+  /// ``mask``.
   fileprivate func set(_ total: Int, in content: inout [UInt8]) {
     guard let field = bytes(in: content[...]) else { return }
     let number = total - overhead - (field.count - width)
@@ -292,9 +259,7 @@ extension FrameFormat.LengthField {
 }
 
 extension FrameFormat.Escape {
-  /// Returns the bytes with escapes undone.
-  ///
-  /// - Throws: `MalformedBytes` if an escape is invalid or cut off.
+  /// Returns the bytes with escapes undone, or throws if an escape is invalid or cut off.
   fileprivate func undone(_ body: Bytes, _ what: String) throws(MalformedBytes) -> Bytes {
     var plain: [UInt8] = []
     var isEscaped = false
@@ -317,7 +282,6 @@ extension FrameFormat.Escape {
 }
 
 extension FrameFormat.Check {
-  /// Returns the bytes of the checksum in their written order.
   fileprivate func value(of content: Bytes, marker: [UInt8]) -> [UInt8] {
     switch self {
     case .none: return []
@@ -372,9 +336,7 @@ extension FrameFormat {
 }
 
 extension FrameFormat.LengthField {
-  /// Returns the description of the field, with its offset in the frame.
-  ///
-  /// - Parameter marker: the length of the marker in bytes.
+  /// Returns the description of the field, with its offset in a frame with a marker of this length.
   fileprivate func layout(behind marker: Int) -> String {
     let order =
       isVariable
@@ -386,7 +348,6 @@ extension FrameFormat.LengthField {
 }
 
 extension FrameFormat.Check {
-  /// The description of the checksum, or nil if there is none.
   fileprivate var layout: String? {
     switch self {
     case .none: nil

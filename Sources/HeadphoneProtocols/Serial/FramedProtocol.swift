@@ -1,7 +1,6 @@
 internal import BluetoothCodec
 
-/// A protocol of a headphone that reports its values, in frames that tell which request they
-/// answer.
+/// A protocol whose headphone reports its values in frames that tell which request they answer.
 protocol ReportingProtocol: HeadphoneProtocol {
   var reported: ReportedValues { get set }
 
@@ -12,21 +11,18 @@ protocol ReportingProtocol: HeadphoneProtocol {
   ///
   /// - Parameter message: receives the requests that the frame answers and the reply to it. Both
   ///   are set before anything is thrown, since a malformed value answers its request, too.
-  /// - Throws: `MalformedBytes` for an invalid value.
   mutating func apply(_ frame: Frame, to message: inout ParsedMessage) throws(MalformedBytes)
 }
 
 extension ReportingProtocol {
   var ancModes: [ANCMode] { [.off, .noiseCancelling, .transparency] }
 
-  /// The capabilities that were reported.
   public var capabilities: Capabilities {
     var able = reported.capabilities
     if reported.hasNoise { able.ancModes = ancModes }
     return able
   }
 
-  /// Applies one frame.
   public mutating func receive(_ value: Bytes) -> ParsedMessage {
     parsed(value) { me, message throws(MalformedBytes) in
       try me.apply(try Frame(decoding: value), to: &message)
@@ -35,10 +31,8 @@ extension ReportingProtocol {
 
   /// Returns the outcome of a message, with the changes that it reports.
   ///
-  /// - Parameters:
-  ///   - value: the message.
-  ///   - parse: applies the values to ``reported`` as it reads them. If it throws, the values that
-  ///     it has read remain applied.
+  /// - Parameter parse: applies the values to ``reported`` as it reads them; if it throws, the
+  ///   values read before remain applied.
   mutating func parsed(
     _ value: Bytes,
     _ parse: (inout Self, inout ParsedMessage) throws(MalformedBytes) -> Void
@@ -49,15 +43,12 @@ extension ReportingProtocol {
     return message
   }
 
-  /// Applies one part of a message; if it is invalid, the other parts are not affected.
+  /// Applies one part of a message; an invalid part does not affect the others.
   mutating func isolating(_ parse: (inout Self) throws(MalformedBytes) -> Void) {
     do throws(MalformedBytes) { try parse(&self) } catch { reported.reject(error) }
   }
 
   /// Confirms a command by the value that the headphone has reported since.
-  ///
-  /// - Throws: the error with which the headphone rejected it, or `unsupported` if another value
-  ///   was reported.
   public mutating func accepted(
     _ command: HeadphoneCommand
   ) throws(HeadphoneError) -> [HeadphoneEvent] {
@@ -65,16 +56,14 @@ extension ReportingProtocol {
     return []
   }
 
-  /// The error for a command that the family's headphones do not have.
   static var unsupported: HeadphoneError { .noCommand(of: Self.name) }
 }
 
-/// A serial protocol whose frames a ``FrameReader`` finds, and whose headphone reports its values.
+/// A serial protocol whose frames are found by a ``FrameReader``.
 protocol FramedProtocol: SerialProtocol, ReportingProtocol {
   var reader: FrameReader { get set }
 }
 
 extension FramedProtocol {
-  /// Returns the frames that are complete, wherever the received pieces begin and end.
   public mutating func messages(in value: Bytes) -> [Bytes] { reader.messages(in: value) }
 }

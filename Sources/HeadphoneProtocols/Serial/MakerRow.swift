@@ -1,7 +1,7 @@
 package import BluetoothCodec
 
 /// A row of a maker's table: a request, the values in its answer, and the command that sets one of
-/// these values.
+/// them.
 ///
 /// ```swift
 /// // 5F requests the mode, which is 0, 1 or 3, and 5E sets it.
@@ -10,18 +10,15 @@ package import BluetoothCodec
 package struct MakerRow: Sendable {
   /// The number of the request, which its answer repeats.
   package let question: UInt16
-  /// The payload of the request.
   let asked: [UInt8]
-  /// Whether the request is sent; if not, the values are only received as reports.
+  /// Whether the request is sent; otherwise the values are only received as reports.
   let isAsked: Bool
   /// The bytes before the values, in answers and commands.
   package let prefix: [UInt8]
-  /// The values in the answer, in order.
   package let fields: [MakerField]
-  /// The number of the command, or nil if the values are read only.
+  /// The number of the command, or nil if the values are read-only.
   let command: UInt16?
-  /// The byte in a command that leaves another setting of the row unchanged, or nil if there is
-  /// none.
+  /// The byte in a command that leaves another setting of the row unchanged, or nil.
   let unchanged: UInt8?
 
   package init(
@@ -32,12 +29,8 @@ package struct MakerRow: Sendable {
     (self.fields, self.command, self.unchanged) = (fields, command, unchanged)
   }
 
-  /// Returns the payload that carries a command out.
-  ///
-  /// Returns nil if the row does not have the command's value, or too few bytes to repeat are
-  /// known.
-  ///
-  /// - Parameter kept: the bytes of the last answer that a command repeats.
+  /// Returns the payload that carries a command out, or nil if the row does not have its value or
+  /// `kept`, the bytes of the last answer to repeat, is too short.
   func payload(for command: HeadphoneCommand, keeping kept: [UInt8]) -> [UInt8]? {
     let fewest = fields.count(where: { if case .kept = $0 { true } else { false } })
     guard self.command != nil, kept.count >= fewest,
@@ -51,43 +44,35 @@ package struct MakerRow: Sendable {
     return prefix + values + kept
   }
 
-  /// The length of the values in an answer in bytes, or nil if it varies.
   var width: Int? {
     let widths = fields.compactMap(\.width)
     return widths.count == fields.count ? widths.reduce(0, +) : nil
   }
 }
 
-/// A value in the answer of a row.
 package enum MakerField: Sendable {
-  /// The given number of bytes, which are ignored.
   case skip(Int)
-  /// A version of the given count of numbers, each `width` bytes, high byte first.
+  /// A version of so many numbers, each `width` bytes, high byte first.
   case firmware(Int, width: Int = 1)
-  /// The name of the model, which extends to the end.
+  /// The name of the model, up to the end.
   case model
-  /// A battery level in %.
-  ///
-  /// `absent` is the value of a part that is missing; with `hasChargingBit`, bit 7 is not part of
-  /// the level.
+  /// A battery level in %, or `absent` for a missing part; with `hasChargingBit`, bit 7 is not part
+  /// of the level.
   case battery(Part, absent: UInt8? = nil, hasChargingBit: Bool = false)
   /// Whether the parts before this field are charging: bit 0 left, bit 1 right, bit 2 case.
   case charging
-  /// The mode of noise control by its number; if several numbers have the same mode, the lowest is
-  /// sent.
+  /// The mode of noise control by its number; of several numbers for a mode, the lowest is sent.
   case noise([UInt8: ANCMode])
   /// The mode of noise control, where any other number is invalid on every model.
   case wholeNoise([UInt8: ANCMode])
   case setting(NumberedSetting)
   /// A byte that a command for the row repeats.
   case kept(ClosedRange<UInt8>)
-  /// The bytes to the end, which a command for the row repeats.
+  /// All bytes up to the end, which a command for the row repeats.
   case keptRest
-  /// A value that the maker's own function reads.
   case custom(
     @Sendable (inout ByteReader, inout ReportedValues) throws(MalformedBytes) -> Void)
 
-  /// Returns the bytes that carry a command out, or nil if it does not set this value.
   fileprivate func bytes(for command: HeadphoneCommand) -> [UInt8]? {
     switch (self, command) {
     case (.noise(let modes), .setANC(let mode)), (.wholeNoise(let modes), .setANC(let mode)):
@@ -98,7 +83,6 @@ package enum MakerField: Sendable {
     }
   }
 
-  /// The length in bytes, or nil if it varies.
   fileprivate var width: Int? {
     switch self {
     case .skip(let count): count

@@ -12,36 +12,27 @@ public struct NeverSent: Hashable, Sendable {
   let pattern: [UInt8?]
   /// The harm in words, as a predicate: "resets the headphone".
   public let harm: String
-  /// The public project that reports the harm.
+  /// The public project that reports the harm, "owner/name".
   public let source: String
 
-  /// Creates a pattern of frames that are never sent.
-  ///
-  /// - Parameters:
-  ///   - pattern: hexadecimal bytes, and ".." for any byte.
-  ///   - harm: the effect of the command, such as "resets the headphone".
-  ///   - source: the repository that reports it, "owner/name".
+  /// Creates a pattern of hexadecimal bytes, and ".." for any byte.
   init(_ pattern: String, _ harm: String, source: String) {
     self.pattern = pattern.split(separator: " ").map { UInt8($0, radix: 16) }
     (self.harm, self.source) = (harm, source)
   }
 
-  /// Returns whether an unescaped frame begins with the pattern.
   fileprivate func matches(_ frame: [UInt8]) -> Bool {
     frame.count >= pattern.count
       && zip(pattern, frame).allSatisfy { wanted, byte in wanted == nil || wanted == byte }
   }
 
-  /// Returns the text of the error.
-  ///
-  /// - Parameter family: the name of the maker.
+  /// Returns the text of the error, with the name of the maker.
   public func refusal(of family: String) -> String {
     "this is never sent to \(family): it \(harm) (\(source))"
   }
 }
 
 extension SerialFrame {
-  /// Returns the first command in `bytes` that is never sent, or nil if there is none.
   static func neverSent(in bytes: Bytes) -> NeverSent? {
     guard !never.isEmpty else { return nil }
     var reader = FrameReader(formats)
@@ -55,7 +46,6 @@ extension SerialFrame {
 }
 
 extension HeadphoneProtocol {
-  /// Returns the error for bytes that must not be written, or nil if they may be sent.
   package static func refusal(of bytes: Bytes) -> HeadphoneError? {
     words(refusing: bytes).map { .badArgument($0) }
   }
@@ -64,7 +54,6 @@ extension HeadphoneProtocol {
     Frame.neverSent(in: bytes)?.refusal(of: name)
   }
 
-  /// Whether the protocol is spoken on a service.
   fileprivate static func isSpoken(on service: BluetoothUUID) -> Bool {
     (self as? any SerialProtocol.Type)?.services.contains {
       !$0.isShared && $0.match([service], vendor: $0.vendor) != nil
@@ -79,9 +68,8 @@ extension HeadphoneFamily {
   /// Returns the text of the error for bytes that the user writes to a characteristic, or nil if
   /// they may be sent.
   ///
-  /// If the characteristic belongs to a family, the bytes are read as its frames. Otherwise they
-  /// are read as frames of every family that has a marker, since several makers use the same frames
-  /// over LE.
+  /// If the characteristic belongs to a family, the bytes are read as its frames, otherwise as
+  /// frames of every family that has a marker, since several makers use the same frames over LE.
   ///
   /// - Parameter handle: the handle of the characteristic's value.
   public static func refusal(
@@ -98,8 +86,9 @@ extension HeadphoneFamily {
   /// they may be sent.
   ///
   /// - Parameters:
-  ///   - service: the service of the channel, or nil if it is of no family.
-  ///   - isMarked: whether a marker distinguishes the bytes from frames of families that have none.
+  ///   - service: the service of the channel, or nil if it belongs to no family.
+  ///   - isMarked: whether families whose frames have no marker are left out, unless they use
+  ///     `service`.
   package static func refusal(
     of bytes: Bytes, from service: BluetoothUUID?, isMarked: Bool
   ) -> String? {
@@ -112,7 +101,8 @@ extension HeadphoneFamily {
 }
 
 extension HeadphonePacket {
-  /// Returns why a packet of docs/protocol.md is not sent outside of its driver, or nil.
+  /// Returns why a packet of docs/protocol.md is not sent outside of its driver, or nil if it may
+  /// be.
   fileprivate static func words(refusing bytes: Bytes) -> String? {
     guard (try? format.content(of: bytes, "packet")) != nil else { return nil }
     return switch CommandID(rawValue: bytes[bytes.startIndex + 2]) {

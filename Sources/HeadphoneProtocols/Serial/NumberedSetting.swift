@@ -10,9 +10,9 @@ package struct NumberedSetting: Sendable {
   package let declaration: SettingDeclaration
   /// The values and their numbers; if a value has several numbers, the first is sent.
   let values: [(value: SettingValue, number: UInt16)]
-  /// The fewest and the most bytes of a number, high byte first; commands use the most.
+  /// The minimum and maximum width of a number in bytes, high byte first; commands use the maximum.
   let widths: ClosedRange<Int>
-  /// The divisor of the number that is displayed for a choice without a name here.
+  /// The divisor of the number that is displayed for an unnamed choice.
   private let unit: UInt16
 
   package init(
@@ -24,9 +24,7 @@ package struct NumberedSetting: Sendable {
     (self.widths, self.unit) = (widths, unit)
   }
 
-  /// Returns a switch.
-  ///
-  /// - Parameter others: further numbers that mean off in answers.
+  /// Returns a switch; the numbers in `others` also mean off in answers.
   static func toggle(
     _ id: SettingID, off: UInt16 = 0, orOff others: ClosedRange<UInt16>? = nil, on: UInt16 = 1
   ) -> NumberedSetting {
@@ -40,7 +38,6 @@ package struct NumberedSetting: Sendable {
     choice(id, names.enumerated().map { ($1, UInt16($0)) })
   }
 
-  /// Returns a choice with a number for each name.
   static func choice(
     _ id: SettingID, _ values: [(name: String, number: UInt16)], modes: [ANCMode]? = nil,
     widths: ClosedRange<Int> = 1...1, unit: UInt16 = 1
@@ -50,13 +47,11 @@ package struct NumberedSetting: Sendable {
       values.map { (.choice($0.name), $0.number) }, widths: widths, unit: unit)
   }
 
-  /// Returns a level whose number is the level itself.
   static func level(_ id: SettingID, _ range: SettingRange) -> NumberedSetting {
     NumberedSetting(
       SettingDeclaration(id, .level(range)), range.bounds.map { (.level($0), UInt16($0)) })
   }
 
-  /// Returns the bytes of a value, or nil if the setting does not have it.
   func bytes(of value: SettingValue) -> [UInt8]? {
     values.first { $0.value == value }.map { _, number in
       let bytes = [UInt8(number >> 8), UInt8(truncatingIfNeeded: number)]
@@ -66,10 +61,7 @@ package struct NumberedSetting: Sendable {
 
   /// Applies the value with the number that is read next.
   ///
-  /// A choice without a name here is reported as its number. Any other unknown number is rejected
-  /// without affecting other values.
-  ///
-  /// - Throws: `MalformedBytes` if the input ends before the number.
+  /// An unnamed choice is reported as its number; any other unknown number is rejected.
   func apply(
     _ reader: inout ByteReader, to reported: inout ReportedValues
   ) throws(MalformedBytes) {

@@ -3,9 +3,8 @@ internal import BluetoothCodec
 /// The values that a headphone has reported so far, with the capabilities and events derived from
 /// them.
 ///
-/// A protocol applies values as it decodes them. Only a change becomes an event, and a setting
-/// exists once it has been reported. The events are collected here, so that an invalid value does
-/// not affect the other values of its message.
+/// Only a change becomes an event, and a setting exists once it has been reported. The events are
+/// collected here, so that an invalid value does not affect the other values of its message.
 ///
 /// ```swift
 /// var reported = ReportedValues()
@@ -16,22 +15,18 @@ internal import BluetoothCodec
 /// ```
 package struct ReportedValues: Hashable, Sendable {
   private(set) var batteries: [Part: Battery] = [:]
-  /// The worn buds, or nil if they have not been reported.
-  ///
-  /// The following properties are also nil until they are reported.
+  /// The worn buds; like the following properties, nil until they are reported.
   private(set) var wearing: Wearing?
   private(set) var noise: ANCMode?
-  /// The number of a mode without a name here, or nil if the current mode has a name or is unknown.
+  /// The number of an unnamed mode, or nil if the current mode has a name or is unknown.
   private(set) var unnamedMode: UInt8?
   /// The level of ambient sound, in the headphone's own steps.
   private(set) var level: UInt8?
   private(set) var volume: HeadphoneVolume?
   private(set) var ringing: Sides?
-  /// The gains of all bands.
   private(set) var equaliser: [BandGain]?
   /// The error with which the headphone rejected the last command, or nil if it did not.
   var refusal: HeadphoneError?
-  /// The last command for a paired device, or nil if there was none.
   private var deviceCommand: DeviceCommand?
 
   private struct DeviceCommand: Hashable, Sendable {
@@ -39,20 +34,15 @@ package struct ReportedValues: Hashable, Sendable {
     var address: BluetoothAddress
   }
   private var values: [SettingID: SettingValue] = [:]
-  /// The events that ``takeEvents(of:)`` has not returned yet.
   private var events: [HeadphoneEvent] = []
-  /// The reported settings, in the order of their first reports.
   private var declarations: [SettingDeclaration] = []
 
-  /// The value of a setting, or nil if the headphone has not reported it.
   subscript(id: SettingID) -> SettingValue? { values[id] }
 
-  /// Returns whether a switch is on, or nil if it has not been reported.
   func isOn(_ id: SettingID) -> Bool? {
     if case .toggle(let isOn)? = values[id] { isOn } else { nil }
   }
 
-  /// Whether a mode of noise control was reported, with or without a name here.
   var hasNoise: Bool { noise != nil || unnamedMode != nil }
 
   /// The capabilities derived from the reports; the protocol adds modes, ranges and bands.
@@ -66,20 +56,17 @@ package struct ReportedValues: Hashable, Sendable {
     return able
   }
 
-  /// The devices that the headphone is paired with, or nil if they have not been reported.
   var pairedDevices: [PairedDevice]? {
     if case .pairedDevices(let devices)? = values[.pairedDevices] { devices } else { nil }
   }
 
-  /// The actions on paired devices that the headphone supports.
   private var deviceActions: [PairedDeviceAction] {
     let declaration = declarations.first { $0.id == .pairedDevices }
     if case .pairedDevices(let actions)? = declaration?.kind { return actions }
     return []
   }
 
-  /// Begins a command for a paired device; a later list of paired devices shows whether it
-  /// succeeded.
+  /// Begins a command for a paired device, whose success a later list of paired devices shows.
   ///
   /// - Throws: `unsupported` for an action that the headphone does not support; `badArgument` for a
   ///   device that it is not paired with, or that the action would not change.
@@ -96,22 +83,18 @@ package struct ReportedValues: Hashable, Sendable {
     (refusal, deviceCommand) = (nil, DeviceCommand(action: action, address: address))
   }
 
-  /// Whether the list of paired devices does not show the effect of the last command yet.
-  ///
-  /// Such a list does not count as the answer to the request that follows the command.
+  /// Whether the list of paired devices does not show the last command's effect yet, so that it is
+  /// no answer to the request that follows the command.
   var isDeviceCommandOpen: Bool {
     deviceCommand.map { pairedDevices?.show($0.action, $0.address) != true } ?? false
   }
 
-  /// Removes a setting that is no longer available.
   mutating func withdraw(_ id: SettingID) {
     values[id] = nil
     declarations.removeAll { $0.id == id }
   }
 
-  /// Checks that none of the buds to ring is worn.
-  ///
-  /// - Throws: `refused(.wrongState)` if one of them is known to be worn.
+  /// Throws `refused(.wrongState)` if one of the buds to ring is known to be worn.
   func checkRinging(_ sides: Sides) throws(HeadphoneError) {
     let worn = Sides(
       [(Sides.left, wearing?.left), (.right, wearing?.right)].filter { $0.1 == true }.map { $0.0 })
@@ -120,10 +103,7 @@ package struct ReportedValues: Hashable, Sendable {
 
   // MARK: Applying
 
-  /// Returns the events since the last call, in order.
-  ///
-  /// - Parameter message: the bytes that were decoded, to be quoted in malformed events, or empty
-  ///   after a command.
+  /// Returns the events since the last call, in order; malformed ones quote `message`.
   mutating func takeEvents(of message: Bytes = []) -> [HeadphoneEvent] {
     defer { events = [] }
     return events.map { event in
@@ -135,14 +115,12 @@ package struct ReportedValues: Hashable, Sendable {
     }
   }
 
-  /// Notes an invalid value, which changes nothing, as an event.
   mutating func reject(_ error: MalformedBytes) { events.append(.malformed("\(error)")) }
 
   mutating func note(_ event: HeadphoneEvent) { events.append(event) }
 
-  /// Notes a well-formed message, or a part of one, that is unknown here.
-  ///
-  /// - Parameter name: the kind of message, without its content, such as "message 0503".
+  /// Adds an event for a well-formed message, or a part of one, that is unknown here; `name` is its
+  /// kind without content, such as "message 0503".
   mutating func skip(_ name: String) { events.append(.unknown(name)) }
 
   /// Applies the levels of the parts in a report; other parts keep their levels.
@@ -152,7 +130,6 @@ package struct ReportedValues: Hashable, Sendable {
     if batteries != before { events.append(.batteryChanged(batteries)) }
   }
 
-  /// Applies the levels of a message, and rejects a level that was beyond its scale.
   mutating func apply(_ levels: BatteryLevels) {
     apply(levels.parts)
     if let mistake = levels.mistake { reject(mistake) }
@@ -173,7 +150,6 @@ package struct ReportedValues: Hashable, Sendable {
     (noise, unnamedMode) = (mode, nil)
   }
 
-  /// Applies a mode of noise control without a name here, which is reported as its number.
   mutating func apply(unnamedMode number: UInt8) {
     if unnamedMode != number {
       events.append(.settingChanged(.noiseMode, .choice("\(number)")))
@@ -181,7 +157,6 @@ package struct ReportedValues: Hashable, Sendable {
     (noise, unnamedMode) = (nil, number)
   }
 
-  /// Applies the level of ambient sound or cancelling.
   mutating func apply(level reported: UInt8) {
     if level != reported { events.append(.ancLevelChanged(reported)) }
     level = reported
@@ -192,7 +167,6 @@ package struct ReportedValues: Hashable, Sendable {
     volume = reported
   }
 
-  /// Applies the gains of all bands and the preset that they belong to.
   mutating func apply(
     _ preset: EQPreset, _ gains: [BandGain]
   ) {
@@ -202,9 +176,9 @@ package struct ReportedValues: Hashable, Sendable {
 
   /// Applies the value of a setting, and declares the setting.
   ///
-  /// A value of another kind, or beyond the declaration's range, is dropped. A choice without a
-  /// name here is reported as its number, since the previous choice no longer applies, but cannot
-  /// be selected. A changed declaration replaces the previous one, which alone causes no event.
+  /// A value of another kind, or beyond the declaration's range, is dropped. An unnamed choice is
+  /// reported as its number, since the previous choice no longer applies, but cannot be selected. A
+  /// changed declaration replaces the previous one, which alone causes no event.
   mutating func apply(
     _ declaration: SettingDeclaration, _ value: SettingValue
   ) {
@@ -219,19 +193,15 @@ package struct ReportedValues: Hashable, Sendable {
     }
   }
 
-  /// Applies a choice without a name here by its number.
   mutating func apply(_ declaration: SettingDeclaration, unnamed number: UInt8) {
     apply(declaration, .choice("\(number)"))
   }
 
-  /// Applies a choice by its name, or by its number if it has no name here.
   mutating func apply(_ declaration: SettingDeclaration, _ name: String?, or number: UInt8) {
     apply(declaration, .choice(name ?? "\(number)"))
   }
 
-  /// Confirms a command by the reported value.
-  ///
-  /// Only noise control, its level, settings and paired devices are compared; other commands pass.
+  /// Compares a command for noise control, its level, settings or paired devices with the reports.
   ///
   /// - Throws: ``refusal``, or `unsupported` if another value was reported last.
   func confirm(_ command: HeadphoneCommand) throws(HeadphoneError) {
@@ -251,7 +221,6 @@ package struct ReportedValues: Hashable, Sendable {
 }
 
 extension SettingDeclaration {
-  /// Returns whether a value is the number of a choice without a name here.
   fileprivate func isUnnamed(_ value: SettingValue) -> Bool {
     if case (.choice, .choice(let id)) = (kind, value) { UInt8(id) != nil } else { false }
   }

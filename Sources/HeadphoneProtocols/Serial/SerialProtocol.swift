@@ -3,8 +3,7 @@ internal import BluetoothRadio
 
 /// A maker's protocol over a serial channel (RFCOMM) of the headphone's BR/EDR side.
 ///
-/// It is a value type without I/O: the driver (``/HeadphoneDrivers/ProtocolDriver``) writes what it
-/// returns and passes received bytes to it. The driver sends ``HeadphoneProtocol/questions()``
+/// The driver is ``/HeadphoneDrivers/ProtocolDriver``. It sends ``HeadphoneProtocol/questions()``
 /// first, and ``HeadphoneProtocol/furtherQuestions()`` once the headphone is recognised.
 ///
 /// ```swift
@@ -38,14 +37,12 @@ public protocol SerialFrame: Hashable, Sendable {
   static var never: [NeverSent] { get }
 
   /// Decodes exactly one whole frame.
-  ///
-  /// - Throws: `MalformedBytes` if the bytes are anything else.
   init(decoding bytes: Bytes) throws(MalformedBytes)
 
   /// Returns the whole frame.
   func encoded() -> [UInt8]
 
-  /// Returns a whole frame of the same length with another content, or nil if the bytes are no
+  /// Returns a whole frame of the same length with another content, or nil if the bytes are not a
   /// frame.
   ///
   /// - Parameter change: returns a content of the same length.
@@ -53,7 +50,7 @@ public protocol SerialFrame: Hashable, Sendable {
 }
 
 extension SerialFrame {
-  /// Returns the changed frame according to the first of ``formats`` that fits.
+  /// Uses the first of ``formats`` that fits.
   public static func frame(_ bytes: Bytes, changing change: (Bytes) -> [UInt8]) -> [UInt8]? {
     formats.compactMap { $0.frame(bytes, changing: change) }
       .first { (try? Self(decoding: $0[...])) != nil }
@@ -67,7 +64,6 @@ extension SerialFrame {
 
 /// A frame whose framing is the same in both directions.
 package protocol UniformFrame: SerialFrame {
-  /// The framing of both sides.
   static var format: FrameFormat { get }
 }
 
@@ -77,24 +73,18 @@ extension UniformFrame {
 
 /// A service whose channel a family may use.
 public struct SerialService: Hashable, Sendable {
-  /// The service's UUID, as its record names it.
   public var uuid: BluetoothUUID
   /// The bits of ``uuid`` that must match.
   public var mask: BluetoothUUID
-  /// The company in the Device ID record that a device must have, or nil if the service alone
-  /// suffices.
+  /// The company that the Device ID record must name, or nil if the service alone suffices.
   public var vendor: UInt16?
   /// The RFCOMM channels to try, in this order, on a device of the vendor without a record of the
-  /// service.
-  ///
-  /// A response in the family's protocol shows which channel is right.
+  /// service; a response in the family's protocol shows which one is right.
   public var channels: [UInt8]
-  /// Whether headphones of other makers have the same service, so that the user must name the
-  /// maker.
-  ///
-  /// Nothing is sent before.
+  /// Whether other makers' headphones have the same service, so that nothing is sent before the
+  /// user has named the maker.
   public var isShared: Bool
-  /// Whether headphones of other makers use the same service for another protocol.
+  /// Whether other makers' headphones use the same service for another protocol.
   ///
   /// Such a service is used only on a device of the vendor that has no other service of a family. A
   /// response in the family's protocol confirms it.
@@ -103,15 +93,7 @@ public struct SerialService: Hashable, Sendable {
   /// The UUID of the Serial Port Profile, under which many makers offer their own protocol.
   public static let serialPort = BluetoothUUID.bit16(0x1101)
 
-  /// Creates a service.
-  ///
-  /// - Parameters:
-  ///   - uuid: the UUID in the service record.
-  ///   - mask: the bits of the UUID that must match; the others may identify a model.
-  ///   - vendor: the company that the device must be of, or nil for any.
-  ///   - channels: the channels to try on a device of the vendor without a record of the service.
-  ///   - isShared: whether the user must name the maker.
-  ///   - isCommon: whether the service counts only if the device has no other service of a family.
+  /// Creates a service; bits of the UUID outside `mask` may identify a model.
   public init(
     _ uuid: BluetoothUUID, mask: BluetoothUUID = BluetoothUUID(high: .max, low: .max),
     vendor: UInt16? = nil, channels: [UInt8] = [], isShared: Bool = false, isCommon: Bool = false

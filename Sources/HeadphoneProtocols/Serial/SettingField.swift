@@ -1,4 +1,4 @@
-/// A setting that is stored in some bits of one byte of a message; families have tables of them.
+/// A setting that is stored in some bits of one byte of a message.
 ///
 /// ```swift
 /// let wind = SettingField(declaration, at: 4, mask: 0x01)
@@ -6,7 +6,6 @@
 /// ```
 struct SettingField: Sendable {
   var declaration: SettingDeclaration
-  /// The offset of the byte in the message.
   private let place: Int
   private let mask: UInt8
   /// The values by the number in the masked bits, shifted down to bit 0.
@@ -18,7 +17,6 @@ struct SettingField: Sendable {
   ///   - mask: the bits of the setting; a command keeps all others.
   ///   - values: the values by their numbers. By default, the number of a choice is its index, that
   ///     of a level is the level, and that of a switch is 0 or 1.
-  ///     level the level.
   init(
     _ declaration: SettingDeclaration, at place: Int, mask: UInt8 = 0xFF,
     values: [UInt8: SettingValue]? = nil
@@ -36,18 +34,14 @@ struct SettingField: Sendable {
     self.values = values ?? Dictionary(uniqueKeysWithValues: numbered)
   }
 
-  /// Returns the value in a message, or nil if the message is too short or the value unknown.
   func value(in bytes: [UInt8]) -> SettingValue? {
     number(in: bytes).flatMap { values[$0] }
   }
 
-  /// Returns the number of the value in a message, or nil if the message ends before it.
   func number(in bytes: [UInt8]) -> UInt8? {
     place < bytes.count ? (bytes[place] & mask) >> mask.trailingZeroBitCount : nil
   }
 
-  /// Returns the message with another value, or nil if the setting lacks the value or the message
-  /// is too short.
   func bytes(of value: SettingValue, in bytes: [UInt8]) -> [UInt8]? {
     guard place < bytes.count, let number = values.first(where: { $0.value == value })?.key else {
       return nil

@@ -24,12 +24,11 @@ internal import BluetoothCodec
 /// ```
 protocol TabledProtocol: RowProtocol {
   static var manufacturer: String { get }
-  /// The rows, in the order of their requests.
   static var rows: [MakerRow] { get }
   /// The number of rows that are requested first; the others follow once the headphone is
   /// recognised.
   static var openingRows: Int { get }
-  /// Whether an answer is malformed if its length differs from that of its values.
+  /// Whether an answer is malformed if it is longer or shorter than its values.
   static var isExact: Bool { get }
 }
 
@@ -43,8 +42,7 @@ extension TabledProtocol {
   var isExact: Bool { Self.isExact }
 }
 
-/// A protocol whose table may be known only when the program runs; the members are those of
-/// `TabledProtocol`.
+/// A protocol whose table may be known only at run time, with the members of `TabledProtocol`.
 protocol RowProtocol: ReportingProtocol {
   var manufacturer: String { get }
   var rows: [MakerRow] { get }
@@ -61,11 +59,9 @@ protocol RowProtocol: ReportingProtocol {
   mutating func set(_ row: MakerRow, _ payload: [UInt8]) -> [Exchange]
 }
 
-/// The answered values of a table that are not reported values.
 struct TableState: Hashable, Sendable {
   var firmware: String?
   var model: String?
-  /// The bytes of answers that commands repeat, by the number of the request.
   fileprivate(set) var kept: [UInt16: [UInt8]] = [:]
   fileprivate var hasAskedAll = false
 }
@@ -73,19 +69,16 @@ struct TableState: Hashable, Sendable {
 // MARK: Asking
 
 extension RowProtocol {
-  /// The maker, and the reported model and firmware.
   public var information: DeviceInformation {
     DeviceInformation(
       manufacturer: manufacturer, model: state.model, firmware: state.firmware)
   }
 
-  /// Forgets all reported values, and returns the requests of the first rows.
   public mutating func questions() -> [Exchange] {
     forget()
     return rows.filter(\.isAsked).prefix(openingRows).map { ask($0) }
   }
 
-  /// Returns the requests of the other rows, once.
   public mutating func furtherQuestions() -> [Exchange] {
     guard isRecognised, !state.hasAskedAll else { return [] }
     state.hasAskedAll = true
@@ -140,14 +133,12 @@ extension RowProtocol {
 // MARK: Receiving
 
 extension RowProtocol {
-  /// Returns the row of an answer, or nil if there is none.
   func row(_ number: UInt16, _ payload: Bytes) -> MakerRow? {
     rows.first { $0.question == number && payload.starts(with: $0.prefix) }
   }
 
-  /// Applies the payload of an answer or report; an unknown number is skipped.
-  ///
-  /// The answer to a command is ignored, since its value is requested next.
+  /// Applies the payload of an answer or report, skipping an unknown number; the answer to a
+  /// command is ignored, since its value is requested next.
   mutating func apply(_ number: UInt16, _ payload: Bytes) throws(MalformedBytes) {
     if let row = row(number, payload) { return try apply(payload, of: row) }
     guard !rows.contains(where: { $0.command == number }) else { return }

@@ -1,27 +1,27 @@
 public import BluetoothCodec
 
-/// A phone or computer that a headphone is paired with, as the headphone reports it.
+/// A phone or computer that a headphone reports to be paired with.
 ///
 /// ```swift
 /// let phone = PairedDevice(address, name: "Pixel 8", isConnected: true, isPlaying: true)
 /// phone.accepts(.connect)  // false: it is connected
 /// ```
 public struct PairedDevice: Hashable, Sendable, Identifiable {
-  /// The device's BR/EDR address, by which commands name it.
+  /// The BR/EDR address, by which commands identify the device.
   public var address: BluetoothAddress
   /// The displayable name, or nil if it was not reported.
   public var name: String?
   public var isConnected: Bool
-  /// Whether the headphone plays this device's sound, or nil if that was not reported.
+  /// Whether the headphone plays this device's sound, or nil if not reported.
   public var isPlaying: Bool?
-  /// Whether the headphone prefers this device to others, or nil if that was not reported.
+  /// Whether the headphone prefers this device to others, or nil if not reported.
   public var isPreferred: Bool?
-  /// Whether the device is this computer, or nil if that was not reported.
+  /// Whether the device is this computer, or nil if not reported.
   public var isThisComputer: Bool?
 
   public var id: BluetoothAddress { address }
 
-  /// Creates a device; `name` may be any received text.
+  /// Creates a device, making received text displayable.
   public init(
     _ address: BluetoothAddress, name: String? = nil, isConnected: Bool, isPlaying: Bool? = nil,
     isPreferred: Bool? = nil, isThisComputer: Bool? = nil
@@ -52,9 +52,7 @@ public struct PairedDevice: Hashable, Sendable, Identifiable {
 /// An action of a headphone on one of its paired devices.
 public enum PairedDeviceAction: String, Hashable, Sendable, CaseIterable {
   case connect, disconnect
-  /// Play the sound of this connected device.
   case play
-  /// Prefer this device to the others.
   case prefer
   /// Delete this device's keys from the headphone.
   case forget
@@ -64,7 +62,7 @@ public enum PairedDeviceAction: String, Hashable, Sendable, CaseIterable {
 }
 
 extension BluetoothAddress {
-  /// Creates an address from 6 bytes in reading order, as makers' protocols contain it.
+  /// Decodes 6 bytes in reading order, as makers' protocols contain them.
   init(inReadingOrder bytes: Bytes) throws(MalformedBytes) {
     try self.init(littleEndian: Bytes(bytes.reversed()))
   }
@@ -73,7 +71,6 @@ extension BluetoothAddress {
 }
 
 extension [PairedDevice] {
-  /// Returns whether the reported devices show that an action was executed.
   func show(_ action: PairedDeviceAction, _ address: BluetoothAddress) -> Bool {
     guard let device = first(where: { $0.address == address }) else { return action == .forget }
     return switch action {

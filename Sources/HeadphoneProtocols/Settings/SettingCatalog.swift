@@ -1,4 +1,4 @@
-/// A setting that is known in advance, with its title, place and explanation for all makers.
+/// A setting that is known in advance, with the title, place and explanation for all makers.
 ///
 /// A maker's protocol only adds its choices, levels and bytes.
 ///
@@ -9,17 +9,15 @@
 struct KnownSetting: Hashable, Sendable {
   let id: SettingID
   private(set) var title: String
-  /// The title in at most seven columns of the screen.
+  /// The title in at most seven columns.
   private(set) var label: String
   let group: SettingDeclaration.Group
-  /// The effect, in at most 34 columns of the screen.
+  /// The effect, in at most 34 columns.
   let explanation: String
   /// Whether each bud has its own value; identifiers, titles and labels then end in the side.
   let isSided: Bool
-  /// Whether it is what a touch or a press does.
   let isGesture: Bool
 
-  /// Creates the known setting with an identifier, or returns nil if there is none.
   init?(_ id: SettingID) {
     if let known = Self.byID[id] {
       self = known
@@ -42,7 +40,7 @@ struct KnownSetting: Hashable, Sendable {
     return nil
   }
 
-  /// The beginnings of the identifiers of inputs, gestures and modes.
+  /// The prefixes of the identifiers of inputs, gestures and modes.
   static let stems: [SettingID] = ["input", "touch", "favourite"]
 
   private init(
@@ -67,7 +65,7 @@ struct KnownSetting: Hashable, Sendable {
 }
 
 extension SettingID {
-  /// Whether the setting is known in advance, though a headphone may lack it.
+  /// Whether the setting is known in advance, even if a headphone lacks it.
   public var isKnown: Bool {
     KnownSetting(self) != nil || Self.known.contains(self)
   }
@@ -85,12 +83,10 @@ extension SettingDeclaration {
   /// The effect in at most 34 columns, for the selected row, or nil if the title is enough.
   public var explanation: String? { KnownSetting(id)?.explanation }
 
-  /// Whether it is what a touch or a press does.
   public var isGesture: Bool { KnownSetting(id)?.isGesture == true }
 }
 
 extension KnownSetting {
-  /// The settings of all makers, one row each.
   static let all: [KnownSetting] =
     noise + sound + hearing + wearing + controls + presses + touches + device
 

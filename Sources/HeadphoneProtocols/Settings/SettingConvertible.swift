@@ -5,7 +5,7 @@
 /// ANCMode(setting: .choice("adaptive"))    // .adaptive
 /// ```
 public protocol SettingConvertible: Hashable, Sendable {
-  /// Creates this type's value for the value of a setting, or returns nil if there is none.
+  /// Creates the value that corresponds to a setting's value, or nil if there is none.
   init?(setting value: SettingValue)
   /// The value of the setting.
   var settingValue: SettingValue { get }

@@ -1,7 +1,7 @@
 /// A setting of a headphone: its identifier, values, titles, and place on the screen.
 ///
-/// The screen's row, `earshot setting`, JSON and completions are derived from it. Another switch of
-/// a maker needs only this value and the bytes of the protocol:
+/// The screen's row, `earshot setting`, JSON and completions are derived from the declaration.
+/// Another switch of a maker needs only a declaration and the bytes of the protocol:
 ///
 /// ```swift
 /// SettingDeclaration(
@@ -11,19 +11,16 @@ public struct SettingDeclaration: Hashable, Sendable, Identifiable {
   /// The values that a setting can have.
   public enum Kind: Hashable, Sendable {
     case toggle
-    /// One of several choices, in display order.
     case choice([SettingChoice])
     case level(SettingRange)
     /// A gain for each band in tenths of a dB, within the range.
     case bands([SettingBand], SettingRange)
     /// Text whose length in bytes of UTF-8 is in the range.
     case text(ClosedRange<Int>)
-    /// An action without a value.
     case action
-    /// Text that can only be read, such as the codec in use.
+    /// Read-only text, such as the codec in use.
     case reading
-    /// The paired phones and computers, with the supported actions
-    /// (``HeadphoneCommand/pairedDevice(_:_:)``).
+    /// The paired devices, with the supported actions (``HeadphoneCommand/pairedDevice(_:_:)``).
     case pairedDevices([PairedDeviceAction])
   }
 
@@ -32,7 +29,6 @@ public struct SettingDeclaration: Hashable, Sendable, Identifiable {
     case noise, sound, wearing, controls, device
   }
 
-  /// The identifier in commands and JSON.
   public var id: SettingID
   public var kind: Kind
   /// The title on the screen, such as "Conversation awareness".
@@ -66,7 +62,7 @@ extension SettingDeclaration {
 }
 
 extension SettingDeclaration.Kind {
-  /// Returns a choice with titles made from the identifiers, such as "When taken off".
+  /// Returns a choice with titles derived from the identifiers, such as "When taken off".
   package static func choices(_ ids: [String]) -> Self {
     .choice(
       ids.map { id in

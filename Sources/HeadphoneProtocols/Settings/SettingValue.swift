@@ -6,7 +6,6 @@
 /// print(value == .toggle(true), value.text)  // true on
 /// ```
 public enum SettingValue: Hashable, Sendable {
-  /// A switch: true is on.
   case toggle(Bool)
   /// The identifier of a choice.
   case choice(String)
@@ -16,9 +15,8 @@ public enum SettingValue: Hashable, Sendable {
   case bands([Int])
   /// UTF-8 text.
   case text(String)
-  /// The paired devices, in the headphone's order.
   case pairedDevices([PairedDevice])
-  /// The value with which an action is executed.
+  /// The value of an action, which executes it.
   case done
 }
 
@@ -36,7 +34,6 @@ extension SettingValue {
     }
   }
 
-  /// Returns a gain in dB as text, such as "-1.5" for -15.
   fileprivate static func decibels(_ tenths: Int) -> String {
     let (whole, rest) = (abs(tenths) / 10, abs(tenths) % 10)
     return (tenths < 0 ? "-" : "") + "\(whole)" + (rest == 0 ? "" : ".\(rest)")
@@ -44,14 +41,13 @@ extension SettingValue {
 }
 
 extension [PairedDevice] {
-  /// The names of the connected devices, such as "Pixel 8, MacBook", or "none".
   fileprivate var connectedText: String {
     let connected = filter(\.isConnected).map(\.title)
     return connected.isEmpty ? "none" : connected.joined(separator: ", ")
   }
 }
 
-/// The error for a word or value that a setting does not accept, which names what it accepts.
+/// The error for a word or value that a setting does not accept, with those that it accepts.
 public struct SettingRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   /// The setting and what it accepts, such as "volume takes 0 to 100".
   public var description: String
@@ -95,8 +91,6 @@ extension SettingDeclaration {
   }
 
   /// Returns the value for a word on the command line, the inverse of ``SettingValue/text``.
-  ///
-  /// - Throws: ``SettingRefusal`` if the setting does not accept the word.
   public func value(of word: String) throws(SettingRefusal) -> SettingValue {
     let value: SettingValue? =
       switch kind {
@@ -116,10 +110,8 @@ extension SettingDeclaration {
     return value
   }
 
-  /// Returns the identifier of the choice with this name or unambiguous prefix, or nil if there is
-  /// none.
-  ///
-  /// Noise control also accepts aliases.
+  /// Returns the identifier of the choice with this name, alias (noise control only) or unambiguous
+  /// prefix, or nil if there is none.
   private static func choice(
     _ word: String, among choices: [SettingChoice], of id: SettingID
   ) -> String? {
@@ -131,7 +123,7 @@ extension SettingDeclaration {
     return names.meant(by: word)
   }
 
-  /// Returns the value as displayed on the screen, with its title or unit.
+  /// Returns the value for the screen, with its title or unit.
   public func displayText(for value: SettingValue) -> String {
     switch (kind, value) {
     case (.choice(let choices), .choice(let id)):
@@ -142,7 +134,7 @@ extension SettingDeclaration {
     }
   }
 
-  /// The words that the command line accepts, or none if they cannot be listed.
+  /// The words that the command line accepts, or empty if they cannot be listed.
   public var words: [String] {
     switch kind {
     case .toggle: ["on", "off"]
@@ -169,13 +161,8 @@ extension SettingDeclaration {
     }
   }
 
-  /// Returns the value after a number of steps, or nil if keys cannot change it.
-  ///
-  /// A step selects the next choice or level, or toggles a switch.
-  ///
-  /// - Parameters:
-  ///   - value: the current value, or nil if it is unknown.
-  ///   - step: the number of steps, negative to go back.
+  /// Returns the value after a number of steps, negative to go back, to the next choice or level,
+  /// or nil if keys cannot change it.
   public func step(_ value: SettingValue?, by step: Int) -> SettingValue? {
     switch (kind, value) {
     case (.toggle, .toggle(let isOn)?): return .toggle(!isOn)
@@ -205,7 +192,6 @@ extension SettingDeclaration {
     return words.dropLast().joined(separator: ", ") + " or " + last
   }
 
-  /// Returns the gains in a list such as "-1.5,0,3", in tenths of a dB, or nil if it is invalid.
   private static func gains(_ list: String) -> [Int]? {
     var gains: [Int] = []
     for word in list.split(separator: ",", omittingEmptySubsequences: false) {

@@ -1,5 +1,4 @@
 extension SettingDeclaration {
-  /// The declaration of ``SettingID/wearDetection``.
   public static let wearDetection = SettingDeclaration(.wearDetection)
 
   static let multipoint = SettingDeclaration(.multipoint)
@@ -51,10 +50,10 @@ extension Capabilities {
     standardDeclaration(of: id) ?? settings.first { $0.id == id }
   }
 
-  /// What touches and presses do, in display order.
+  /// The actions of touches and presses, in display order.
   public var gestures: [SettingDeclaration] { declarations.filter(\.isGesture) }
 
-  /// Returns what a gesture on a bud does, or nil if the headphone does not report it.
+  /// Returns the action of a gesture on a bud, or nil if the headphone does not report it.
   public func gesture(_ side: Side, _ gesture: TouchGesture) -> SettingDeclaration? {
     declaration(of: .touchAction(side, gesture))
       ?? declaration(of: SettingID(rawValue: "\(gesture.name)-\(side)"))
@@ -63,8 +62,7 @@ extension Capabilities {
   /// Returns whether the headphone's protocol itself declares a setting.
   public func declares(_ id: SettingID) -> Bool { settings.contains { $0.id == id } }
 
-  /// Returns the declaration of a standard setting, derived from the capabilities, or nil if there
-  /// is none.
+  /// Returns a standard setting derived from the capabilities, or nil if there is none.
   public func standardDeclaration(of id: SettingID) -> SettingDeclaration? {
     switch id {
     case .noiseMode where !ancModes.isEmpty:
@@ -92,7 +90,6 @@ extension Capabilities {
       ? (1...eqBands).map { .named("band \($0)") } : eqCentres.map(SettingBand.hertz)
   }
 
-  /// The range of gains in tenths of a dB.
   private var gains: ClosedRange<Int> { -tenths(eqLimit)...tenths(eqLimit) }
 
   private func tenths(_ gain: BandGain) -> Int { Int(gain.halfDecibels) * 5 }

@@ -17,7 +17,6 @@ struct SonyAlert: Hashable, Sendable {
     number = payload[payload.startIndex + 2]
   }
 
-  /// The response "no", which changes nothing.
   var no: [UInt8] { [0x98, 0x01, number, 0x00] }
 
   var refusal: HeadphoneError {

@@ -1,8 +1,6 @@
 internal import BluetoothCodec
 
-/// The phones and computers paired with a headphone of the second generation.
-///
-/// They use the commands 36 to 3D of table 2:
+/// The phones and computers paired with a headphone of the second generation, in table 2.
 ///
 /// | bytes | meaning |
 /// | --- | --- |
@@ -19,7 +17,7 @@ enum SonyDevices {
   static let question: UInt8 = 0x36
   static let command: UInt8 = 0x3C
   static let outcome: UInt8 = 0x3D
-  /// The value that a play command carries where other commands carry a type.
+  /// The value in a play command where other commands have a type.
   private static let switching: UInt8 = 0x01
 
   static func type(by functions: Set<UInt8>) -> UInt8? {
@@ -34,8 +32,6 @@ enum SonyDevices {
   }
 
   /// Decodes the entries that follow command and type.
-  ///
-  /// - Throws: `MalformedBytes` for an invalid address or missing bytes.
   static func list(
     _ reader: inout ByteReader, type: UInt8
   ) throws(MalformedBytes) -> [PairedDevice] {
@@ -70,9 +66,6 @@ enum SonyDevices {
     return [command] + head + Array(address.description.utf8)
   }
 
-  /// Returns the error for an outcome, or nil if the command succeeded or is still in progress.
-  ///
-  /// - Parameter payload: the outcome, starting with command and type.
   static func refusal(_ payload: Bytes) -> HeadphoneError? {
     let bytes = Array(payload.dropFirst().prefix(3))
     guard bytes.count == 3 else { return nil }

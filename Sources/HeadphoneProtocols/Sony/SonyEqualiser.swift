@@ -14,14 +14,12 @@ public import BluetoothCodec
 /// bright.bands  // [0, 5, 7, 7, 9]
 /// ```
 public struct SonyEqualiser: Hashable, Sendable {
-  /// The preset with the user's own bands.
   public static let manual: UInt8 = 0xA0
 
   /// The preset's published number.
   public var preset: UInt8
-  /// The steps of the bands, lowest band first, 0 at the centre.
-  ///
-  /// Empty if they were not reported or are out of range.
+  /// The steps of the bands, lowest band first, 0 at the centre, or empty if not reported or out of
+  /// range.
   public var bands: [Int]
   /// The step of Clear Bass, -10 to 10, or nil if the headphone lacks it.
   public var clearBass: Int?
@@ -29,7 +27,7 @@ public struct SonyEqualiser: Hashable, Sendable {
 
   static func limit(bands: Int) -> Int { bands == 10 ? 6 : 10 }
 
-  /// Returns the centre frequencies in Hz for a number of bands, or an empty array if unknown.
+  /// Returns the centre frequencies in Hz for a number of bands, or empty if unknown.
   static func centres(bands: Int) -> [Int] {
     switch bands {
     case 5: [400, 1000, 2500, 6300, 16_000]
@@ -38,9 +36,7 @@ public struct SonyEqualiser: Hashable, Sendable {
     }
   }
 
-  /// Decodes preset, count and steps.
-  ///
-  /// - Throws: `MalformedBytes` for bytes after the last step.
+  /// Decodes preset, count and steps, or throws for bytes after the last step.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Sony equaliser")
     preset = try reader.uint8()
@@ -74,9 +70,7 @@ public struct SonyEqualiser: Hashable, Sendable {
     (0xA4, "custom-4"), (0xA5, "custom-5"),
   ]
 
-  /// Returns the presets that work with a number of bands.
-  ///
-  /// Headphones acknowledge the others, but ignore them.
+  /// Returns the presets for a number of bands; headphones acknowledge the others, but ignore them.
   private static func offered(bands: Int) -> Set<UInt8> {
     let own: Set<UInt8> = [0x00, manual, 0xA1, 0xA2]
     return own.union(bands == 10 ? 0x30...0x33 : 0x10...0x17)

@@ -17,14 +17,14 @@ public import BluetoothCodec
 /// is that of the next command. Recordings of both generations confirm this.
 ///
 /// ```swift
-/// // 3E 0C 00 00 00 00 02 00 00 0E 3C asks for the generation of the protocol.
+/// // 3E 0C 00 00 00 00 02 00 00 0E 3C requests the generation of the protocol.
 /// SonyFrame(.command, sequence: 0, payload: [0x00, 0x00]).encoded()
 /// ```
 public struct SonyFrame: UniformFrame {
-  /// The kind of a frame's content, by its published number.
+  /// The kind of a frame's content.
   public enum Kind: Hashable, Sendable {
     case acknowledgement
-    /// A command of table 1, or of table 2 (voice guidance, peripherals); it must be acknowledged.
+    /// A command of table 1 or table 2 (voice guidance, peripherals) that must be acknowledged.
     case command, secondCommand
     /// A command of table 1 or 2 that is not acknowledged.
     case shot, secondShot
@@ -87,10 +87,6 @@ public struct SonyFrame: UniformFrame {
     self.payload = payload
   }
 
-  /// Decodes one whole frame.
-  ///
-  /// - Throws: `MalformedBytes` for a wrong marker, length, checksum, end or escape, or a sequence
-  ///   number above 1.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     let content = try Self.format.content(of: bytes, "Sony frame")
     var reader = ByteReader(content, of: "Sony frame")

@@ -8,17 +8,15 @@ internal import BluetoothCodec
 /// functions.hasSecondTable  // true
 /// ```
 struct SonyFunctions: Sendable {
-  /// The generation of the protocol; raw values are the lengths of the first response in bytes.
+  /// The generation; the raw value is the length of the first response in bytes.
   enum Generation: Int, Hashable, Sendable {
     case first = 4
     case second = 8
   }
 
-  /// The generation, or nil before the first response, which determines it.
   private(set) var generation: Generation?
   private var listed: Set<UInt8>?
   private(set) var second: Set<UInt8> = []
-  /// Whether the first response announced a table 2.
   private(set) var hasSecondTable = false
   private var general: [UInt8: String] = [:]
 

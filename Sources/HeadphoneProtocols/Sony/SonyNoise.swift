@@ -22,17 +22,13 @@ public import BluetoothCodec
 /// noise.with(.transparency, level: 10).encoded()  // 17 01 01 01 00 0A
 /// ```
 public struct SonyNoise: Hashable, Sendable {
-  /// The layouts of the message; raw values are their numbers.
+  /// The layouts of the message, by their numbers in it.
   public enum Layout: UInt8, Hashable, Sendable, CaseIterable {
-    /// The layout of the first generation.
     case first = 0x02
-    /// A layout whose field `cancelling` distinguishes noise cancelling from wind reduction.
+    /// The layout whose field `cancelling` distinguishes noise cancelling from wind reduction.
     case dual = 0x15
-    /// A layout without wind reduction.
     case plain = 0x17
-    /// A layout with adaptive ambient sound.
     case adaptive = 0x19
-    /// A layout without noise cancelling.
     case ambientOnly = 0x22
 
     fileprivate var fields: [Field] {
@@ -52,9 +48,8 @@ public struct SonyNoise: Hashable, Sendable {
     case effect
     /// First generation: 2 if `cancelling` includes wind reduction; a command then has 1.
     case kind
-    /// First generation: 0 ambient; for kind 2: 2 cancelling, 1 wind reduction.
-    ///
-    /// Second generation: 2 cancelling, 3 or 5 wind reduction.
+    /// First generation: 0 ambient; for kind 2: 2 cancelling, 1 wind reduction. Second generation:
+    /// 2 cancelling, 3 or 5 wind reduction.
     case cancelling
     case ambientKind
     /// Whether voices have priority, and the level of ambient sound.
@@ -62,7 +57,7 @@ public struct SonyNoise: Hashable, Sendable {
     /// Whether the value is final; 0 while a slider moves.
     case isSettled
     /// Whether noise control is on, whether it is ambient sound rather than cancelling, whether
-    /// ambient sound is adaptive, and the sensitivity of adaptive ambient sound.
+    /// ambient sound is adaptive, and its sensitivity.
     case isOn, isAmbient, adapts, sensitivity
 
     var range: ClosedRange<UInt8> {
@@ -76,7 +71,6 @@ public struct SonyNoise: Hashable, Sendable {
 
   /// The highest level of ambient sound.
   public static let mostAmbient: UInt8 = 20
-  /// The kind that a headphone with wind reduction reports.
   private static let dualKind: UInt8 = 2
   /// The kind of a command to a headphone that reports `dualKind`.
   private static let commandKind: UInt8 = 1
@@ -87,9 +81,7 @@ public struct SonyNoise: Hashable, Sendable {
   private var bytes: [UInt8]
   let mistake: MalformedBytes?
 
-  /// Decodes the bytes after the command: the layout's number and its fields.
-  ///
-  /// - Throws: `MalformedBytes` for an unknown layout, or bytes after the last field.
+  /// Decodes the layout's number and its fields, or throws for bytes after the last field.
   public init(decoding message: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(message, of: "Sony noise control")
     layout = try reader.value(of: Layout.self)
@@ -107,7 +99,6 @@ public struct SonyNoise: Hashable, Sendable {
   /// Returns the layout's number and its fields.
   public func encoded() -> [UInt8] { [layout.rawValue] + bytes }
 
-  /// The value of a field, or nil if it is invalid or the layout lacks it.
   private subscript(field: Field) -> UInt8? {
     get {
       layout.fields.firstIndex(of: field).map { bytes[$0] }
@@ -139,9 +130,8 @@ public struct SonyNoise: Hashable, Sendable {
     layout == .ambientOnly ? [.off, .transparency] : [.off, .noiseCancelling, .transparency]
   }
 
-  /// The level of ambient sound, 0 to 20, or nil if it is invalid.
-  ///
-  /// The first generation may report 0 while cancelling.
+  /// The level of ambient sound, 0 to 20, or nil if it is invalid; the first generation may report
+  /// 0 while cancelling.
   public var level: UInt8? { self[.level] }
 
   /// The levels that can be set; whether layouts with the lower bound 1 also support 0 is unknown.
@@ -173,18 +163,14 @@ public struct SonyNoise: Hashable, Sendable {
     }
   }
 
-  /// Whether ambient sound is adaptive, or nil if the headphone does not have that.
+  /// Whether ambient sound is adaptive, or nil if it cannot be.
   public var adapts: Bool? { self[.adapts].map { $0 == 1 } }
 
-  /// The sensitivity of adaptive ambient sound: 0 standard, 1 high, 2 low; nil if there is none.
+  /// The sensitivity of adaptive ambient sound: 0 standard, 1 high, 2 low; nil without it.
   public var sensitivity: UInt8? { self[.sensitivity] }
 
-  /// Returns the parameters of a command that sets a mode and changes nothing else.
-  ///
-  /// - Parameters:
-  ///   - mode: one of ``modes``.
-  ///   - level: the level of ambient sound, 0 to 20. It must be given, because the first generation
-  ///     reports 0 while cancelling.
+  /// Returns the parameters of a command that sets one of ``modes`` with a level of 0 to 20, which
+  /// must be given, as the first generation reports 0 while cancelling.
   public func with(_ mode: ANCMode, level: UInt8) -> SonyNoise {
     var changed = settled
     let isAmbient = mode == .transparency
@@ -229,7 +215,7 @@ public struct SonyNoise: Hashable, Sendable {
     return changed
   }
 
-  /// A copy that is a complete command rather than a step of a moving slider.
+  /// A copy with the parameters of a complete command, not of a step of a moving slider.
   private var settled: SonyNoise {
     var changed = self
     changed[.isSettled] = 1

@@ -3,10 +3,7 @@ internal import BluetoothCodec
 extension SonyProtocol {
   /// Ends a command by comparing its value with the reported one.
   ///
-  /// Volume and bands are reported again, since the headphone may have rounded them to its coarser
-  /// steps.
-  ///
-  /// - Throws: `unsupported` or `badArgument` if the headphone reports another value.
+  /// Volume and bands are reported again, as the headphone may have rounded them to coarser steps.
   public mutating func accepted(
     _ command: HeadphoneCommand
   ) throws(HeadphoneError) -> [HeadphoneEvent] {
@@ -63,10 +60,9 @@ extension SonyProtocol {
     }
   }
 
-  /// Returns whether the reported values are those of the pending command, or no command is
-  /// pending.
+  /// Returns whether the reports show the pending command's values, or no command is pending.
   ///
-  /// The report of the previous command may come late. If the value was already set, the
+  /// The report of the previous command may be late; if the value was already set, the
   /// acknowledgement alone ends the command.
   private func isShown(_ command: HeadphoneCommand?) -> Bool {
     guard let command else { return true }
@@ -206,9 +202,8 @@ extension SonyProtocol {
     }
   }
 
-  /// Returns why the equaliser cannot be set, or nil if it can.
-  ///
-  /// The bytes are a flag, and the number and list of reasons.
+  /// Decodes a flag and a list of reasons, and returns why the equaliser cannot be set, or nil if
+  /// it can.
   private static func lock(_ reader: inout ByteReader) throws(MalformedBytes) -> String? {
     guard try reader.flag() else { return nil }
     let reasons = try reader.read(Int(try reader.uint8())).compactMap { reason in
@@ -238,9 +233,6 @@ extension SonyProtocol {
       Self.codec, .text(names[number] ?? "codec 0x\(hexadecimal(number, width: 2))"))
   }
 
-  /// Applies the response or report of a setting; any other message is skipped.
-  ///
-  /// - Throws: `MalformedBytes` for a switch that is neither on nor off.
   private mutating func apply(
     setting payload: Bytes, inSecondTable: Bool = false
   ) throws(MalformedBytes) {

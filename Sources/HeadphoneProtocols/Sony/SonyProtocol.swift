@@ -5,8 +5,8 @@ public import BluetoothCodec
 /// The response to the first request determines the generation of the protocol, because one command
 /// reads the battery of one generation and switches a headphone of the other off. Until then, only
 /// payloads that are requests in both generations are sent: those starting with 00 00, 04 or 06 00.
-/// A headphone of the second generation lists its functions; one of the first is asked for each
-/// function. Frames are acknowledged at once, but only the report that follows confirms a value.
+/// A headphone of the second generation lists its functions; in the first, each function is
+/// requested. Frames are acknowledged at once, but only the report that follows confirms a value.
 ///
 /// | request | response, report | first generation | second |
 /// | --- | --- | --- | --- |
@@ -49,33 +49,29 @@ public struct SonyProtocol: FramedProtocol {
 
   /// The services of both generations; later models offer both, and then use the second generation.
   public static let services = [secondService, firstService].map { SerialService($0) }
-  /// The service of the first generation.
   public static let firstService = BluetoothUUID(
     high: 0x96CC_203E_5068_46AD, low: 0xB32D_E316_F5E0_69BA)
-  /// The service of the second generation.
   public static let secondService = BluetoothUUID(
     high: 0x956C_7B26_D49A_4BA8, low: 0xB03F_B17D_393C_B6E2)
 
   typealias Generation = SonyFunctions.Generation
 
-  /// The marker before a payload of table 2 until it is framed; no command of table 1 has this
-  /// number.
+  /// The marker before a payload of table 2 until it is framed, which no command of table 1 has.
   private static let secondTable = SonyFrame.Kind.secondCommand.rawValue
-  /// The identifier of the response to a command that is only acknowledged.
   static let acknowledged: ResponseID = 0xFFFF
   static let mostVolume = 30
 
   var reader = FrameReader(SonyFrame.format)
   /// The sequence number of the next frame, taken from the last acknowledgement.
   var sequence: UInt8 = 0
-  /// Whether the last frame was acknowledged; messages received before are no response to it.
+  /// Whether the last frame was acknowledged; earlier messages are no response to it.
   var isAcknowledged = true
   /// The pending command, or nil; a report of another noise control value is no response to it.
   var command: HeadphoneCommand?
   var functions = SonyFunctions()
   var talk: SonyTalk?
   var touch: SonyTouch?
-  /// The number that stands for noise control in `touch`, kept for when the actions are read again.
+  /// The number for noise control in `touch`, kept until the actions are read again.
   var touchNoise: UInt8?
   private var round = 0
   var reported = ReportedValues()
@@ -83,23 +79,19 @@ public struct SonyProtocol: FramedProtocol {
   var noise: SonyNoise?
   var level: UInt8 = SonyNoise.mostAmbient
   var steps: UInt8?
-  /// The report that the pending command waits for, or nil if there is none or an alert ended it.
   var awaitedReport: ResponseID?
   /// The last report of the equaliser, which a command repeats except for its change.
   var equaliser: SonyEqualiser?
-  /// The choices that this model did not accept; they are no longer offered.
+  /// The choices that this model did not accept, which are no longer offered.
   var ignored: [SettingID: Set<SettingValue>] = [:]
-  /// The reason why the equaliser cannot be changed now, or nil if it can.
   var equaliserLock: String?
   var model: String?
   var firmware: String?
 
-  /// Creates the protocol for either service, as only the first response determines the generation.
   public init(on service: BluetoothUUID = Self.secondService) {}
 
   var generation: Generation? { functions.generation }
 
-  /// Whether the first response had the length of a known generation.
   public var isRecognised: Bool { generation != nil }
 
   public var capabilities: Capabilities {
@@ -120,24 +112,19 @@ public struct SonyProtocol: FramedProtocol {
     return able
   }
 
-  /// Returns the levels of ambient sound that can be set.
-  ///
-  /// The highest one follows from the number of steps, if it was reported, and is at least the
-  /// reported level.
+  /// Returns the levels of ambient sound that can be set, up to the reported number of steps or, if
+  /// higher, the reported level.
   private func levels(of noise: SonyNoise) -> ClosedRange<UInt8> {
     let most = steps.map { max($0, 1) - 1 } ?? SonyNoise.mostAmbient
     return noise.levels.lowerBound...max(min(most, SonyNoise.mostAmbient), reported.level ?? 0)
   }
 
-  /// The maker, and the model and firmware that the headphone reported.
   public var information: DeviceInformation {
     DeviceInformation(manufacturer: "Sony", model: model, firmware: firmware)
   }
 
-  /// Returns a payload as a frame with the current sequence number.
-  ///
-  /// Call this immediately before the value is written, since each acknowledgement changes the
-  /// number.
+  /// Returns a payload as a frame with the current sequence number, which each acknowledgement
+  /// changes: call this immediately before the value is written.
   public mutating func framed(_ value: Bytes) -> Bytes {
     isAcknowledged = false
     guard value.first == Self.secondTable else {
@@ -146,7 +133,7 @@ public struct SonyProtocol: FramedProtocol {
     return SonyFrame(.secondCommand, sequence: sequence, payload: value.dropFirst()).encoded()[...]
   }
 
-  /// Resets the state, and returns the request for the generation, on which all others depend.
+  /// Resets the state and returns the request for the generation, on which all others depend.
   public mutating func questions() -> [Exchange] {
     (functions, noise, equaliser, round) = (SonyFunctions(), nil, nil, 0)
     (command, isAcknowledged) = (nil, true)
@@ -190,10 +177,9 @@ public struct SonyProtocol: FramedProtocol {
 
   private static func ask(_ payload: UInt8...) -> Exchange { ask(payload) }
 
-  /// Returns a request or command, with the message that responds to it.
+  /// Returns an exchange whose response has the next number and the same type.
   ///
-  /// The response has the next number and the same type: the answer to a request, or the report of
-  /// a change. A request immediately after a command would be answered with the previous state.
+  /// A request immediately after a command would be answered with the previous state.
   private static func ask(_ payload: [UInt8], inSecondTable: Bool = false) -> Exchange {
     Exchange(
       inSecondTable ? [secondTable] + payload : payload,
@@ -210,10 +196,6 @@ public struct SonyProtocol: FramedProtocol {
   ///
   /// The headphone would not report such a value again. A noise control mode is sent nevertheless,
   /// since the user may have pressed the button; the acknowledgement is then its response.
-  ///
-  /// - Throws: `notStarted` before the first response; `unsupported` for a feature that the
-  ///   headphone lacks; `badArgument` for a level that is out of range or outside of transparency,
-  ///   or a wrong number of bands.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -248,7 +230,7 @@ public struct SonyProtocol: FramedProtocol {
     [Self.ask([0x68] + noise.encoded())]
   }
 
-  /// Returns the command for the level of ambient sound, which can be set in transparency only.
+  /// Returns the command for the level of ambient sound, which can only be set in transparency.
   private func request(level requested: UInt8) throws(HeadphoneError) -> [Exchange] {
     guard let noise else { throw .unsupported("ambient level") }
     guard levels(of: noise).contains(requested) else {
@@ -360,7 +342,8 @@ public struct SonyProtocol: FramedProtocol {
     return [command, question]
   }
 
-  /// The most requests for the paired devices, one a second, since a connection takes a while.
+  /// The maximum number of requests for the paired devices, one a second, since connecting takes a
+  /// while.
   private static let mostDeviceQuestions = 12
 
   private func request(_ noise: SonyNoise?) -> [Exchange] { noise.map { request($0) } ?? [] }

@@ -2,6 +2,7 @@
 ///
 /// Request, response, command and report have four consecutive numbers (n to n + 3), with the same
 /// type and the same prefix before the value:
+///
 /// | setting | first generation | second: function, command, type |
 /// | --- | --- | --- |
 /// | pause when taken off | F6 03 00 | F1: F6 01, inverted |
@@ -28,17 +29,14 @@ struct SonySetting: Sendable {
   var declaration: SettingDeclaration
   /// The number of the request; response, command and report have the next three.
   var command: UInt8
-  /// The byte after the command, which identifies the setting.
   var type: UInt8
   /// The bytes between type and value, which are not part of the request.
   var prefix: [UInt8] = []
   var values: [Value]
   /// Other encodings of a value in reports.
   var alsoRead: [Value] = []
-  /// The bytes after the value in a command.
   var suffix: [UInt8] = []
   var isInSecondTable = false
-  /// The bytes after the type in the request.
   var questionSuffix: [UInt8] = []
   /// A second prefix that responses may have.
   var alsoPrefix: [UInt8]?
@@ -51,9 +49,8 @@ struct SonySetting: Sendable {
     values.first { $0.value == value }.map { [command + 2, type] + prefix + $0.bytes + suffix }
   }
 
-  /// Returns the bytes of the value in a response or report, or nil if its prefix differs.
-  ///
-  /// - Parameter payload: the message, starting with command and type.
+  /// Returns the bytes of the value in a message that starts with command and type, or nil if its
+  /// prefix differs.
   func bytes(in payload: some Sequence<UInt8>) -> ArraySlice<UInt8>? {
     let rest = Array(payload.dropFirst(2))
     guard rest.starts(with: prefix) || alsoPrefix.map(rest.starts) == true else { return nil }
@@ -83,7 +80,6 @@ struct SonySetting: Sendable {
       values: ids.enumerated().map { Value(value: .choice($1), bytes: [UInt8($0)]) })
   }
 
-  /// The times after which the headphone switches off, each encoded in two bytes.
   private static let times: [(id: String, bytes: [UInt8])] = [
     ("5-minutes", [0x00, 0x00]), ("15-minutes", [0x04, 0x04]), ("30-minutes", [0x01, 0x01]),
     ("1-hour", [0x02, 0x02]), ("3-hours", [0x03, 0x03]), ("when-taken-off", [0x10, 0x00]),
@@ -110,8 +106,8 @@ struct SonySetting: Sendable {
     0xE1, priority(["quality", "stability"], type: 0x01, prefix: [0x00])
   )
 
-  /// The other settings of the first generation, each of which is read, as headphones lack some of
-  /// them.
+  /// The other settings of the first generation, all of which are requested, as headphones lack
+  /// some.
   static let first: [SonySetting] = [
     SonySetting(
       declaration: pause, command: 0xF6, type: 0x03, prefix: [0x00], values: toggle(on: 1, off: 0)),
@@ -132,9 +128,8 @@ struct SonySetting: Sendable {
 
   private static let voiceGuide = SettingDeclaration("voice-guide")
 
-  /// The voice guide of the second generation, by its function number in table 2.
-  ///
-  /// Another function for it (44) also has the language in its command, and is not supported.
+  /// The voice guide of the second generation, by its function number in table 2, without function
+  /// 44, whose command also contains the language.
   static let secondTable: [(function: UInt8, setting: SonySetting)] =
     [(0x40, 0x00), (0x41, 0x01), (0x42, 0x01), (0x45, 0x03)].map { function, type in
       (
@@ -145,12 +140,8 @@ struct SonySetting: Sendable {
       )
     }
 
-  /// Returns a general setting by its name, as its number differs between models.
-  ///
-  /// - Parameters:
-  ///   - type: the number, D1 to D4, from the description of the setting.
-  ///   - subject: the name of the setting.
-  /// - Returns: nil for an unknown name.
+  /// Returns a general setting by its name, as its number `type` (D1 to D4) differs between models,
+  /// or nil if the name is unknown.
   static func general(
     _ type: UInt8, _ subject: String, _ generation: SonyProtocol.Generation
   ) -> SonySetting? {
@@ -166,9 +157,8 @@ struct SonySetting: Sendable {
     }
   }
 
-  /// The settings of the second generation, by their function number.
-  ///
-  /// The values of switches are inverted, except for upscaling.
+  /// The settings of the second generation, by their function number, with inverted switches except
+  /// for upscaling.
   static let second: [(function: UInt8, setting: SonySetting)] = [
     (
       0xF1,

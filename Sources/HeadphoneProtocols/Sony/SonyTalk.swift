@@ -24,9 +24,6 @@ struct SonyTalk: Hashable, Sendable {
     (self.sensitivity, self.focuses, self.end) = (sensitivity, focuses, end)
   }
 
-  /// Decodes the bytes after the command.
-  ///
-  /// - Throws: `MalformedBytes` for another type or missing bytes.
   init(
     _ reader: inout ByteReader, _ generation: SonyProtocol.Generation
   ) throws(MalformedBytes) {

@@ -8,12 +8,10 @@ internal import BluetoothCodec
 struct SonyTouch: Hashable, Sendable {
   private var left: UInt8
   private var right: UInt8
-  /// The number of noise control, or nil if no bud has reported it.
   private let noise: UInt8?
 
-  /// Decodes the bytes after command and type, or returns nil if they do not describe two buds.
-  ///
-  /// - Parameter noise: the number of noise control, which is set if a bud reports it.
+  /// Decodes the bytes after command and type, or returns nil if they do not describe two buds;
+  /// updates `noise` if a bud reports it.
   init?(_ reader: inout ByteReader, noise: inout UInt8?) throws(MalformedBytes) {
     guard try reader.uint8() == 2 else { return nil }
     left = try reader.uint8()
@@ -48,7 +46,7 @@ struct SonyTouch: Hashable, Sendable {
 
   private static func id(_ side: Side) -> SettingID { SettingID(rawValue: "touch-\(side)") }
 
-  /// The settings of both buds with their values; an unknown action is shown as its number.
+  /// The settings of both buds with their values; an unnamed action is reported as its number.
   var settings: [(SettingDeclaration, SettingValue)] {
     let names = SettingDeclaration.Kind.choices(offered.compactMap(Self.name))
     return zip(Side.allCases, [left, right]).map { side, byte in
@@ -56,7 +54,6 @@ struct SonyTouch: Hashable, Sendable {
     }
   }
 
-  /// Returns a copy with another action of one bud, or nil for any other setting or value.
   func with(_ id: SettingID, _ value: SettingValue) -> SonyTouch? {
     guard case .choice(let name) = value,
       let byte = offered.first(where: { Self.name($0) == name })

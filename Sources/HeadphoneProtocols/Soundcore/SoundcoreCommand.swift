@@ -8,15 +8,13 @@ public enum SoundcoreCommand {
   public static let ldac: UInt16 = 0x017F
   public static let setLDAC: UInt16 = 0x01FF
   public static let setEQ: UInt16 = 0x0281
-  /// The action of a press (`SoundcorePress`).
   public static let setPress: UInt16 = 0x0481
-  /// The sound modes, which are sent unprompted after a touch; over RFCOMM they can also be
+  /// The sound modes, which are reported unprompted after a touch; over RFCOMM they can be
   /// requested.
   public static let soundModes: UInt16 = 0x0601
   public static let setSoundModes: UInt16 = 0x0681
-  /// The list of devices that the headphone is paired with.
   public static let pairedDevices: UInt16 = 0x0B01
-  /// The command that disconnects a paired device, by its address; the next two are similar.
+  /// The command that disconnects a paired device by its address, like the next two.
   public static let disconnectDevice: UInt16 = 0x0B81
   public static let connectDevice: UInt16 = 0x0B82
   public static let forgetDevice: UInt16 = 0x0B83

@@ -8,9 +8,8 @@ public import BluetoothCodec
 /// | 2 | 8 | bands | in ascending frequency; 120 is 0 dB, one step is 0.1 dB |
 ///
 /// Earbuds have a set of bands for each bud; some have ten bands, of which eight are audible. Here
-/// both buds always have the same gains.
-///
-/// Proven by recordings of Life Q30; the gains of the presets are those of the maker's app.
+/// both buds always have the same gains. Recordings of Life Q30 confirm the layout; the gains of
+/// the presets are those of the maker's app.
 ///
 /// ```swift
 /// SoundcoreEQ(.bassBoost)?.encoded()  // 02 00 A0 96 82 78 78 78 78 78
@@ -20,7 +19,6 @@ public struct SoundcoreEQ: Hashable, Sendable {
   public static let bandCount = 8
   /// The centre frequencies in Hz, ascending.
   public static let centres = [100, 200, 400, 800, 1600, 3200, 6400, 12_800]
-  /// The number of the preset whose bands the user sets.
   public static let customID: UInt16 = 0xFEFE
 
   /// The number of the preset, or ``customID`` for the user's own bands.
@@ -35,9 +33,7 @@ public struct SoundcoreEQ: Hashable, Sendable {
     self.tenths = tenths
   }
 
-  /// Creates one of the maker's presets with the gains that the maker's app sends.
-  ///
-  /// - Returns: nil for ``EQPreset/custom``, whose gains the user sets.
+  /// Creates a preset with the gains of the maker's app, or nil for ``EQPreset/custom``.
   public init?(_ preset: EQPreset) {
     switch preset {
     case .balanced: self.init(id: 0x0000, tenths: Array(repeating: 0, count: Self.bandCount))
@@ -47,17 +43,12 @@ public struct SoundcoreEQ: Hashable, Sendable {
     }
   }
 
-  /// Creates the user's own preset, ``customID``, with these gains.
+  /// Creates the user's own preset.
   public init(custom gains: [BandGain]) {
     self.init(id: Self.customID, tenths: gains.map { Int16($0.halfDecibels) * 5 })
   }
 
-  /// Decodes the first bytes, 10 for one headphone; any further bytes are ignored.
-  ///
-  /// - Parameters:
-  ///   - buds: 1 for a headphone, or 2 for buds that have a set of bands each.
-  ///   - width: the number of bytes in each set, 8 or more.
-  /// - Throws: `MalformedBytes` for fewer bytes.
+  /// Decodes `buds` sets of `width` bytes, 8 or more, after the preset, ignoring further bytes.
   public init(decoding bytes: Bytes, buds: Int = 1, width: Int = bandCount) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "Soundcore equaliser")
     id = try reader.uint16()
@@ -69,7 +60,7 @@ public struct SoundcoreEQ: Hashable, Sendable {
     }
   }
 
-  /// Returns the bytes; a gain beyond the range of a byte is limited.
+  /// Returns the bytes, limiting a gain to the range of a byte.
   public func encoded() -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(littleEndian: id)
@@ -77,10 +68,10 @@ public struct SoundcoreEQ: Hashable, Sendable {
     return bytes + unheard.flatMap { gains + $0 }
   }
 
-  /// The value of a byte for 0 dB.
+  /// The byte for 0 dB.
   private static let zero: Int16 = 120
 
-  /// The preset with the number, or custom if the number has no name here.
+  /// The preset with the number, or custom if it has no name.
   public var preset: EQPreset {
     EQPreset.allCases.first { SoundcoreEQ($0)?.id == id } ?? .custom
   }

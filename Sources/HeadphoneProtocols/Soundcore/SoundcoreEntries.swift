@@ -25,10 +25,8 @@ struct SoundcoreEntries {
 
   private let values: [UInt8: [UInt8]]
 
-  /// Decodes the entries of a state, or returns nil if the state has another form.
-  ///
-  /// The entries must fill the state, begin with ``Kind/host``, and include a firmware version and
-  /// a serial number.
+  /// Decodes the entries of a state, or returns nil unless they fill the state, begin with
+  /// ``Kind/host``, and include a firmware version and a serial number.
   init?(_ state: [UInt8]) {
     guard state.starts(with: [Kind.host.rawValue, 1]) else { return nil }
     var values: [UInt8: [UInt8]] = [:]
@@ -49,17 +47,14 @@ struct SoundcoreEntries {
     values[kind.rawValue].flatMap { $0.count >= count ? $0 : nil }
   }
 
-  /// The firmware versions of the buds that report one.
   var firmware: [[UInt8]] {
     [Kind.leftFirmware, .rightFirmware].compactMap { self[$0, atLeast: 5] }
       .filter(SoundcoreLayout.isVersion)
   }
 
-  /// The serial number, without the bytes after it.
   var serial: [UInt8]? { self[.serial, atLeast: 16].map { Array($0.prefix(16)) } }
 
-  /// Returns whether a bud's level is current; a bud without a connection to the other has an old
-  /// level.
+  /// Returns whether a bud's level is current, since a bud without a connection reports an old one.
   func isPresent(_ side: UInt8) -> Bool {
     self[.isConnected, atLeast: 1]?.first != 0 || self[.host, atLeast: 1]?.first == side
   }

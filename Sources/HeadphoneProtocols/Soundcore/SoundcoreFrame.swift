@@ -10,7 +10,7 @@ public import BluetoothCodec
 /// | 9 | n | body | depends on the command |
 /// | 9 + n | 1 | checksum | low 8 bits of the sum of all bytes before it |
 ///
-/// Over LE, a frame may span several values; over RFCOMM, it is part of a stream. Proven by
+/// Over LE, a frame may span several values; over RFCOMM, it is part of a stream. Confirmed by
 /// recordings of Life Q30, P31i and Space One Pro, and by the published tests of another project.
 ///
 /// ```swift
@@ -18,11 +18,10 @@ public import BluetoothCodec
 /// SoundcoreFrame(.phone, 0x0601).encoded()
 /// ```
 public struct SoundcoreFrame: SerialFrame {
-  /// The side that sent a frame, as the prefix tells.
+  /// The side that sent a frame, according to the prefix.
   public enum Sender: Hashable, Sendable, CaseIterable {
     case phone, headphone
 
-    /// The first five bytes.
     var prefix: [UInt8] {
       switch self {
       case .phone: [0x08, 0xEE, 0x00, 0x00, 0x00]
@@ -31,7 +30,6 @@ public struct SoundcoreFrame: SerialFrame {
     }
   }
 
-  /// Returns the framing of one side's stream.
   package static func format(of sender: Sender) -> FrameFormat {
     FrameFormat(
       marker: sender.prefix, length: .init(at: 2, width: 2, adding: 0),
@@ -45,27 +43,21 @@ public struct SoundcoreFrame: SerialFrame {
       "08 EE 00 00 00 04 82", "resets what all presses do", source: "Oppzippy/OpenSCQ30")
   ]
 
-  /// The bytes of the longest frame, and those of header and checksum together.
   private static let (longest, overhead) = (1024, 10)
 
-  /// The side that sent the frame.
   public var sender: Sender
-  /// The two bytes of the command as one number, high byte first: 0x0101 for `01 01`.
+  /// The two bytes of the command as one number, high byte first.
   public var command: UInt16
   /// The bytes between length and checksum.
   public private(set) var body: Bytes
 
-  /// Creates a frame; a body that would make it longer than 1024 bytes is cut off.
+  /// Creates a frame of at most 1024 bytes, truncating the body.
   public init(_ sender: Sender, _ command: UInt16, _ body: Bytes = []) {
     self.sender = sender
     self.command = command
     self.body = body.prefix(Self.longest - Self.overhead)
   }
 
-  /// Decodes one whole frame of either side.
-  ///
-  /// - Throws: `MalformedBytes` for another prefix, a length that is not the frame's, and a wrong
-  ///   checksum.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     let what = "Soundcore frame"
     guard let sender = Sender.allCases.first(where: { bytes.starts(with: $0.prefix) }) else {
@@ -79,7 +71,6 @@ public struct SoundcoreFrame: SerialFrame {
     body = reader.rest()
   }
 
-  /// Returns the whole frame with its checksum.
   public func encoded() -> [UInt8] {
     let header = [UInt8(command >> 8), UInt8(truncatingIfNeeded: command), 0, 0]
     return Self.format(of: sender).frame(around: header + body)

@@ -1,13 +1,11 @@
-/// The layout of a Soundcore model's answer to command 0101: the offsets of the values in bytes,
-/// and their scales.
-///
-/// Absent values are nil.
+/// The layout of a Soundcore model's answer to command 0101: offsets in bytes, or nil for absent
+/// values, and scales.
 public struct SoundcoreLayout: Hashable, Sendable {
   /// The battery level, 1 byte for each bud or for the headband.
   public var battery: Int?
   /// The charging state, 0 or 1, 1 byte for each bud or for the headband.
   public var charging: Int?
-  /// The preset (2 bytes) and 8 bands, see ``SoundcoreEQ``.
+  /// The preset (2 bytes) and 8 bands; see ``SoundcoreEQ``.
   public var eq: Int?
   /// The sound modes (`SoundcoreSoundModes`).
   public var soundModes: Int?
@@ -16,33 +14,25 @@ public struct SoundcoreLayout: Hashable, Sendable {
   /// The serial number, 16 characters.
   public var serial: Int?
 
-  /// Whether the state describes two buds, left before right.
-  ///
-  /// It then begins with the bud that reports, and whether the other one is connected to it.
+  /// Whether the state describes two buds, left before right, and begins with the bud that reports
+  /// and whether the other one is connected to it.
   var hasBuds = false
-  /// The scale of the battery levels of buds or headband.
   var scale = BatteryScale.steps(5)
-  /// The number of bytes in the equaliser for each bud, or for the headband.
+  /// The number of bytes in the equaliser for each bud or for the headband.
   var eqWidth = SoundcoreEQ.bandCount
-  /// The total length of the equaliser in bytes.
   var eqBytes: Int { 2 + eqWidth * (hasBuds ? 2 : 1) }
-  /// The battery level of the case.
   var caseLevel: Int?
   var caseScale = BatteryScale.steps(5)
-  /// The length of the sound modes in bytes.
   var modesWidth = 4
-  /// Whether the model supports multipoint, and reports its paired devices.
   var hasPairedDevices = false
   /// The presses and their actions, for models of which a state is public.
   var presses: [SoundcorePress] = []
-  /// The settings with a separate command.
   var settings: [SoundcoreSetting] = []
 
   public init() {}
 }
 
 extension SoundcoreLayout {
-  /// Over-ear headphones: battery, charging, firmware, serial number.
   private static let headband = with {
     ($0.battery, $0.charging, $0.firmware, $0.serial) = (0, 1, 2, 7)
   }
@@ -52,8 +42,6 @@ extension SoundcoreLayout {
     ($0.battery, $0.charging, $0.eq, $0.soundModes) = (0, 1, 2, 35)
     ($0.firmware, $0.serial) = (39, 44)
   }
-  /// Over-ear headphones without sound modes: battery, charging, equaliser, firmware, serial
-  /// number.
   private static let plainHeadband = with {
     ($0.battery, $0.charging, $0.eq, $0.firmware, $0.serial) = (0, 1, 2, 12, 17)
   }
@@ -81,7 +69,6 @@ extension SoundcoreLayout {
     with { ($0.caseLevel, $0.caseScale) = (place, scale) }
   }
 
-  /// Returns the layout with an equaliser whose command is as simple as that of one headphone.
   private func equaliser(_ place: Int, width: Int = SoundcoreEQ.bandCount) -> Self {
     with { ($0.eq, $0.eqWidth) = (place, width) }
   }
@@ -92,8 +79,6 @@ extension SoundcoreLayout {
 
   private func pressed(_ presses: [SoundcorePress]) -> Self { with { $0.presses += presses } }
 
-  /// Returns the layout with single, double and triple press and hold, each of which may do
-  /// nothing.
   private func fourPresses(_ place: Int) -> Self {
     let actions = SoundcorePress.Actions.withNoise.orNone
     return pressed(
@@ -101,7 +86,6 @@ extension SoundcoreLayout {
         at: place, [(.single, actions), (.double, actions), (.triple, actions), (.hold, actions)]))
   }
 
-  /// Buds without noise control, with a switch before each press.
   private static let plainBuds: Self = {
     let actions = SoundcorePress.Actions.withAssistant.orNone
     return buds.pressed(
@@ -188,8 +172,8 @@ extension SoundcoreLayout {
 
   /// The models by their number, as it appears in service and serial number: A3947 is 0x3947.
   ///
-  /// From the published layouts of another project. Thirteen are proven by states in its tests, and
-  /// those of P31i and R60i NC (1202) and Liberty Buds (1200) by a recorded state.
+  /// From the published layouts of another project. States in its tests confirm thirteen, and a
+  /// recorded state those of P31i and R60i NC (1202) and Liberty Buds (1200).
   static let models: [UInt16: SoundcoreLayout] = [
     0x1200: newBuds.modes(119, width: 7), 0x1202: newBuds.modes(119, width: 8),
     0x3004: headband.modes(35, width: 4),
@@ -205,10 +189,7 @@ extension SoundcoreLayout {
     0x3957: liberty5, 0x3959: p30i, 0x3968: sportX20,
   ]
 
-  /// Returns the model that the serial number in a state identifies, or nil if none does.
-  ///
-  /// The offset of each model is tried, and counts only if the serial number there is of that
-  /// model.
+  /// Returns the model whose serial number is at its offset in a state, or nil if there is none.
   static func number(in state: [UInt8]) -> UInt16? {
     models.first { number, layout in
       guard let serial = layout.serial else { return false }
@@ -223,8 +204,6 @@ extension SoundcoreLayout {
   /// P31i reports 8 bytes and expects 6. The Liberty 5 reports 7, and sources disagree on its
   /// command; that of the Liberty Buds, of the same generation, is unknown. An unknown model is
   /// sent 4 or 6 bytes as it reports them, which no known model contradicts.
-  ///
-  /// - Parameter number: the number of the model, or nil if it is unknown.
   static func commandWidth(of number: UInt16?, reported: Int) -> Int? {
     switch number {
     case 0x3957, 0x1200: return nil
@@ -260,7 +239,7 @@ extension SoundcoreLayout {
       && (serial.map { Self.isSerial(state[$0..<$0 + 16]) } ?? true)
   }
 
-  /// Returns the firmware versions of the buds; there is no text in the place of a missing bud.
+  /// Returns the firmware versions of the buds; a missing bud has no text in its place.
   func versions(in state: [UInt8]) -> [[UInt8]] {
     guard let firmware else { return [] }
     return (0..<parts).map { Array(state[firmware + 5 * $0..<firmware + 5 * $0 + 5]) }
@@ -276,7 +255,6 @@ extension SoundcoreLayout {
     }
   }
 
-  /// Returns whether bytes are letters and digits.
   static func isSerial(_ bytes: some Collection<UInt8>) -> Bool {
     bytes.allSatisfy { byte in
       [0x30...0x39, 0x41...0x5A, 0x61...0x7A].contains { $0.contains(byte) }

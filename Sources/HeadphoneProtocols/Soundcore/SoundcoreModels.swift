@@ -1,6 +1,5 @@
-/// Soundcore's models by their number, as it appears in service and serial number.
 enum SoundcoreModels {
-  /// The maker's names, from the list of another project and the reports of its users.
+  /// The maker's names by number, from the list of another project and the reports of its users.
   static let names: [UInt16: String] = [
     0x1200: "Liberty Buds", 0x1202: "P31i / R60i NC", 0x1203: "Liberty 5 Pro",
     0x1204: "Liberty 5 Pro Max",
@@ -17,7 +16,6 @@ enum SoundcoreModels {
 
   static func name(of number: UInt16) -> String? { names[number] }
 
-  /// Returns the model whose number a serial number starts with, or nil if it is unknown.
   static func number(inSerial serial: some Collection<UInt8>) -> UInt16? {
     let number = UInt16(String(decoding: serial.prefix(4), as: UTF8.self), radix: 16)
     return number.flatMap { names[$0] == nil ? nil : $0 }

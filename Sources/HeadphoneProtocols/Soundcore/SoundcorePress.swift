@@ -1,4 +1,4 @@
-/// The action of a press of a bud, or of a headphone's button, on Soundcore's headphones.
+/// The action of a press on a bud, or on a headphone's button.
 ///
 /// The state has a byte for each press. Its lower 4 bits are the action while both buds are in use,
 /// its upper 4 bits the action on a bud that is used alone, which a command repeats. Some models
@@ -11,8 +11,8 @@
 /// | 1 | press | 0 double, 1 hold, 2 single, 5 triple, 6 slide up, 7 slide down |
 /// | 2 | action | as in the state |
 ///
-/// Actions are proven by states in the tests of another project; the commands of buds by a second
-/// project, those of the button by recorded commands of the Space Q45.
+/// States in the tests of another project confirm the actions; a second project confirms the
+/// commands of buds, and recorded commands of the Space Q45 those of the button.
 struct SoundcorePress: Hashable, Sendable {
   enum Kind: UInt8, Sendable {
     case double = 0
@@ -23,7 +23,6 @@ struct SoundcorePress: Hashable, Sendable {
     case slideDown = 7
   }
 
-  /// The actions of a press, by their numbers.
   struct Actions: Hashable, Sendable {
     fileprivate var numbers: [UInt8]
 
@@ -36,7 +35,6 @@ struct SoundcorePress: Hashable, Sendable {
     static let quieter = Actions(numbers: [1])
     static let bass = Actions(numbers: [7])
 
-    /// These actions and none.
     var orNone: Actions { Actions(numbers: numbers + [Self.none]) }
 
     fileprivate static let none: UInt8 = 0x0F
@@ -57,7 +55,6 @@ struct SoundcorePress: Hashable, Sendable {
   var kind: Kind
   /// The bud, or nil for the only button of a headphone, whose action takes the whole byte.
   var side: Side?
-  /// The offset of the action in the state.
   var place: Int
   /// Whether the byte before the action is a switch.
   var hasSwitch = false
@@ -66,10 +63,8 @@ struct SoundcorePress: Hashable, Sendable {
   /// The bits of the action while both buds are in use.
   private static let mask: UInt8 = 0x0F
 
-  /// Applies the action in a state.
-  ///
-  /// The setting of a press that is switched off is withdrawn. An action that the model is not
-  /// known to offer is reported as its number.
+  /// Applies the action in a state, by number if the model is not known to offer it, and withdraws
+  /// the setting of a press that is switched off.
   func apply(_ state: [UInt8], to reported: inout ReportedValues) {
     guard place < state.count else { return }
     guard !hasSwitch || state[place - 1] & Self.mask != 0 else {
@@ -80,7 +75,6 @@ struct SoundcorePress: Hashable, Sendable {
     reported.apply(declaration, name, or: number)
   }
 
-  /// Returns the body of the command for a value, or nil if the press lacks the setting or action.
   func command(for id: SettingID, _ value: SettingValue, in state: [UInt8]) -> [UInt8]? {
     guard id == declaration.id, place < state.count, let number = actions.number(of: value) else {
       return nil
@@ -96,7 +90,6 @@ struct SoundcorePress: Hashable, Sendable {
 }
 
 extension SoundcorePress.Kind {
-  /// The name of the press, with which the identifiers of both buds begin.
   fileprivate var name: String {
     switch self {
     case .single: "tap"
@@ -110,9 +103,8 @@ extension SoundcorePress.Kind {
 }
 
 extension SoundcorePress {
-  /// Returns the presses of both buds in the order of the state, left before right.
-  ///
-  /// - Parameter place: the offset of the first press, or of its switch.
+  /// Returns the presses of both buds in the order of the state, left before right, starting at the
+  /// first press or its switch.
   static func ofBuds(
     at place: Int, hasSwitches: Bool = false, _ presses: [(Kind, Actions)]
   ) -> [SoundcorePress] {
@@ -127,7 +119,6 @@ extension SoundcorePress {
     }
   }
 
-  /// Returns the double press of a headphone's only button.
   static func ofButton(at place: Int) -> [SoundcorePress] {
     [SoundcorePress(kind: .double, place: place, actions: .bass.orNone)]
   }

@@ -1,7 +1,6 @@
 internal import BluetoothCodec
 
 extension SoundcoreProtocol {
-  /// Applies one frame; an unknown command is skipped.
   mutating func apply(
     _ frame: SoundcoreFrame, to message: inout ParsedMessage
   ) throws(MalformedBytes) {
@@ -91,10 +90,8 @@ extension SoundcoreProtocol {
     return ((layouts + SoundcoreLayout.withoutModel).first { $0.fits(state) }, number)
   }
 
-  /// Applies a state of entries.
-  ///
-  /// On the Liberty 5, only the entries before the case are used, because nobody has compared the
-  /// others.
+  /// Applies a state of entries; on the Liberty 5, only those before the case, because nobody has
+  /// compared the others.
   private mutating func apply(_ entries: SoundcoreEntries) {
     (hasEntries, layout) = (true, nil)
     number = entries.serial.flatMap { SoundcoreModels.number(inSerial: $0) } ?? serviceNumber
@@ -119,15 +116,12 @@ extension SoundcoreProtocol {
 
   // MARK: Batteries
 
-  /// Returns the parts that report a level, in the order of the reports.
   private func parts(_ count: Int) -> [Part] {
     layout?.hasBuds ?? (count > 1) ? [.left, .right] : [.left]
   }
 
-  /// Returns the levels of a report.
-  ///
-  /// - Parameter state: the state that contains the levels, or empty for a separate report. In a
-  ///   state, the level of a bud that is not connected to the reporting one is old and left out.
+  /// Returns the levels of a report, or of a `state`, in which the level of a bud that is not
+  /// connected to the reporting one is old and left out.
   private func levels(_ raw: ArraySlice<UInt8>, of state: [UInt8] = []) -> BatteryLevels {
     var levels = BatteryLevels("Soundcore battery")
     for (index, (part, level)) in zip([Part.left, .right], raw).enumerated()
@@ -140,12 +134,11 @@ extension SoundcoreProtocol {
     return levels
   }
 
-  /// The level of a missing part.
   private static var absent: UInt8 { 0xFF }
 
   // MARK: Others
 
-  /// Applies the answer to 0105; its length tells whether it contains one version or two.
+  /// Applies the answer to 0105, whose length tells whether it contains one version or two.
   private mutating func apply(firmware body: [UInt8]) throws(MalformedBytes) {
     var reader = ByteReader(body[...], of: "Soundcore firmware")
     var versions = [textFromAir(try reader.read(5))]
@@ -179,7 +172,7 @@ extension SoundcoreProtocol {
     }
   }
 
-  /// Applies one frame of the list of paired devices, which the last frame completes.
+  /// Applies a frame of the list of paired devices, which the last frame completes.
   private mutating func apply(devices body: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(body, of: "Soundcore paired devices")
     let count = try reader.uint8()

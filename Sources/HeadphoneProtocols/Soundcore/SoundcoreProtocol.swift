@@ -49,18 +49,14 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
   /// The UUID of the LE service, with 0 in the 16 bits that depend on the model.
   public static let service = BluetoothUUID(
     high: 0x0000_F5DA_0000_1000, low: 0x8000_0080_5F9B_34FB)
-  /// The characteristic for commands and requests.
   public static let write = BluetoothUUID.bit16(0x7777)
-  /// The characteristic for answers and unprompted reports.
   public static let notify = BluetoothUUID.bit16(0x8888)
 
-  /// The UUID of the RFCOMM service, 0CF12D31-FAC3-4553-BD80-D6832E7xxxxx; the last digits depend
-  /// on the model.
+  /// The UUID of the RFCOMM service without its last digits, which depend on the model.
   public static let serialService = BluetoothUUID(
     high: 0x0CF1_2D31_FAC3_4553, low: 0xBD80_D683_2E7B_0000)
-  /// The RFCOMM services of headphones (A30), earbuds (A39), and newer models of both kinds (D1).
-  ///
-  /// Speakers (A31) have the same service with their own numbers.
+  /// The RFCOMM services of headphones (A30), earbuds (A39), and newer models of both kinds (D1);
+  /// those of speakers (A31) have their own numbers.
   public static let services = [
     models(0xB3000, mask: 0xFFF00), models(0xB3900, mask: 0xFFF00), models(0xD0000, mask: 0xF0000),
   ]
@@ -72,11 +68,8 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
       mask: BluetoothUUID(high: .max, low: ~digitsMask | mask))
   }
 
-  /// The service in advertisements, a part of which depends on the model.
   public static let advertised: [AdvertisingPattern] = [.service(service, mask: serviceMask)]
 
-  /// Returns the characteristics of a Soundcore service, whatever its model, or nil if there is
-  /// none.
   public static func channel(in database: Database) -> FamilyChannel? {
     for service in database.services where service.uuid.masked(by: serviceMask) == Self.service {
       let channel = FamilyChannel(
@@ -103,11 +96,9 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
   var hasAskedFurther = false
   /// The model's number from the service or serial number, or nil before the state is received.
   var number: UInt16?
-  /// The body of the last reported state.
   var state: [UInt8] = []
   /// Whether the state consists of entries (`SoundcoreEntries`), and whether adaptive is a mode.
   var (hasEntries, hasAdaptive) = (false, false)
-  /// The layout of the model's state, or nil if it is unknown.
   var layout: SoundcoreLayout?
   var firmware: String?
   var serial: String?
@@ -117,43 +108,34 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
   var modes: [UInt8] = []
   /// The length of the answer to 0601 in bytes, or nil if it was not answered.
   var reportedWidth: Int?
-  /// The preset and bands, or nil if they have not been reported.
   var eq: SoundcoreEQ?
   /// The equaliser of the pending command, for comparison with the one read back.
   var commandedEQ: SoundcoreEQ?
-  /// The last gains of the user's own preset, or nil if they have not been reported.
+  /// The last gains of the user's own preset, or nil if not reported.
   var ownGains: [Int16]?
   /// The paired devices received so far of a list in several frames.
   var devices: [PairedDevice] = []
-  /// The number of frames received so far of that list.
   var deviceFrames: UInt8 = 0
 
-  /// Creates the protocol over LE.
-  ///
-  /// - Parameters:
-  ///   - catalog: the models, including the layouts of the user's own.
-  ///   - service: the part of the service's UUID that depends on the model.
+  /// Creates the protocol over LE; `service` is the part of the service's UUID that depends on the
+  /// model.
   public init(_ catalog: ModelCatalog, service: UInt16? = nil) {
     (isOnLE, self.catalog, modelService, serviceNumber) = (true, catalog, service, nil)
   }
 
-  /// Creates the protocol over LE for a channel, whose service identifies the model.
   public init(on channel: FamilyChannel, _ catalog: ModelCatalog) {
     self.init(catalog, service: UInt16(truncatingIfNeeded: channel.service.high >> 48))
   }
 
-  /// Creates the protocol over RFCOMM for the service whose channel was opened.
   public init(on service: BluetoothUUID) {
     (isOnLE, catalog, modelService) = (false, ModelCatalog(), nil)
     serviceNumber = UInt16(truncatingIfNeeded: service.low)
   }
 
-  /// Whether the headphone speaks this protocol.
-  ///
-  /// Over LE, its service proves that; over RFCOMM, its answer to the request for the state does.
+  /// Whether the headphone speaks this protocol, which over LE its service proves, and over RFCOMM
+  /// its answer to the request for the state.
   public var isRecognised: Bool { isOnLE || hasResponded }
 
-  /// The headphone's capabilities, derived from its reports.
   public var capabilities: Capabilities {
     var able = reported.capabilities
     if reported.hasNoise {
@@ -174,9 +156,8 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
       serial: serial, firmware: firmware)
   }
 
-  /// The values that are unknown because the state has no known layout.
-  ///
-  /// Over LE, the battery is not among them, since it is requested separately.
+  /// The values that are unknown without a known layout of the state; over LE, the battery is
+  /// requested separately.
   public var missing: [String] {
     guard !state.isEmpty, !isStateKnown else { return [] }
     let values = isOnLE ? "settings" : "battery and settings"
@@ -186,12 +167,11 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
     ]
   }
 
-  /// Whether the layout of the state is known.
   var isStateKnown: Bool { hasEntries || layout?.battery != nil }
 
   // MARK: Asking
 
-  /// Clears all reported values, and returns the first requests; the state may contain all values.
+  /// Clears all reported values and returns the first requests; the state may contain all values.
   public mutating func questions() -> [Exchange] {
     (reported, hasResponded, hasAskedFurther) = (ReportedValues(), false, false)
     (state, modes, reportedWidth, charging, devices, deviceFrames) = ([], [], nil, [], [], 0)
@@ -213,18 +193,13 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
       + (layout?.hasPairedDevices == true ? [ask(SoundcoreCommand.pairedDevices)] : [])
   }
 
-  /// Returns the exchange for a frame of the phone; the answer has the same command.
   private func ask(_ command: UInt16, _ body: [UInt8] = []) -> Exchange {
     Exchange(SoundcoreFrame(.phone, command, body[...]).encoded(), response: ResponseID(command))
   }
 
   // MARK: Commands
 
-  /// Returns the exchanges that carry a command out: the command, then the request that reads the
-  /// values back.
-  ///
-  /// - Throws: `unsupported` for a value that was not reported, or if the length of the command is
-  ///   unknown; `badArgument` for a value that the setting does not have.
+  /// Returns the command, then the request that reads the values back.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
@@ -265,12 +240,10 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
     }
   }
 
-  /// The settings in the sound modes of this model.
   var fields: [SoundcoreSoundModes.Field] { SoundcoreSoundModes.fields(layout, number: number) }
 
-  /// Returns the commands for sound modes, in order, then the request that reads them back.
-  ///
-  /// - Throws: `unsupported` if it is unknown how many bytes the model expects.
+  /// Returns the commands for sound modes, in order, then the request that reads them back; throws
+  /// `unsupported` if the number of bytes that the model expects is unknown.
   private func change(_ steps: [[UInt8]]) throws(HeadphoneError) -> [Exchange] {
     let reported = reportedWidth ?? (isOnLE ? layout?.modesWidth : nil)
     let width = reported.flatMap { SoundcoreLayout.commandWidth(of: number, reported: $0) }
@@ -281,7 +254,6 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
       + [ask(isOnLE ? SoundcoreCommand.state : SoundcoreCommand.soundModes)]
   }
 
-  /// Returns the command for the equaliser, and the request for the state, which contains it.
   private mutating func change(_ changed: SoundcoreEQ) -> [Exchange] {
     var eq = changed
     eq.unheard = self.eq?.unheard ?? eq.unheard
@@ -308,12 +280,11 @@ public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
     return [Exchange(withoutResponse: frame), question]
   }
 
-  /// The most requests for the paired devices, one a second, since a connection may take a while.
+  /// The maximum number of requests for the paired devices, one a second, since connecting may take
+  /// a while.
   private static let mostDeviceQuestions = 12
 
-  /// Ends a command by comparing the values read back with those requested.
-  ///
-  /// - Throws: `unsupported` if they differ.
+  /// Ends a command, or throws `unsupported` if the values read back differ from those requested.
   public mutating func accepted(
     _ command: HeadphoneCommand
   ) throws(HeadphoneError) -> [HeadphoneEvent] {

@@ -28,9 +28,7 @@ internal import BluetoothCodec
 struct SoundcoreSetting: Hashable, Sendable {
   let declaration: SettingDeclaration
   let command: UInt16
-  /// The offset of the setting's bytes in the state.
   let place: Int
-  /// The request that reads the setting back.
   private(set) var question = SoundcoreCommand.state
   /// The numbers of all choices except the last, which is off; empty for a switch.
   private var numbers: [UInt8] = []
@@ -41,7 +39,6 @@ struct SoundcoreSetting: Hashable, Sendable {
     self.place = place
   }
 
-  /// Applies the setting in a state; a state that ends before it does not have the setting.
   func apply(_ state: [UInt8], to reported: inout ReportedValues) {
     let bytes = Array(state.dropFirst(place).prefix(numbers.isEmpty ? 1 : 2))
     guard let isOn = bytes.first, let number = bytes.last else { return }
@@ -60,7 +57,6 @@ struct SoundcoreSetting: Hashable, Sendable {
     }
   }
 
-  /// Returns the body of the command for a value, or nil if the setting does not have it.
   func body(for value: SettingValue, in state: [UInt8]) -> [UInt8]? {
     switch value {
     case .toggle(let isOn) where numbers.isEmpty: return [isOn ? 1 : 0]
@@ -91,25 +87,20 @@ extension SoundcoreSetting {
 
   static func sidetone(_ place: Int) -> Self { toggle("sidetone", 0x0184, at: place) }
 
-  /// Returns the switch for game mode.
-  ///
-  /// - Parameter command: 0187, or 1085 for models that use 0187 for another setting.
+  /// Returns the switch for game mode: 0187, or 1085 for models that use 0187 for another setting.
   static func gameMode(_ place: Int, _ command: UInt16) -> Self {
     toggle("game-mode", command, at: place)
   }
 
   static func voicePrompts(_ place: Int) -> Self { toggle("voice-prompts", 0x01AE, at: place) }
 
-  /// Returns the switch for the prompt at low battery.
-  ///
-  /// - Parameter command: 01AF, or 1082 for buds.
+  /// Returns the switch for the prompt at low battery: 01AF, or 1082 for buds.
   static func batteryPrompt(_ place: Int, _ command: UInt16 = 0x1082) -> Self {
     toggle("low-battery-prompt", command, at: place)
   }
 
   static func ldac(_ place: Int) -> Self { toggle("ldac", SoundcoreCommand.setLDAC, at: place) }
 
-  /// The LDAC setting in the separate report 017F.
   static let reportedLDAC: Self = {
     var setting = ldac(0)
     setting.question = SoundcoreCommand.ldac
@@ -131,9 +122,7 @@ extension SoundcoreSetting {
   private static let longTimes = ["30-minutes", "1-hour", "90-minutes", "2-hours"]
   private static let shortTimes = ["10-minutes", "20-minutes", "30-minutes", "1-hour"]
 
-  /// Returns the setting for automatic power off.
-  ///
-  /// - Parameter isLong: whether the times are those of up to two hours.
+  /// Returns the setting for automatic power off; the longer times are up to two hours.
   static func autoPowerOff(_ place: Int, isLong: Bool) -> Self {
     let times = isLong ? longTimes : shortTimes
     var setting = Self(
@@ -142,7 +131,7 @@ extension SoundcoreSetting {
     return setting
   }
 
-  /// Returns the volume limit, in dB, with the steps of the maker's app.
+  /// Returns the volume limit in dB, with the steps of the maker's app.
   static func volumeLimit(_ place: Int) -> Self {
     let levels: [UInt8] = [75, 80, 85, 90, 95, 100]
     let choices = levels.map { SettingChoice("\($0)-db", title: "\($0) dB") }

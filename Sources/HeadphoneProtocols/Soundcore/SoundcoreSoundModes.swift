@@ -16,12 +16,10 @@ internal import BluetoothCodec
 /// A command changes some bytes and repeats the others. A setting applies only in its own mode or
 /// kind; to set it in another one, commands switch to that mode and back. The four bytes of the
 /// Liberty 4 Pro have other meanings, so only its mode is used, as on models whose other bytes are
-/// unknown. Proven by recordings of Life Q30, P31i and Space One Pro, and by the published tests of
-/// another project for nine further models.
+/// unknown. Confirmed by recordings of Life Q30, P31i and Space One Pro, and by the published tests
+/// of another project for nine further models.
 enum SoundcoreSoundModes {
-  /// A setting, and the values of other bytes that it requires.
   struct Field {
-    /// A byte that must have one of several values.
     struct Need {
       var place: Int
       var values: [UInt8]
@@ -34,17 +32,16 @@ enum SoundcoreSoundModes {
     var declaration: SettingDeclaration { field.declaration }
   }
 
-  /// The modes, in the order of their numbers.
   static let modes: [ANCMode] = [.noiseCancelling, .transparency, .off]
 
-  /// The models of which only the mode is known: Liberty 4 Pro, Liberty Buds, P31i and R60i NC.
+  /// The models with only the mode known: Liberty 4 Pro, Liberty Buds, P31i and R60i NC.
   private static let modeAlone: Set<UInt16> = [0x3954, 0x1200, 0x1202]
   /// The models with three strengths: Space A40, Liberty 3 Pro and Sport X20.
   private static let ofThreeStrengths: Set<UInt16> = [0x3936, 0x3952, 0x3968]
   /// The models with only one kind of transparency: Space One, Space One Pro and P30i.
   private static let ofOneTransparency: Set<UInt16> = [0x3035, 0x3062, 0x3959]
 
-  /// Returns the settings of a model besides the mode, or an empty array if none is known.
+  /// Returns the settings of a model besides the mode, or empty if none is known.
   static func fields(_ layout: SoundcoreLayout?, number: UInt16?) -> [Field] {
     guard let layout, layout.soundModes != nil else { return [] }
     func isAmong(_ models: Set<UInt16>) -> Bool { number.map(models.contains) ?? false }
@@ -105,10 +102,8 @@ extension SoundcoreSoundModes.Field {
     }
   }
 
-  /// Returns the sound modes to send for a value, in order, or nil if the field does not have it.
-  ///
-  /// If the field does not apply in the present mode, they switch to a mode where it does, and then
-  /// back.
+  /// Returns the sound modes to send for a value, in order, or nil if the field does not have it;
+  /// they switch to a mode where the field applies, and back, if necessary.
   func steps(to value: SettingValue, from present: [UInt8]) -> [[UInt8]]? {
     guard field.bytes(of: value, in: present) != nil else { return nil }
     let detour = needs.filter { need in

@@ -14,9 +14,7 @@ public struct BatteryLevelStatus: Hashable, Sendable {
   /// The level in %, or nil if the status does not contain it.
   public var level: UInt8?
 
-  /// Decodes the flags, the power state, and the level if it is present.
-  ///
-  /// - Throws: ``/BluetoothCodec/MalformedBytes`` for truncated bytes, or a level above 100 %.
+  /// Decodes a status, or throws for a level above 100 %.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "battery level status")
     let flags = try reader.uint8()

@@ -6,7 +6,7 @@ public struct CoordinatedSet: Hashable, Sendable {
   public var key: SetKey
   /// The number of members, or nil if it was not reported.
   public var size: Int?
-  /// The side of this member, or nil if it is not reported or the set is not a pair.
+  /// The side of this member, or nil if it was not reported or the set is not a pair.
   public var side: Side?
 
   public init(key: SetKey, size: Int? = nil, side: Side? = nil) {
@@ -20,10 +20,8 @@ public struct CoordinatedSet: Hashable, Sendable {
 }
 
 extension Side {
-  /// Creates the side of an audio location (2BCA, Sink Audio Locations; Assigned Numbers, 6.12.1),
-  /// or returns nil for both sides or neither.
-  ///
-  /// - Parameter locations: 4 bytes, one bit for each location.
+  /// Decodes the 4 bytes of Sink Audio Locations (2BCA; Assigned Numbers, 6.12.1), or returns nil
+  /// for both sides or neither.
   public init?(locations: Bytes) {
     var reader = ByteReader(locations, of: "audio locations")
     guard let places = try? reader.uint32() else { return nil }
@@ -34,9 +32,8 @@ extension Side {
     }
   }
 
-  /// The audio locations on the left: front, back, of centre, side, top, bottom, wide and surround.
-  ///
-  /// The next higher bit of each is the corresponding location on the right.
+  /// The left locations: front, back, of centre, side, top, bottom, wide and surround; the next
+  /// higher bit of each is the right one.
   private static let lefts: UInt32 = 0x0545_1451
   private static let rights = lefts << 1
 

@@ -5,7 +5,6 @@ package import BluetoothCodec
 /// Each service defines 0x80 and the following codes differently (application error codes in
 /// section 1 of HAS, BASS, VCS, VOCS, AICS, MICS and CSIS 1.0).
 package enum ServiceErrors {
-  /// Returns the meaning of an error, or nil if the service does not define it.
   package static func text(_ code: ATTErrorCode, of service: BluetoothUUID) -> String? {
     guard case 0x80... = code.rawValue, let texts = texts[service] else { return nil }
     let index = Int(code.rawValue) - 0x80

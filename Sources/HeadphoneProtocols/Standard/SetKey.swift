@@ -13,9 +13,8 @@ public struct SetKey: Hashable, Sendable {
   /// The 16 bytes, which must be stored where only their owner can read them.
   public var bytes: [UInt8] { key.bytes }
 
-  /// Returns whether a member of this set advertises an identifier (CSIS 1.0, 4.8).
-  ///
-  /// - Parameter identifier: 6 bytes: a hash and the hashed random number, 24 bits each.
+  /// Returns whether a member of this set advertises an identifier of 6 bytes: a hash and the
+  /// hashed random number, 24 bits each (CSIS 1.0, 4.8).
   public func resolves(_ identifier: Bytes) -> Bool {
     var reader = ByteReader(identifier, of: "set identifier")
     guard let hash = try? reader.uint24(), let random = try? reader.uint24(), reader.isAtEnd
@@ -23,9 +22,7 @@ public struct SetKey: Hashable, Sendable {
     return key.hash(of: random) == hash
   }
 
-  /// Returns the Resolvable Set Identifier that a member advertises.
-  ///
-  /// - Parameter random: 22 bits; the two bits above them are always 01.
+  /// Returns the Resolvable Set Identifier for a random number of 22 bits, below the bits 01.
   public func identifier(random: UInt32) -> [UInt8] {
     let random = random & 0x3F_FFFF | 0x40_0000
     return [key.hash(of: random), random].flatMap { value in
@@ -33,9 +30,8 @@ public struct SetKey: Hashable, Sendable {
     }
   }
 
-  /// Returns the key encrypted or decrypted with a link's long term key.
-  ///
-  /// Both are the same operation (`sef` and `sdf`; CSIS 1.0, 4.5 and 4.6).
+  /// Returns the key encrypted or decrypted with a link's long term key, which is the same
+  /// operation (`sef` and `sdf`; CSIS 1.0, 4.5 and 4.6).
   public func converted(by longTermKey: SecretKey) -> SetKey {
     let salt = cmac(of: Array("SIRKenc".utf8), key: Self.zero)
     let inner = cmac(of: longTermKey.bytes.reversed(), key: salt)
@@ -54,14 +50,11 @@ public struct SetKey: Hashable, Sendable {
 /// | 0 | 1 | 0 encrypted, 1 plain |
 /// | 1 | 16 | key, least significant byte first |
 public enum ReceivedSetKey: Hashable, Sendable {
-  /// A plain key.
   case plain(SetKey)
   /// A key to be decrypted with the long term key of the link on which it was read.
   case encrypted(SetKey)
 
-  /// Decodes a type of one byte and a key of 16 bytes.
-  ///
-  /// - Throws: ``/BluetoothCodec/MalformedBytes`` for a type other than 0 and 1, or another length.
+  /// Decodes a type, 0 or 1, and a key of 16 bytes.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "set key")
     let isPlain = try reader.flag()

@@ -4,10 +4,10 @@ public import BluetoothCodec
 public struct HeadphoneVolume: Hashable, Sendable {
   /// The level in %, 0 to 100.
   public var level: UInt8
-  /// Whether the headphone is muted; muting does not change ``level``.
+  /// Whether the headphone is muted, which does not change ``level``.
   public var isMuted: Bool
 
-  /// Creates a volume, with the level limited to 100.
+  /// Creates a volume, limiting the level to 100.
   public init(level: UInt8, isMuted: Bool) {
     self.level = min(level, 100)
     self.isMuted = isMuted
@@ -24,7 +24,7 @@ public struct HeadphoneVolume: Hashable, Sendable {
 public struct VolumeState: Hashable, Sendable {
   /// The volume setting, 0 to 255.
   public var setting: UInt8
-  /// Whether the headphone is muted; muting does not change ``setting``.
+  /// Whether the headphone is muted, which does not change ``setting``.
   public var isMuted: Bool
   /// The change counter, which each request to the control point must repeat.
   public var counter: UInt8
@@ -35,10 +35,7 @@ public struct VolumeState: Hashable, Sendable {
     self.counter = counter
   }
 
-  /// Decodes exactly three bytes.
-  ///
-  /// - Throws: ``/BluetoothCodec/MalformedBytes`` for another length, or a mute value other than 0
-  ///   and 1.
+  /// Decodes exactly three bytes, or throws for a mute value other than 0 and 1.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "volume state")
     setting = try reader.uint8()
@@ -47,14 +44,11 @@ public struct VolumeState: Hashable, Sendable {
     try reader.finish()
   }
 
-  /// The volume in %, rounded.
   public var volume: HeadphoneVolume {
     HeadphoneVolume(level: UInt8((Int(setting) * 100 + 127) / 255), isMuted: isMuted)
   }
 
-  /// Returns the control point's bytes for Set Absolute Volume (3.2.2.5).
-  ///
-  /// - Parameter level: 0 to 100 %.
+  /// Returns the control point's bytes for Set Absolute Volume (3.2.2.5), with a level in %.
   public func command(level: UInt8) -> [UInt8] {
     [Self.setAbsolute, counter, UInt8((Int(min(level, 100)) * 255 + 50) / 100)]
   }

@@ -8,13 +8,12 @@ public import BluetoothCodec
 /// | 1 | 1 | kind | ``Kind`` |
 /// | 2 | 2 | length | LE; number of bytes that follow |
 /// | 4 | 2 | command | LE; a response repeats it |
-/// | 6 | n | payload | parameters; a response's first byte is 0 for success |
+/// | 6 | n | payload | a response's first byte is 0 for success |
 ///
 /// There is no checksum.
 public struct TechnicsFrame: UniformFrame {
-  /// The kind of a frame, by its published number.
+  /// The kind of a frame.
   public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
-    /// A command of the phone with a response.
     case command = 0x5A
     case response = 0x5B
     /// A command of the phone without a response.
@@ -38,16 +37,13 @@ public struct TechnicsFrame: UniformFrame {
   /// The payload, at most 510 bytes.
   public private(set) var payload: Bytes
 
-  /// Creates a frame of either side, with a payload truncated to 510 bytes.
+  /// Creates a frame, truncating the payload to 510 bytes.
   public init(_ kind: Kind, _ command: UInt16, _ payload: [UInt8] = []) {
     self.kind = kind
     self.command = command
     self.payload = payload.prefix(Self.mostPayload)
   }
 
-  /// Decodes one whole frame.
-  ///
-  /// - Throws: `MalformedBytes` for a wrong marker or length, or an unknown kind.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     let what = "Technics frame"
     var reader = ByteReader(try Self.format.content(of: bytes, what), of: what)

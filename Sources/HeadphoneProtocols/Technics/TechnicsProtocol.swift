@@ -2,19 +2,18 @@ public import BluetoothCodec
 
 /// The protocol of Technics's earbuds (EAH-AZ) over RFCOMM.
 ///
-/// They use the service of their chip's maker, as other makers do, so only the user can identify
-/// such a headphone (`--driver technics`).
+/// The earbuds use the service of their chip's maker, as those of other makers do, so only the user
+/// can identify them (`--driver technics`).
 ///
 /// In the answer with the mode of noise control, the mode is followed by the levels of cancelling
 /// and transparency, which a command repeats.
 ///
-/// The layout was published by one project, which has tested it on an EAH-AZ80.
+/// One project published the layout and tested it on an EAH-AZ80.
 public struct TechnicsProtocol: TabledProtocol, FramedProtocol {
   public typealias Frame = TechnicsFrame
 
   public static let name = "Technics"
   static let manufacturer = name
-  /// The UUID of Airoha's service: 00000000-0000-0000-0099-AABBCCDDEEFF.
   public static let service = BluetoothUUID(high: 0, low: 0x0099_AABB_CCDD_EEFF)
   public static let services = [SerialService(service, isShared: true)]
 
@@ -38,7 +37,6 @@ public struct TechnicsProtocol: TabledProtocol, FramedProtocol {
 
   public init(on service: BluetoothUUID) {}
 
-  /// Whether the headphone has reported its battery or noise control, with the maker's numbers.
   public var isRecognised: Bool { !reported.batteries.isEmpty || reported.noise != nil }
 
   mutating func ask(_ number: UInt16, _ payload: [UInt8]) -> Exchange {
@@ -47,9 +45,8 @@ public struct TechnicsProtocol: TabledProtocol, FramedProtocol {
       response: ResponseID(number, sequence: number == Self.bud ? payload.first : nil))
   }
 
-  /// Returns the exchanges for a command, preceded by the end of adaptive cancelling (0068).
-  ///
-  /// 0039 starts cancelling, and 0022 transparency.
+  /// Returns the exchanges for a command (0039 cancelling, 0022 transparency), after the end of
+  /// adaptive cancelling (0068).
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {

@@ -22,7 +22,7 @@ public func displayable(_ raw: String) -> String {
 }
 
 extension String.UnicodeScalarView {
-  /// Returns whether a zero-width joiner is at `index`, between two emoji (UTS #51, ED-16).
+  /// Returns whether a zero-width joiner at `index` is between two emoji (UTS #51, ED-16).
   fileprivate func joinsEmoji(at index: Index) -> Bool {
     guard self[index] == "\u{200D}" else { return false }
     let before = self[..<index].last { $0 != "\u{FE0F}" && !$0.properties.isEmojiModifier }
@@ -32,8 +32,7 @@ extension String.UnicodeScalarView {
 }
 
 extension Unicode.Scalar {
-  /// Whether the character is an emoji; ASCII digits and signs, which occur in keycaps, are
-  /// excluded.
+  /// Whether the character is an emoji, excluding the ASCII digits and signs of keycaps.
   fileprivate var isEmoji: Bool { value > 0x7F && properties.isEmoji }
 
   fileprivate var isBlank: Bool { ("\t"..."\r").contains(self) || self == "\u{85}" }

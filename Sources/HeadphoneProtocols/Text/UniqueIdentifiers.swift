@@ -9,7 +9,7 @@
 package struct UniqueIdentifiers {
   private var taken: Set<String>
 
-  /// Creates a set without identifiers; it will not return any of `reserved`.
+  /// Creates an empty set that never returns any of `reserved`.
   package init(besides reserved: Set<String> = []) { taken = reserved }
 
   /// Adds and returns an identifier, with the number appended as often as necessary.

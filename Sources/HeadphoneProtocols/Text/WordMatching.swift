@@ -6,9 +6,8 @@
 /// names.nearest(to: "transparancy")   // "transparency"
 /// ```
 extension Sequence where Element == String {
-  /// Returns the name that equals `word`, or else the only one that starts with it, ignoring case.
-  ///
-  /// - Returns: nil if no name or more than one starts with `word`.
+  /// Returns the name that equals `word`, or else the only one that starts with it, ignoring case,
+  /// or nil if none or several do.
   public func meant(by word: String) -> String? {
     let word = word.lowercased()
     if let name = first(where: { $0.lowercased() == word }) { return name }
@@ -22,9 +21,8 @@ extension Sequence where Element == String {
     return word.isEmpty ? [] : filter { $0.lowercased().hasPrefix(word) }
   }
 
-  /// Returns the name that a misspelt word probably means; about one letter in four may be wrong.
+  /// Returns the name that a misspelt word probably means, or nil; one letter in four may be wrong.
   ///
-  /// - Returns: nil if no name is similar enough.
   /// - Complexity: O(*m* × *n*) for each name, in the lengths of word and name.
   public func nearest(to word: String) -> String? {
     let word = word.lowercased()
@@ -35,8 +33,8 @@ extension Sequence where Element == String {
 }
 
 extension String {
-  /// Returns the edit distance: the number of letters to change, insert, remove or swap with their
-  /// neighbour (optimal string alignment).
+  /// Returns the number of letters to change, insert, remove or swap with their neighbour (optimal
+  /// string alignment).
   fileprivate func distance(to other: String) -> Int {
     let (letters, others) = (Array(self), Array(other))
     var rows = [Array(0...others.count)]

@@ -9,7 +9,7 @@ public enum Part: UInt8, Hashable, Sendable, CaseIterable {
 public struct Battery: Hashable, Sendable {
   /// The level in %, 0 to 100, or nil if unknown.
   public var level: UInt8?
-  /// Whether the battery is charging, or nil if that was not reported.
+  /// Whether the battery is charging, or nil if not reported.
   public var isCharging: Bool?
   /// The number of steps from empty to full, or nil for a percentage.
   public private(set) var steps: UInt8?

@@ -17,7 +17,7 @@ public enum Side: UInt8, Hashable, Sendable, CaseIterable {
   case right = 1
 }
 
-/// A set of buds; raw values are the bit mask of the find command.
+/// A set of buds; the raw value is the bit mask of the find command.
 public struct Sides: OptionSet, Hashable, Sendable {
   public let rawValue: UInt8
 

@@ -1,11 +1,9 @@
 /// The capabilities of a connected headphone.
 ///
-/// A missing capability is not an error; it is just not shown.
+/// A missing capability is not an error: its feature is just not shown.
 public struct Capabilities: Hashable, Sendable {
-  /// The noise control modes in the order of their raw values, or empty if there is no noise
-  /// control.
+  /// The noise control modes in the order of their raw values, or empty without noise control.
   public var ancModes: [ANCMode]
-  /// Whether the level of noise control can be set, within ``ancLevels``.
   public var hasANCLevel: Bool
   /// The range of noise control levels.
   public var ancLevels: ClosedRange<UInt8>
@@ -13,19 +11,17 @@ public struct Capabilities: Hashable, Sendable {
   public var ancLevelStep: UInt8
   /// The modes in which the level can be set, or nil for all.
   public var ancLevelModes: [ANCMode]?
-  /// The equaliser presets in the order of their raw values, or empty if there is no equaliser.
+  /// The equaliser presets in the order of their raw values, or empty without an equaliser.
   public var eqPresets: [EQPreset]
   /// The number of bands of the custom equaliser, or 0 if there is none.
   public var eqBands: Int
-  /// The centre frequency of each band in Hz, ascending, or empty if they were not reported.
+  /// The centre frequency of each band in Hz, ascending, or empty if not reported.
   public var eqCentres: [Int]
-  /// The largest boost and cut of a band.
+  /// The maximum boost and cut of a band.
   public var eqLimit: BandGain
-  /// The smallest change of a band's gain.
   public var eqStep: BandGain
   /// The parts with a reported level, in the order of their raw values.
   public var batteries: [Part]
-  /// Whether a bud can play a sound to be found.
   public var hasFind: Bool
   public var hasTouchActions: Bool
   /// Whether the headphone has its own volume, independent of the sound server's.
@@ -36,7 +32,6 @@ public struct Capabilities: Hashable, Sendable {
   public var hasCase: Bool
   public var hasFirmwareUpdate: Bool
   public var hasRename: Bool
-  /// Whether the headphone's settings and bonds can be erased.
   public var hasFactoryReset: Bool
   /// The settings that the headphone's protocol declares, in display order.
   public var settings: [SettingDeclaration] = []

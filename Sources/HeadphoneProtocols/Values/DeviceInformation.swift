@@ -1,4 +1,4 @@
-/// The texts of the Device Information service (180A), as received; missing ones are nil.
+/// The texts of the Device Information service (180A), as received, or nil if missing.
 public struct DeviceInformation: Hashable, Sendable {
   /// Manufacturer Name String (2A29).
   public var manufacturer: String?

@@ -4,7 +4,7 @@ public struct HeadphoneDescription: Hashable, Sendable {
   public var driver: String
   /// Whether a file of the user describes the protocol, so that no recordings prove its commands.
   public var isFromFile = false
-  /// The reason why this kind of headphone was recognised, in words.
+  /// The reason for recognising this kind of headphone, in words.
   public var reason: String?
   public var capabilities: Capabilities
   public var information: DeviceInformation
@@ -14,9 +14,9 @@ public struct HeadphoneDescription: Hashable, Sendable {
   public var requests: Int
   /// The features that a user may expect but this headphone does not report, with the reasons.
   public var missing: [String] = []
-  /// Whether another program that holds the link does not share the headphone's volume service.
+  /// Whether another program holds the link without sharing the headphone's volume service.
   public var isVolumeWithheld = false
-  /// Whether the headphone may tell its charge only when it is asked.
+  /// Whether the headphone may report its charge only on request.
   public var isChargeAsked = false
   /// The coordinated set, or nil if the headphone is not a member of one.
   public var set: CoordinatedSet?

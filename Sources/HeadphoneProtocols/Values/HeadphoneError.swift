@@ -7,19 +7,17 @@ public enum HeadphoneError: Error, Hashable, Sendable {
   case unsupported(String)
   /// The receive states show that a command about a broadcast failed.
   case broadcast(BroadcastFailure)
-  /// The headphone responded with a status other than ok.
   case refused(HeadphoneStatus)
-  /// There was no response to the last attempt.
+  /// The last attempt got no response.
   case noResponse
   /// The driver file with this name does not allow commands.
   case readOnly(file: String)
-  /// A value in the command is not accepted.
+  /// The headphone does not accept a value in the command, in words.
   case badArgument(String)
   /// A required characteristic is missing, so this driver cannot be used.
   case notAHeadphone(missing: String)
-  /// Another program that holds the link does not share the service of this feature.
+  /// Another program holds the link without sharing the service of this feature.
   case withheld
-  /// The driver has not finished its start.
   case notStarted
   /// A service of LE Audio reported an error, in words.
   case service(String)

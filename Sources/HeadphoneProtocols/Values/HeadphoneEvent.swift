@@ -1,8 +1,7 @@
-/// The phases of the start, from a connected bearer to a ready headphone, in order
-/// (docs/protocol.md section 8).
+/// The phases of the start, in order (docs/protocol.md section 8).
 ///
-/// The second phase is reported only if the attributes are not cached. Serial protocols report only
-/// the last.
+/// The second is reported only if the attributes are not cached; serial protocols report only the
+/// last.
 public enum StartPhase: Hashable, Sendable, CaseIterable {
   case discoveringServices, discoveringCharacteristics, subscribing
 }
@@ -10,9 +9,8 @@ public enum StartPhase: Hashable, Sendable, CaseIterable {
 /// A report from a headphone, independent of its protocol.
 public enum HeadphoneEvent: Hashable, Sendable {
   case starting(StartPhase)
-  /// The batteries of the parts in the report; the batteries of other parts are unchanged.
+  /// The reported batteries; those of other parts are unchanged.
   case batteryChanged([Part: Battery])
-  /// The worn state of both buds, even if only one has changed.
   case wearingChanged(Wearing)
   case ancChanged(ANCMode)
   /// The level of noise control, within ``Capabilities/ancLevels``.
@@ -37,12 +35,11 @@ public enum HeadphoneEvent: Hashable, Sendable {
   case firmwareProgress(UInt8)
   /// An error that the headphone reported unprompted, such as with event 0x7F.
   case reportedError(HeadphoneStatus)
-  /// The description has changed since the start.
   case described(HeadphoneDescription)
   /// A failure or end of something other than the link, in words; the link continues.
   case noted(String)
-  /// Malformed bytes, in words; they are counted and logged, and have no other effect.
+  /// Malformed bytes, in words, which are only counted and logged.
   case malformed(String)
-  /// A well-formed message that is unknown here, by its number.
+  /// A well-formed message that is not understood here, by its number.
   case unknown(String)
 }

@@ -16,7 +16,6 @@ public enum HeadphoneStatus: Hashable, Sendable {
   case unknownCommand, badPayload, busy, notPermitted, batteryTooLow, badChecksum
   case versionNotSupported, wrongState, storageFailure, signatureInvalid, wrongHardware
   case downgradeRefused, timeout, notWorn, digestWrong, blockChecksumWrong
-  /// The command failed for another reason.
   case unspecified
   /// A code that the protocol does not define.
   case other(UInt8)

@@ -12,7 +12,6 @@ public enum EQPreset: UInt8, Hashable, Sendable, CaseIterable {
   case balanced = 0
   case bassBoost = 1
   case vocal = 2
-  /// The gains of the custom equaliser.
   case custom = 3
 }
 
@@ -29,11 +28,9 @@ public struct BandGain: Hashable, Sendable, Comparable {
 
   private init(known halfDecibels: Int8) { self.halfDecibels = halfDecibels }
 
-  /// A gain of 0 dB.
   public static let flat = BandGain(known: 0)
-  /// 0.5 dB, the smallest step.
+  /// A gain of 0.5 dB, the smallest step.
   public static let half = BandGain(known: 1)
-  /// 12 dB.
   public static let most = BandGain(known: 24)
 
   /// Returns the gain limited to ±`limit`.
@@ -48,7 +45,6 @@ public struct BandGain: Hashable, Sendable, Comparable {
 }
 
 extension ANCMode {
-  /// The name on the command line and in JSON.
   public var name: String {
     switch self {
     case .off: "off"
@@ -70,7 +66,6 @@ extension ANCMode {
 }
 
 extension EQPreset {
-  /// The name on the command line and in JSON.
   public var name: String {
     switch self {
     case .balanced: "balanced"

@@ -41,7 +41,6 @@ extension TouchGesture {
 }
 
 extension TouchAction {
-  /// The name on the command line and in JSON.
   public var name: String {
     switch self {
     case .none: "none"

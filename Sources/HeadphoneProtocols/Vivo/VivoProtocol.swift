@@ -5,19 +5,17 @@ public import BluetoothCodec
 /// Answers have the older form of GAIA: the command with bit 15 set, then a status. A command for
 /// noise control ends with the bytes that the model reports after its mode; on models where these
 /// bytes are unknown, noise control cannot be set. Hello and battery are requested in version 4 of
-/// GAIA. A TWS Air3 Pro answers in version 3; noise control then uses the version of the answer.
+/// GAIA. A TWS Air3 Pro answers in version 3, which is then used for noise control.
 public struct VivoProtocol: TabledProtocol, FramedProtocol {
   public typealias Frame = GAIAFrame
 
   public static let name = "vivo / iQOO"
   static let manufacturer = "vivo"
 
-  /// The UUID of the service: 00000837-D102-11E1-9B23-00025B00A5A5.
   public static let service = BluetoothUUID(
     high: 0x0000_0837_D102_11E1, low: 0x9B23_0002_5B00_A5A5)
   public static let services = [SerialService(service)]
 
-  /// Qualcomm's older GAIA vendor number, used for the hello.
   private static let qualcomm: UInt16 = 0x000A
   private static let vivo: UInt16 = 0x001B
   private static let responseBit: UInt16 = 0x8000
@@ -49,8 +47,6 @@ public struct VivoProtocol: TabledProtocol, FramedProtocol {
 
   public var isRecognised: Bool { !reported.batteries.isEmpty }
 
-  /// Resets the state, and returns the hello and the request for the battery, which every model
-  /// answers.
   public mutating func questions() -> [Exchange] {
     forget()
     version = Self.latestVersion
@@ -65,9 +61,8 @@ public struct VivoProtocol: TabledProtocol, FramedProtocol {
       response: ResponseID(number))
   }
 
-  /// Returns the exchanges for a command, with the bytes that the headphone reports after the mode.
-  ///
-  /// - Throws: `unsupported` if these bytes are unknown, and errors of `tabledExchanges(for:)`.
+  /// Returns the exchanges for a command, with the bytes that the headphone reports after the mode;
+  /// throws `unsupported` if they are unknown.
   public mutating func exchanges(
     for command: HeadphoneCommand
   ) throws(HeadphoneError) -> [Exchange] {
