@@ -1,8 +1,5 @@
 /// The audio route of this machine, as a stream of observations and a set of commands.
 ///
-/// ``PulseSource`` observes a real sound server. ``ScriptedAudioSource`` has a virtual one, for
-/// virtual headphones and tests.
-///
 /// ```swift
 /// let source: any AudioRouteSource = PulseSource(applicationName: "earshot")
 /// for await case .running(let sound) in source.observations {
@@ -12,8 +9,7 @@
 package protocol AudioRouteSource: Sendable {
   /// The current observation as soon as it is known, and then each change; for one consumer.
   ///
-  /// A consumer that falls behind gets only the newest observation, which replaces all earlier
-  /// ones. Nothing is yielded, and no timer runs, while nothing changes.
+  /// A consumer that falls behind gets only the newest observation.
   var observations: AsyncStream<AudioObservation> { get }
 
   /// Sends a command, and waits until the server has accepted it.
@@ -24,8 +20,7 @@ package protocol AudioRouteSource: Sendable {
 
 /// A request to the sound server.
 ///
-/// Sinks, cards, profiles and codecs are given by their names in the latest ``AudioSnapshot``,
-/// which are the server's keys and not meant for people.
+/// Sinks, cards, profiles and codecs are given by their names in the latest ``AudioSnapshot``.
 package enum AudioCommand: Hashable, Sendable {
   /// Makes the sink the default and moves the streams of applications to it.
   case route(sink: String)
@@ -33,24 +28,20 @@ package enum AudioCommand: Hashable, Sendable {
   case record(source: String)
   /// Sets the volume of the sink's loudest channel in percent, 0 to 153.
   case setVolume(sink: String, percent: Int)
-  /// Mutes or unmutes the sink without changing its volume.
   case setMute(sink: String, isMuted: Bool)
   /// Corks or uncorks all streams of the sink; PulseAudio only (``AudioSnapshot/canSuspend``).
   case setSuspended(sink: String, isSuspended: Bool)
   /// Switches a card to another profile, for example "a2dp-sink", which replaces the card's sink.
   case setProfile(card: String, profile: String)
-  /// Switches the codec of the active profile to one of the card's ``AudioCard/codecs``; PulseAudio
-  /// only.
+  /// Switches the codec of the active profile, on PulseAudio only, to an ``AudioCard/codecs``.
   case setCodec(card: String, codec: String)
   /// Sets the offset of a card's output, which players add to the latency; see ``CardOutput``.
   case setOffset(card: String, port: String, milliseconds: Int)
 }
 
-/// The reason why the sound server did not carry out a command.
 package enum AudioError: Error, Hashable, Sendable {
   /// There is no connection to a server, or it was lost before the response.
   case unavailable(AudioUnavailable)
-  /// No sink, card, profile or codec has this name.
   case notFound(String)
   /// The server returned an error, described by libpulse.
   case refused(String)

@@ -18,7 +18,6 @@ enum AgentRequest: Hashable, Sendable {
   static let interface = "org.bluez.Agent1"
 
   case pinCode(device: String)
-  /// Legacy pairing with a PIN that is typed on the headphone.
   case displayPinCode(device: String, PIN)
   case passkey(device: String)
   /// Passkey Entry on the headphone, with the number of digits typed so far.
@@ -57,9 +56,7 @@ enum AgentRequest: Hashable, Sendable {
   }
 }
 
-/// The state machine of a pairing agent: bluetoothd's questions, the user's answers, the replies.
-///
-/// Only questions about devices that this program pairs are answered; all others are rejected.
+/// The state machine of a pairing agent, which rejects questions about other programs' pairings.
 struct AgentConversation {
   enum Step: Hashable {
     case reply(DBusReply)
@@ -70,9 +67,7 @@ struct AgentConversation {
     case withdraw
   }
 
-  /// The reply that ends a pairing by decision.
   static let rejected = DBusReply.error(name: "org.bluez.Error.Rejected", message: "refused")
-  /// The reply that ends a pairing without a decision.
   static let canceled = DBusReply.error(
     name: "org.bluez.Error.Canceled", message: "not answered")
 

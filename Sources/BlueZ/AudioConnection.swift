@@ -2,8 +2,7 @@ internal import BluetoothCodec
 internal import BluetoothRadio
 internal import DBus
 
-/// The state machine that connects a headphone's sound through bluetoothd, and keeps the control
-/// link for this program.
+/// The state machine that connects a headphone's sound, but leaves its control link free.
 ///
 /// `Device1.ConnectProfile` of the sink, and then of calls, connects only BR/EDR. `Device1.Connect`
 /// connects LE once BR/EDR is up, and bluetoothd then holds the control link. If both sides are
@@ -31,9 +30,7 @@ struct AudioConnection {
     case failed(AudioLinkError)
   }
 
-  /// The service class UUID of an A2DP sink.
   static let sink = "0000110b-0000-1000-8000-00805f9b34fb"
-  /// The service class UUID of a hands-free unit.
   static let calls = "0000111e-0000-1000-8000-00805f9b34fb"
   static let profiles = [sink, calls]
   static let callsTimeout: Duration = .seconds(3)
@@ -53,7 +50,6 @@ struct AudioConnection {
   private var isDiscovered = false
   /// Whether bluetoothd had a link to the device before, which must then stay.
   private var wasConnected = false
-  /// Whether the BR/EDR link existed before.
   private var isClassicUp = false
   private var hasCalls = false
   private var wasBusy = false

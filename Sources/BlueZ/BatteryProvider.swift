@@ -2,8 +2,7 @@ internal import BluetoothCodec
 internal import BluetoothRadio
 internal import DBus
 
-/// The batteries that this program provides to bluetoothd (org.bluez.BatteryProvider1), and thus to
-/// the desktop.
+/// The batteries that this program provides to the desktop (org.bluez.BatteryProvider1).
 ///
 /// There is an object for each paired device that has no other battery in bluetoothd. bluetoothd
 /// 5.66 ignores the charge of an unpaired device, even after it is paired later, and prefers a GATT

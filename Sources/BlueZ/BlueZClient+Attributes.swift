@@ -16,7 +16,6 @@ extension BlueZClient {
   }
 
   enum RemoteEvent: Hashable {
-    /// The headphone sent a value of the characteristic at `path`.
     case value(path: String, [UInt8])
     /// bluetoothd exports an attribute that it did not export before, or no longer exports one.
     case attributes(isAddition: Bool)

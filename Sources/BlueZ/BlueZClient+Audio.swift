@@ -3,7 +3,6 @@ internal import BluetoothRadio
 internal import DBus
 
 extension BlueZClient {
-  /// Connects a headphone's sound; `isClassicUp` tells whether the kernel has a BR/EDR link now.
   func connectAudio(
     _ address: BluetoothAddress, isClassicUp: @Sendable () async -> Bool
   ) async throws(AudioLinkError) {
@@ -64,9 +63,7 @@ extension BlueZClient {
     }
   }
 
-  /// Disconnects the audio profiles, and then the device if BR/EDR has no other use (`isAlone`).
-  ///
-  /// `Device1.Disconnect` ends LE links, too.
+  /// Disconnects the audio profiles and, if BR/EDR has no other use (`isAlone`), all links.
   func disconnectAudio(
     _ address: BluetoothAddress, isAlone: @Sendable () async -> Bool
   ) async throws(AudioLinkError) {

@@ -112,8 +112,7 @@ extension BlueZClient {
 
   /// Stops discovery until `resumeDiscovery()`, and returns when it has stopped.
   ///
-  /// While any client discovers, the kernel connects LE only when it restarts its scan, after up to
-  /// 10.24 s.
+  /// During discovery, the kernel connects LE only when it restarts its scan, after up to 10.24 s.
   func pauseDiscovery() async {
     discovery.pauses += 1
     _ = await updateDiscovery().value
@@ -124,8 +123,7 @@ extension BlueZClient {
     updateDiscovery()
   }
 
-  /// Starts or stops discovery as required; returns the reason if it does not run although it
-  /// should.
+  /// Starts or stops discovery as required, and returns why it does not run although it should.
   @discardableResult
   func updateDiscovery() -> Task<RadioError?, Never> {
     let previous = discovery.work
@@ -137,10 +135,7 @@ extension BlueZClient {
     return task
   }
 
-  /// Starts discovery at an adapter that was switched on.
-  ///
-  /// Discoveries end when an adapter is switched off, and newer bluetoothds show an adapter only
-  /// some time after their start.
+  /// Starts discovery at an adapter that was switched on, or appeared after bluetoothd's start.
   func restartDiscovery() {
     discovery.adapter = nil
     updateDiscovery()

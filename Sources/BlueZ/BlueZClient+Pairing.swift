@@ -8,13 +8,12 @@ extension BlueZClient {
   private static let capability = "KeyboardDisplay"
   /// The time limit for a pairing.
   ///
-  /// bluetoothd abandons a question to an agent after 60 s, and reports why. A peer has 30 s for
-  /// each step of pairing (Core 5.4, Vol 3, Part H, 3.4).
+  /// bluetoothd reports an unanswered question after 60 s. A peer has 30 s for each step of pairing
+  /// (Core 5.4, Vol 3, Part H, 3.4).
   private static let pairingTimeout: Duration = .seconds(65)
   /// The time limit for keys, which arrive after the first encryption.
   private static let keyTimeout: Duration = .seconds(1)
-  /// The kernel's time limit for an answer in pairing (30 s; Core 5.4, Vol 3, Part H, 3.4), and a
-  /// margin.
+  /// The kernel's time limit for an answer (30 s; Core 5.4, Vol 3, Part H, 3.4), and a margin.
   private static let unfinishedTime: Duration = .seconds(32)
   /// The time limit for the signal that a device was removed, which follows the reply.
   private static let removalTimeout: Duration = .seconds(1)
@@ -43,8 +42,7 @@ extension BlueZClient {
     }
   }
 
-  /// Pairs a device, or its BR/EDR side, by `Device1.Pair`; cancelling the task cancels the
-  /// pairing.
+  /// Pairs a device, or its BR/EDR side, by `Device1.Pair`, and cancels that with the task.
   func pair(_ peer: PeerAddress) async throws(SecurityFailure) {
     guard let device = try await pairable(peer.address) else {
       throw .closed(BearerClosed(.connectTimeout))
@@ -82,14 +80,14 @@ extension BlueZClient {
   /// Cancels the pairing of a device that is not paired.
   ///
   /// bluetoothd 5.66 to 5.87 removes the LE keys when `CancelPairing` arrives while no pairing is
-  /// under way, for example after a hang in which the pairing has finished. Therefore the pairing
-  /// of the other side of a paired device is not cancelled: it ends without an agent.
+  /// under way, for example after a hang in which the pairing has finished. The pairing of a paired
+  /// device's other side is therefore not cancelled: it ends without an agent.
   private func cancelPairing(_ path: String) async {
     guard objects.device(at: path)?.isPaired == false else { return }
     _ = await failure("CancelPairing", at: path)
   }
 
-  /// Whether a link to a device may be protected: without a user to prompt only by keys that bluetoothd has.
+  /// Whether a link may be protected: with bluetoothd's keys, or a user to prompt.
   ///
   /// Without bluetoothd the kernel's radio decides that.
   func mayProtect(_ peer: PeerAddress) async throws(SecurityFailure) -> Bool {
@@ -97,8 +95,7 @@ extension BlueZClient {
     return (try? adapter()).flatMap { objects.device(peer.address, of: $0) }?.isPaired == true
   }
 
-  /// Does what may pair a device over another way than ``pair(_:)``, while bluetoothd asks this
-  /// program's agent.
+  /// Runs work that may pair a device without ``pair(_:)``, while this program's agent is asked.
   ///
   /// - Parameter end: ends the work if bluetoothd exits meanwhile.
   func securing(
@@ -139,7 +136,7 @@ extension BlueZClient {
 
   /// Ends a link whose pairing bluetoothd has left unfinished, and waits for its end.
   ///
-  /// `Disconnect` would also end the sound, so while there is sound, the pairing has to time out.
+  /// `Disconnect` would also end the sound, so with sound the pairing has to time out.
   func awaitEnd(of peer: PeerAddress, among links: AsyncStream<[RadioLink]>) async {
     guard pairing.unfinished.contains(peer.address) else { return }
     let path = await isPresent ? (try? adapter()).map { Self.path(of: peer.address, on: $0) } : nil
@@ -174,8 +171,7 @@ extension BlueZClient {
     try? await set("Trusted", of: BlueZDevice.interface, at: path, to: .boolean(true))
   }
 
-  /// Runs work while the agent is registered; a default agent also answers for the kernel's
-  /// sockets.
+  /// Runs work with the agent registered; a default agent also answers for the kernel's sockets.
   private func withAgent(
     for path: String, as peer: PeerAddress, isDefault: Bool,
     _ work: @Sendable () async throws(SecurityFailure) -> Void

@@ -23,8 +23,7 @@ public actor BlueZClient {
 
   enum Phase: Equatable {
     case disconnected
-    /// The bus has not reported yet whether bluetoothd runs, or bluetoothd has not reported its
-    /// objects.
+    /// It is not known yet whether bluetoothd runs, or which objects it has.
     case loading(owner: String?)
     case absent
     case present(owner: String)
@@ -38,7 +37,6 @@ public actor BlueZClient {
   let stopwatch: ElapsedClock
 
   private(set) var connection: DBusConnection?
-  /// The task that waits for a bus that is gone, if there is a consumer of news.
   private var busWatch: Task<Void, Never>?
   private var isClosed = false
   private(set) var phase = Phase.disconnected
@@ -68,9 +66,7 @@ public actor BlueZClient {
     loop.asUnownedSerialExecutor()
   }
 
-  /// Creates a client of the bluetoothd on the system bus, which connects at its first use.
-  ///
-  /// - Parameter adapter: the adapter's name, for example "hci0", or nil for the first that is on.
+  /// Creates a client on the system bus for an adapter such as "hci0", or nil for the first on.
   public init(
     adapter: String? = nil, agent: PairingAgent, loop: PollLoop = .shared,
     clock: any Clock<Duration> = ContinuousClock()
@@ -80,7 +76,6 @@ public actor BlueZClient {
       loop: loop, clock: clock)
   }
 
-  /// Creates a client of the bluetoothd on the bus at this address, or of none.
   package init(
     address: DBusAddress?, adapter: String? = nil, agent: PairingAgent,
     loop: PollLoop = .shared, clock: any Clock<Duration> = ContinuousClock()
@@ -110,7 +105,6 @@ public actor BlueZClient {
     }
   }
 
-  /// Returns the error of a radio without bluetoothd, which names bluetoothd as the missing part.
   func explained(_ error: RadioError) -> RadioError {
     guard case .notPermitted(let operation, let capability) = error else { return error }
     guard !isUnresponsive else { return .bluetoothdUnresponsive(during: operation) }
@@ -120,14 +114,13 @@ public actor BlueZClient {
 
   /// Returns the names or addresses of headphones whose control link bluetoothd holds.
   ///
-  /// The result is exact only for a new client, because bluetoothd does not report that a link of
-  /// this kind has ended. It is nil if bluetoothd does not respond.
+  /// The result is nil if bluetoothd does not respond, and exact only for a new client, because
+  /// bluetoothd does not report the end of such a link.
   public func heldControlLinks() async -> [String]? {
     _ = await isPresent
     return isUnresponsive ? nil : objects.devicesWithAttributes.map { $0.name ?? "\($0.address)" }
   }
 
-  /// Returns the devices whose sound bluetoothd has connected.
   package func devicesWithAudio() async -> [BlueZDevice] {
     _ = await isPresent
     return objects.devicesWithAudio
@@ -150,8 +143,7 @@ public actor BlueZClient {
     throw adapterName.map(RadioError.unknownAdapter) ?? .noAdapter
   }
 
-  /// Connects to the bus if necessary, and waits until bluetoothd's objects are known, or until it
-  /// is known to be absent or unresponsive.
+  /// Waits until bluetoothd's objects are known, or until it is absent or unresponsive.
   func load() async {
     if case .disconnected = phase { connect() }
     guard case .loading = phase, !isUnresponsive else { return }
@@ -351,8 +343,8 @@ public actor BlueZClient {
 
   /// Ends everything that waits for a bluetoothd that does not respond.
   ///
-  /// The connection is closed, which removes the discovery, agent and charges that bluetoothd has
-  /// for it, should it respond later. A new connection waits for that.
+  /// Closing the connection removes the discovery, agent and charges that bluetoothd has for it,
+  /// should it respond later. A new connection waits for that.
   private func disconnectUnresponsive() {
     let unresponsive = connection
     connection = nil

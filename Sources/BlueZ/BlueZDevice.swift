@@ -9,9 +9,8 @@ package struct BlueZDevice: Hashable, Sendable {
   /// The longest advertising data in bytes (Core 5.4, Vol 4, Part E, 7.8.54).
   static let dataLimit = 1650
 
-  /// The object path, for example "/org/bluez/hci0/dev_F0_F1_F2_F3_F4_F5".
+  /// The object path, such as "/org/bluez/hci0/dev_F0_F1_F2_F3_F4_F5".
   package var path: String
-  /// The object path of the adapter.
   package var adapter: String
   /// The identity address, or the current address of a device that is not bonded.
   package var address: BluetoothAddress
@@ -25,21 +24,17 @@ package struct BlueZDevice: Hashable, Sendable {
   package var appearance: UInt16?
   /// The service UUIDs as advertised, or as discovered once the device was connected.
   package var services: [BluetoothUUID]
-  /// The advertised manufacturer-specific data by company identifier.
   package var manufacturerData: [UInt16: [UInt8]]
-  /// The advertised service data by service.
   package var serviceData: [BluetoothUUID: [UInt8]]
-  /// The advertised Resolvable Set Identifier of a set's member, 6 bytes (CSIS 1.0, 3.3), or nil.
+  /// The advertised Resolvable Set Identifier, 6 bytes (CSIS 1.0, 3.3), or nil.
   ///
   /// Before 5.78 bluetoothd shows it only with experimental features.
   package var setIdentifier: [UInt8]?
   /// The name of a broadcast (AD type 0x30), or nil if there is none.
   ///
-  /// Before 5.78 bluetoothd shows it only with experimental features. Since 5.83 it is ``name``
-  /// instead.
+  /// Experimental in bluetoothd before 5.78; since 5.83 it is ``name`` instead.
   package var broadcastName: [UInt8]?
-  /// The flags of the advertisements (Core Specification Supplement, Part A, 1.3), or nil without
-  /// any.
+  /// The advertised flags (Core Specification Supplement, Part A, 1.3), or nil without any.
   package var flags: UInt8?
   /// The Device ID from the device's service records, or nil if it is not available.
   package var product: ProductID?
@@ -49,7 +44,6 @@ package struct BlueZDevice: Hashable, Sendable {
   package var txPower: Int8?
   /// Whether one of the device's sides is bonded.
   package var isPaired: Bool
-  /// Whether the device may connect profiles without authorization.
   package var isTrusted: Bool
   var isBlocked: Bool
   /// Whether any link is up; Device1 does not reveal which.

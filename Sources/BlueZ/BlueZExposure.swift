@@ -11,7 +11,6 @@ public struct BlueZExposure: Hashable, Sendable {
   /// The time after which the adapter is not discoverable any more, in seconds; 0: never.
   public var discoverableTimeout: Int
 
-  /// Reads an adapter's properties, or fails without them.
   init?(_ objects: BlueZObjects, adapter: BlueZAdapter) {
     guard let properties = objects.tree[adapter.path, BlueZAdapter.interface],
       let isPairable = properties["Pairable"]?.boolean,

@@ -3,23 +3,19 @@ internal import DBus
 
 /// The LE Audio support that bluetoothd reports.
 ///
-/// bluetoothd offers these endpoints and services only with its experimental features and the
-/// kernel's isochronous sockets.
+/// It requires bluetoothd's experimental features and the kernel's isochronous sockets.
 package struct BlueZLEAudio: Hashable, Sendable {
   /// The endpoints that a sound server can register (org.bluez.Media1, SupportedUUIDs).
   package var endpoints: Set<BluetoothUUID> = []
   /// The adapter's own services (org.bluez.Adapter1, UUIDs).
   package var services: Set<BluetoothUUID> = []
-  /// The paired or connected devices with a service of LE Audio.
   package var devices: [BlueZDevice] = []
-  /// The services that bluetoothd reserves for itself, by the object path of a device whose link it
-  /// holds.
+  /// The services that bluetoothd reserves for itself, by the path of a device whose link it holds.
   package var withheld: [String: Set<BluetoothUUID>] = [:]
   /// The parts of bluetoothd's version, major first; empty if main.conf sets another Device ID.
   package var version: [Int] = []
 
-  /// The services of headphones with LE Audio: capabilities, streams, broadcasts, common audio,
-  /// hearing access.
+  /// The services of headphones with LE Audio: PACS, ASCS, BASS, CAS and HAS.
   private static let deviceServices: Set<BluetoothUUID> = [
     .bit16(0x1850), .bit16(0x184E), .bit16(0x184F), .bit16(0x1853), .bit16(0x1854),
   ]
@@ -59,8 +55,7 @@ package struct BlueZLEAudio: Hashable, Sendable {
 }
 
 extension BlueZClient {
-  /// Returns bluetoothd's LE Audio support, or nil if it is absent, unresponsive or lacks the
-  /// adapter.
+  /// Returns the LE Audio support, or nil without the adapter or an answer of bluetoothd.
   package func leAudio() async -> BlueZLEAudio? {
     guard await isPresent, let adapter = presentAdapter else { return nil }
     return BlueZLEAudio(adapter.objects, adapter: adapter.adapter)

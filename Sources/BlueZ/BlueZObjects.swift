@@ -1,11 +1,9 @@
 package import BluetoothCodec
 package import DBus
 
-/// An adapter of bluetoothd (org.bluez.Adapter1).
 package struct BlueZAdapter: Hashable, Sendable {
   static let interface = "org.bluez.Adapter1"
   static let root = "/org/bluez/"
-  /// The service class UUID of an A2DP source.
   static let audioSource = "0000110a-0000-1000-8000-00805f9b34fb"
 
   /// The object path, for example "/org/bluez/hci0".
@@ -13,7 +11,6 @@ package struct BlueZAdapter: Hashable, Sendable {
   package var isPowered: Bool
   /// Whether any program's discovery is running.
   package var isDiscovering: Bool
-  /// Whether a sound server has registered to send music through the adapter.
   package var hasAudioSource: Bool
 
   init?(at path: String, _ properties: DBusObjectTree.Properties) {
@@ -28,30 +25,19 @@ package struct BlueZAdapter: Hashable, Sendable {
   package var name: String { String(path.dropFirst(Self.root.count)) }
 }
 
-/// The objects of bluetoothd as typed values.
-///
-/// ```swift
-/// let objects = BlueZObjects(tree)
-/// if let adapter = objects.adapter(named: nil),
-///   let headphone = objects.device(address, of: adapter) {
-///   print(objects.hasAudio(headphone.path) ? "sound is up" : "no sound")
-/// }
-/// ```
 package struct BlueZObjects: Hashable, Sendable {
   private static let transport = "org.bluez.MediaTransport1"
   private static let battery = "org.bluez.Battery1"
   /// The ATT_MTU over LE before an exchange (Core 5.4, Vol 3, Part G, 5.2.1).
   private static let defaultMTU = 23
 
-  /// The untyped objects, which replies and signals keep up to date.
   package var tree: DBusObjectTree
 
   package init(_ tree: DBusObjectTree = DBusObjectTree()) { self.tree = tree }
 
   /// Returns the adapter with a name, or nil if there is none.
   ///
-  /// - Parameter name: the name, for example "hci0", or nil for the first that is switched on, or
-  ///   else the first.
+  /// - Parameter name: for example "hci0", or nil for the first that is on, or else the first.
   package func adapter(named name: String?) -> BlueZAdapter? {
     let adapters = tree.objects.keys.sorted().compactMap { path in
       tree[path, BlueZAdapter.interface].flatMap { BlueZAdapter(at: path, $0) }
@@ -60,12 +46,10 @@ package struct BlueZObjects: Hashable, Sendable {
     return adapters.first { $0.name == name }
   }
 
-  /// Returns the device at a path, or nil if the object is not a device.
   package func device(at path: String) -> BlueZDevice? {
     tree[path, BlueZDevice.interface].flatMap { BlueZDevice(at: path, $0) }
   }
 
-  /// Returns all devices of an adapter, sorted by path.
   package func devices(of adapter: BlueZAdapter) -> [BlueZDevice] {
     tree.objects.keys.filter { $0.hasPrefix(adapter.path + "/") }.sorted()
       .compactMap(device(at:)).filter { $0.adapter == adapter.path }
@@ -91,8 +75,7 @@ package struct BlueZObjects: Hashable, Sendable {
 
   /// The devices whose ATT channel bluetoothd holds.
   ///
-  /// For a device without a channel, whose attributes stay, bluetoothd (5.66) reports the default
-  /// MTU or none.
+  /// For a device without a channel, bluetoothd (5.66) reports the default MTU or none.
   package var devicesWithAttributes: [BlueZDevice] {
     let paths = tree.objects.compactMap { path, interfaces in
       let mtu = interfaces[RemoteAttributes.characteristicInterface]?["MTU"]?.integer ?? 0
@@ -103,14 +86,12 @@ package struct BlueZObjects: Hashable, Sendable {
     }
   }
 
-  /// The connected devices with an audio transport.
   package var devicesWithAudio: [BlueZDevice] {
     tree.objects.keys.sorted().compactMap(device(at:)).filter { device in
       device.isConnected && hasAudio(device.path)
     }
   }
 
-  /// Whether the device's sound is connected, so that bluetoothd has an audio transport.
   package func hasAudio(_ device: String) -> Bool {
     tree.objects.contains { path, interfaces in
       path.hasPrefix(device + "/") && interfaces[Self.transport] != nil

@@ -20,13 +20,11 @@ public struct BlueZRadio: ForwardingRadio {
   public let base: any Radio
   private let client: BlueZClient
 
-  /// Wraps the kernel's radio `base`; bluetoothd need not run.
   public init(over base: any Radio, client: BlueZClient) {
     self.base = base
     self.client = client
   }
 
-  /// Discovers through bluetoothd, or through the wrapped radio if bluetoothd does not run.
   public func scan(_ options: ScanOptions) -> AsyncThrowingStream<DiscoveredPeripheral, any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(Self.resultLimit)) { found in
       let scanning = Task {
@@ -53,10 +51,8 @@ public struct BlueZRadio: ForwardingRadio {
 
   /// Connects through the kernel while this program's discovery pauses.
   ///
-  /// A bonded device is reached by its identity address, as its private address has changed. If
-  /// bluetoothd holds the headphone's ATT channel, the bearer uses bluetoothd's GATT objects.
-  ///
-  /// - Throws: `busy` if bluetoothd holds the channel and does not export the attributes.
+  /// A bonded device is reached by its identity address. If bluetoothd holds the headphone's ATT
+  /// channel, the bearer uses bluetoothd's GATT objects; `busy` if these are not exported.
   public func connect(
     to peer: PeerAddress, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
@@ -95,13 +91,11 @@ public struct BlueZRadio: ForwardingRadio {
     return try await base.serviceRecords(of: address)
   }
 
-  /// Pairs through bluetoothd, which stores the key and asks this program's agent.
   public func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) {
     guard try await client.keepsKeys else { return try await base.pairAudio(address) }
     try await client.pair(PeerAddress(address, .classic))
   }
 
-  /// Connects the sound through bluetoothd.
   public func connectAudio(_ address: BluetoothAddress) async throws(AudioLinkError) {
     try await client.connectAudio(address) { [base] in
       for await links in base.links() {
@@ -113,7 +107,6 @@ public struct BlueZRadio: ForwardingRadio {
     }
   }
 
-  /// Disconnects the sound through bluetoothd.
   public func disconnectAudio(
     _ address: BluetoothAddress, isControlled: Bool
   ) async throws(AudioLinkError) {
@@ -128,17 +121,14 @@ public struct BlueZRadio: ForwardingRadio {
     }
   }
 
-  /// Returns the changes that bluetoothd reports.
   public func deviceNews() -> AsyncStream<DeviceNews> {
     let (news, stream) = AsyncStream.makeStream(of: DeviceNews.self)
     Task { await client.follow(into: stream) }
     return news
   }
 
-  /// Provides the charges to bluetoothd.
   public func shareCharges(_ charges: [HeadphoneCharge]) async { await client.share(charges) }
 
-  /// Registers a media player with bluetoothd.
   public func offerPlayer(_ offer: PlayerOffer) async { await client.offer(offer) }
 
   /// Switches the adapter through bluetoothd, which permits that to every user, or else the base.
@@ -153,7 +143,6 @@ public struct BlueZRadio: ForwardingRadio {
     try await client.setPower(isOn)
   }
 
-  /// Returns the address by which bluetoothd knows a bonded device.
   public func identity(of peer: PeerAddress) async -> PeerAddress {
     await client.identity(of: peer)
   }

@@ -3,9 +3,8 @@ internal import BluetoothRadio
 
 /// The results of one scan, made from bluetoothd's device objects.
 ///
-/// One object can represent both sides of a dual-mode headphone. The properties reveal which sides
-/// exist: bluetoothd adds the class of device when the BR/EDR side responds to an inquiry, about 5
-/// s after the first advertisement of the LE side.
+/// One object can represent both sides of a dual-mode headphone. bluetoothd adds the class of
+/// device when the BR/EDR side responds to an inquiry, about 5 s after the first LE advertisement.
 struct DiscoveryResults {
   /// The shortest time between two reports that differ only in the RSSI.
   static let signalInterval: Duration = .seconds(1)
@@ -32,8 +31,6 @@ struct DiscoveryResults {
   /// | with RSSI, LE side shown | its LE address, with the audio address of the other side |
   /// | with RSSI, BR/EDR side only | its BR/EDR address |
   /// | without RSSI | nothing: it is not in range |
-  ///
-  /// - Parameter now: the time since the start of the scan.
   mutating func update(_ device: BlueZDevice, at now: Duration) -> DiscoveredPeripheral? {
     if let connected = connected(device) {
       guard records[device.path]?.last != connected else { return nil }
@@ -71,8 +68,7 @@ struct DiscoveryResults {
     return found
   }
 
-  /// Returns the report of a connected BR/EDR device, identified by its Device ID or serial
-  /// services.
+  /// Returns the report of a connected BR/EDR device by its Device ID or serial services.
   private func connected(_ device: BlueZDevice) -> DiscoveredPeripheral? {
     guard device.isConnected, !device.isRandom, device.classOfDevice != nil else { return nil }
     let isSerial = options.hasSerialControls(device.advertisingData, device.product)

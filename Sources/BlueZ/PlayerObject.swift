@@ -5,10 +5,9 @@ internal import EventLoop
 /// The media player that this program registers at every adapter (org.bluez.Media1).
 ///
 /// bluetoothd sends the five keys to the player that registered first, and to a kernel input device
-/// while that player has `CanControl` false. So this player registers as soon as there is an
-/// adapter, stays registered, and sets `CanControl` while there is a media player. bluetoothd 5.87
-/// notifies a connected headphone only of changes, not of the properties at registration. Therefore
-/// the player is registered as stopped, and its state follows as a change.
+/// while that player has `CanControl` false. So this player stays registered from the start, and
+/// sets `CanControl` while there is a media player. It is registered as stopped, since bluetoothd
+/// 5.87 notifies a connected headphone only of changes, not of the properties at registration.
 struct PlayerObject {
   enum Step: Hashable {
     case register(adapter: String, [String: DBusValue])
@@ -23,7 +22,6 @@ struct PlayerObject {
   private enum Registration: Hashable { case registering, registered, refused(String) }
 
   private var offer = PlayerOffer.withdrawn
-  /// The adapters at which the player is registered, or was rejected.
   private var registrations: [String: Registration] = [:]
   private var shown: [String: DBusValue] = [:]
 
@@ -111,7 +109,6 @@ extension BlueZClient {
     mutating func end() { player.lose() }
   }
 
-  /// Registers a media player at every adapter, also at those that appear later, or withdraws it.
   func offer(_ offer: PlayerOffer) async {
     if case .offered = offer { await load() }
     if case .present = phase {
@@ -164,8 +161,7 @@ extension BlueZClient {
     report(.playerRegistration(keys.registration))
   }
 
-  /// Handles a key press, unless it dates from a stop of this process: bluetoothd delivers all
-  /// later.
+  /// Handles a key press, unless it dates from a stop of this process, after which all arrive.
   private func receiveKey(_ request: DBusRequest) -> DBusReply {
     guard case .present(request.sender) = phase else { return .unknownMethod }
     // bluetoothd withdraws the player when bluetoothd exits or loses the adapter.

@@ -4,9 +4,8 @@ internal import DBus
 
 /// An ATT server over bluetoothd's GATT objects, as a value.
 ///
-/// If bluetoothd holds the only ATT channel of a headphone, this value replaces the headphone's
-/// server, so that the GATT client needs no second implementation. Object paths contain the
-/// handles:
+/// It serves the GATT client if bluetoothd holds the headphone's only ATT channel. Object paths
+/// contain the handles:
 ///
 /// | object | handle | attributes |
 /// | --- | --- | --- |
@@ -65,8 +64,8 @@ struct RemoteAttributes {
   private static let characteristic = BluetoothUUID.bit16(0x2803)
   private static let configuration = BluetoothUUID.bit16(0x2902)
   private static let serviceChangedType = BluetoothUUID.bit16(0x2A05)
-  /// The services that bluetoothd's own profiles claim with experimental features: inputs, volume,
-  /// volume offsets, sets, microphones, streams, broadcasts, capabilities, ASHA.
+  /// The services that bluetoothd's own profiles claim with experimental features: AICS, VCS, VOCS,
+  /// CSIS, MICS, ASCS, BASS, PACS and ASHA.
   ///
   /// bluetoothd does not export claimed services, but lists them in the UUIDs of the device. Since
   /// 5.80 it exports them read-only (main.conf, ExportClaimedServices).
@@ -81,19 +80,16 @@ struct RemoteAttributes {
   private let attributes: [Attribute]
   private let notifying: [String: (handle: UInt16, isIndicated: Bool)]
   private let serviceChanged: String?
-  /// The ATT_MTU of bluetoothd's link, in bytes; bluetoothd accepts longer commands, but drops
-  /// them.
+  /// The ATT_MTU of bluetoothd's link in bytes, beyond which it accepts commands but drops them.
   private let linkMTU: UInt16
   /// The ATT_MTU between this server and its client, in bytes.
   private var mtu = Int(leastMTU)
   private var prepared: [(handle: UInt16, value: [UInt8])] = []
-  /// The Client Characteristic Configurations that are not zero, by object path.
   private var configured: [String: [UInt8]] = [:]
   /// The services that bluetoothd does not export, or of which it has rejected a write.
   private(set) var withheld: Set<BluetoothUUID>
 
-  /// Builds a device's database, and adds each CCCD that bluetoothd does not export after its
-  /// value.
+  /// Builds a device's database, adding each CCCD that bluetoothd does not export.
   init(_ tree: DBusObjectTree, of device: String, mtu: UInt16 = leastMTU) {
     linkMTU = mtu
     var found: [Attribute] = []
@@ -186,7 +182,7 @@ struct RemoteAttributes {
     }.map(\.key)
   }
 
-  /// Adopts a changed set of exported attributes, and returns the indication of Service Changed.
+  /// Adopts the changed attributes, and returns the indication of Service Changed.
   ///
   /// An empty set is ignored, because bluetoothd is reading the attributes again.
   mutating func change(to tree: DBusObjectTree, of device: String) -> ATTServerPDU? {

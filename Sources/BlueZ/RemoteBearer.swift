@@ -6,13 +6,11 @@ internal import Locking
 /// A bearer over bluetoothd's GATT objects, for a headphone whose ATT channel bluetoothd holds.
 ///
 /// Requests are carried out one after another, as by a server. Closing the bearer disables
-/// notifications, but keeps bluetoothd's link. The bearer has no measurements and cannot change the
-/// connection parameters.
+/// notifications, but keeps bluetoothd's link.
 final class RemoteBearer: Bearer {
   private struct State {
     var attributes: RemoteAttributes
     var sink: (@Sendable (Result<Bytes, BearerClosed>) -> Void)?
-    /// The PDUs that arrived before there was a consumer.
     var waiting: [Result<Bytes, BearerClosed>] = []
     var receiver: CheckedContinuation<Result<Bytes, BearerClosed>, Never>?
     /// The characteristics with notifications, which are disabled at the end.
@@ -26,7 +24,6 @@ final class RemoteBearer: Bearer {
   /// The time for bluetoothd to read services again after it has removed their objects.
   private static let rereadingTime: Duration = .seconds(5)
 
-  /// ATT; bluetoothd exports no other channel.
   let channel = LinkChannel.attributes
   let executor: any SerialExecutor
   private let client: BlueZClient
@@ -152,7 +149,6 @@ final class RemoteBearer: Bearer {
     receiver?.resume(returning: received)
   }
 
-  /// Queues a PDU for bluetoothd, which counts as sent.
   func post(
     _ pdu: Bytes, whenSent: @escaping @Sendable () -> Void
   ) throws(BearerClosed) -> Bool {
@@ -165,7 +161,6 @@ final class RemoteBearer: Bearer {
     _ = try post(pdu) {}
   }
 
-  /// Waits for the next PDU; only one caller at a time may wait.
   nonisolated(nonsending) func receive() async throws(BearerClosed) -> Bytes {
     let received: Result<Bytes, BearerClosed> = await withCheckedContinuation { continuation in
       let ready = state.withLock { state -> Result<Bytes, BearerClosed>? in
@@ -179,7 +174,6 @@ final class RemoteBearer: Bearer {
     return try received.get()
   }
 
-  /// Sets the consumer, and delivers the PDUs that arrived before on the loop.
   func deliver(to sink: @escaping @Sendable (Result<Bytes, BearerClosed>) -> Void) {
     // Values arrive on the loop, too, so none overtakes those that wait.
     Task { [client] in
@@ -215,7 +209,6 @@ final class RemoteBearer: Bearer {
 
   var closed: BearerClosed? { state.withLock(\.closed) }
 
-  /// Closes the bearer and disables notifications, but keeps bluetoothd's link.
   func close(_ reason: BearerClosed.Reason) {
     let closing = state.withLock { state -> Set<String>? in
       guard state.closed == nil else { return nil }

@@ -4,8 +4,7 @@ internal import CBluetooth
 public import EventLoop
 internal import Glibc
 
-/// A radio on the kernel's own Bluetooth: it scans through a raw HCI socket, and connects through
-/// L2CAP and RFCOMM sockets.
+/// A radio on the kernel's own Bluetooth, with raw HCI, L2CAP and RFCOMM sockets.
 ///
 /// | operation | requires |
 /// | --- | --- |
@@ -38,11 +37,9 @@ public final class LinuxRadio: Radio {
   private let inquiries: SDPClient
   private let survey: ClassicDeviceProbe
 
-  /// Creates a radio on the kernel's adapters.
+  /// Creates a radio on the adapter of a name such as "hci0", or else the first that is on.
   ///
-  /// - Parameters:
-  ///   - adapter: the adapter's name, for example "hci0", or nil for the first that is switched on.
-  ///   - notice: receives warnings for the log.
+  /// - Parameter notice: receives warnings for the log.
   public init(
     adapter: String? = nil, loop: PollLoop = .shared,
     clock: any Clock<Duration> = ContinuousClock(), agent: PairingAgent = PairingAgent(),
@@ -62,7 +59,6 @@ public final class LinuxRadio: Radio {
     }
   }
 
-  /// Returns all adapters, including those that are off, or throws the reason why there is none.
   public func adapters() throws(RadioError) -> [Adapter] {
     let infos = try AdapterInfo.all()
     if infos.isEmpty { _ = try choice.choose(among: infos) }
@@ -78,10 +74,8 @@ public final class LinuxRadio: Radio {
     (try? AdapterInfo.all()).map { AdapterChoice.isDefault(adapter, among: $0) } ?? false
   }
 
-  /// Returns the changes that the management socket and the radio switches report.
   public func adapterChanges() -> AsyncStream<Void> { AdapterChanges.stream(loop: loop) }
 
-  /// Returns the links of the adapter in use; the stream ends at once if there is no such adapter.
   public func links() -> AsyncStream<[RadioLink]> {
     guard let adapter = try? choice.choose() else { return AsyncStream { $0.finish() } }
     return ConnectionMonitor.stream(on: adapter, loop: loop)
@@ -89,11 +83,8 @@ public final class LinuxRadio: Radio {
 
   /// Scans over LE, and queries connected BR/EDR devices for their services.
   ///
-  /// Where bluetoothd runs, connected devices are not queried: a headphone may serve only one
-  /// client of service discovery, which should be bluetoothd.
-  ///
-  /// - Throws: ``/BluetoothRadio/RadioError`` from the stream, for example `.notPermitted` without
-  ///   CAP_NET_RAW.
+  /// Where bluetoothd runs, connected devices are not queried, as a headphone may serve only one
+  /// client of service discovery.
   public func scan(_ options: ScanOptions) -> AsyncThrowingStream<DiscoveredPeripheral, any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(Self.sightingsKept)) { found in
       do {
@@ -165,8 +156,7 @@ public final class LinuxRadio: Radio {
     }
   }
 
-  /// Connects an L2CAP channel on an encrypted link, which pairs a device without a key if a user can
-  /// be asked.
+  /// Connects on an encrypted link, which pairs a device without a key if a user can be asked.
   public func connect(
     to address: BluetoothAddress, psm: UInt16, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
@@ -193,8 +183,7 @@ public final class LinuxRadio: Radio {
     return try outcome.get()
   }
 
-  /// Finds the service's channel and connects it on an encrypted link, which pairs a device without a
-  /// key if a user can be asked.
+  /// Connects on an encrypted link, which pairs a device without a key if a user can be asked.
   public func connect(
     to address: BluetoothAddress, service: BluetoothUUID, channel: UInt8?, timeout: Duration
   ) async throws(RadioError) -> (any Bearer)? {
@@ -223,7 +212,6 @@ public final class LinuxRadio: Radio {
     }
   }
 
-  /// Returns the BR/EDR link to a device, whichever program made it.
   private func link(
     to address: BluetoothAddress, on adapter: AdapterInfo
   ) throws(RadioError) -> RadioLink? {
@@ -240,7 +228,6 @@ public final class LinuxRadio: Radio {
     guard await pairing.mayProtect(peer, to: .medium) else { throw .unpaired }
   }
 
-  /// Returns the channels from one SDP transaction.
   public func serialChannels(
     of address: BluetoothAddress, service: BluetoothUUID
   ) async throws(RadioError) -> [UInt8] {
@@ -259,9 +246,7 @@ public final class LinuxRadio: Radio {
     try await survey.records(of: address, through: try choice.choose())
   }
 
-  /// Returns the protection of an existing BR/EDR link, from a channel to the device's SDP server.
-  ///
-  /// The channel is closed again before anything is asked.
+  /// Returns the protection of a BR/EDR link, from a channel to the device's SDP server.
   public func protection(of address: BluetoothAddress) async -> LinkProtection? {
     guard let adapter = try? choice.choose(), (try? link(to: address, on: adapter)) != nil else {
       return nil
@@ -299,7 +284,6 @@ public final class LinuxRadio: Radio {
     try await pairing.pairAudio(address, on: try present(), by: clock)
   }
 
-  /// Switches the adapter through the kernel's management socket, which needs CAP_NET_ADMIN.
   public func setPower(_ isOn: Bool) async throws(RadioError) {
     guard let adapter = try choice.candidate(among: try AdapterInfo.all()) else {
       throw .noAdapter

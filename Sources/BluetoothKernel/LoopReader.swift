@@ -1,7 +1,6 @@
 internal import EventLoop
 
-/// An actor on a loop, for what reads a kernel socket: it runs beside the links, and not on the thread
-/// that draws the screen.
+/// An actor on a loop that reads kernel sockets, off the thread that draws the screen.
 actor LoopReader {
   private let loop: PollLoop
 
@@ -9,6 +8,6 @@ actor LoopReader {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  /// Runs `body`, which stays on the loop in all that it calls and that is `nonisolated(nonsending)`.
+  /// Runs `body` on the loop, with everything `nonisolated(nonsending)` that it calls.
   func run(_ body: @Sendable (isolated LoopReader) async -> Void) async { await body(self) }
 }

@@ -1,30 +1,23 @@
 public import BluetoothCodec
 
 /// A pattern in advertisements that identifies a kind of device rather than one service.
-///
-/// Families declare patterns for their headphones. A scan reports what matches any of them.
 public enum AdvertisingPattern: Hashable, Sendable {
   /// A service whose UUID equals `uuid` in the bits that are 1 in `mask`.
   case service(BluetoothUUID, mask: BluetoothUUID)
   /// A service on a serial channel (RFCOMM) over BR/EDR, compared as in ``service(_:mask:)``.
   ///
-  /// The device is controlled over this channel, whatever else it offers. With a vendor, the
-  /// pattern matches only devices whose Device ID record has that vendor.
+  /// With a vendor, the pattern matches only devices whose Device ID record has that vendor.
   case serialService(BluetoothUUID, mask: BluetoothUUID, vendor: UInt16? = nil)
   /// A company's manufacturer-specific data that begins with these bytes.
   case manufacturer(company: UInt16, prefix: [UInt8])
-  /// A device whose Device ID record has this vendor and whose BR/EDR link is up.
-  ///
-  /// Such a device does not advertise, so no advertisement matches.
+  /// A connected BR/EDR device, which does not advertise, by the vendor in its Device ID record.
   case product(vendor: UInt16)
   /// A class of device for headsets, hands-free devices or headphones (Assigned Numbers, 2.8).
   case headphoneClass
 
-  /// Returns whether an advertisement matches the pattern.
+  /// Returns whether an advertisement, merged with its scan response, matches the pattern.
   ///
-  /// - Parameters:
-  ///   - data: an advertisement merged with its scan response.
-  ///   - product: the Device ID record, or nil if unknown.
+  /// - Parameter product: the Device ID record, or nil if unknown.
   public func matches(_ data: AdvertisingData, _ product: ProductID? = nil) -> Bool {
     switch self {
     case .serialService(_, _, let vendor?) where vendor != product?.vendor: false

@@ -18,7 +18,6 @@ public enum AudioLinkError: Error, Hashable, Sendable {
 }
 
 extension AudioLinkError: CustomStringConvertible {
-  /// What happened, in lower case and without a full stop.
   public var description: String {
     switch self {
     case .noBluetoothd: "bluetoothd is not running; sound needs it"

@@ -3,8 +3,8 @@ public import BluetoothCodec
 /// A connected channel that carries whole PDUs in order, of ATT unless ``channel`` differs.
 ///
 /// The implementations use an L2CAP socket, bluetoothd, or a socket pair whose other end is a
-/// virtual headphone. A client cannot tell them apart. All members may be called from any
-/// isolation. A closed bearer stays closed, and every call throws the same ``BearerClosed``.
+/// virtual headphone. All members may be called from any isolation. A closed bearer stays closed,
+/// and every call throws the same ``BearerClosed``.
 public protocol Bearer: Sendable {
   /// The kind of channel.
   var channel: LinkChannel { get }
@@ -22,18 +22,16 @@ public protocol Bearer: Sendable {
 
   /// Queues one PDU behind everything sent before, and returns whether it was sent at once.
   ///
-  /// Use it for PDUs whose number ATT limits: a request, a response, a confirmation. More than 64
-  /// queued PDUs close the bearer. PDUs stay queued while the link's security is being raised. A
-  /// request must not time out meanwhile, so `whenSent` is called once, on any thread, when a
-  /// queued PDU is sent.
+  /// For PDUs whose number ATT limits: a request, a response, a confirmation. More than 64 queued
+  /// PDUs close the bearer. PDUs stay queued while the link's security is being raised. A request
+  /// must not time out meanwhile, so `whenSent` is called once, on any thread, when a queued PDU is
+  /// sent.
   @discardableResult
   func post(
     _ pdu: Bytes, whenSent: @escaping @Sendable () -> Void
   ) throws(BearerClosed) -> Bool
 
-  /// Returns the next PDU from the peer, or a part of the stream on a serial channel.
-  ///
-  /// There may be only one consumer.
+  /// Returns the next PDU, or a part of the stream on a serial channel, to the only consumer.
   ///
   /// - Throws: the reason why the bearer is closed, after all earlier PDUs were received.
   nonisolated(nonsending) func receive() async throws(BearerClosed) -> Bytes
@@ -55,14 +53,12 @@ public protocol Bearer: Sendable {
   /// Measures the link; members that are unsupported or need privileges are nil.
   func measure() async -> LinkQuality
 
-  /// Requests connection parameters in a range and returns the link's new ones.
-  ///
-  /// See LE Connection Update, Core 5.4, Vol 4, Part E, 7.8.18.
+  /// Requests connection parameters (Core 5.4, Vol 4, Part E, 7.8.18), and returns the new ones.
   func retime(to request: TimingRange) async throws(TimingFailure) -> LEConnectionTiming
 
-  /// The peer's services that another program, which holds the link, keeps for itself.
+  /// The services that another program, which holds the link, keeps for itself.
   ///
-  /// Such a service is missing or read-only. The first rejected write reveals the latter.
+  /// Such a service is missing or read-only, which the first rejected write reveals.
   var withheldServices: Set<BluetoothUUID> { get }
 
   /// The reason why the bearer is closed, or nil while it is open.
@@ -108,13 +104,10 @@ public enum SecurityLevel: UInt8, Comparable, Hashable, Sendable {
   public static func < (a: SecurityLevel, b: SecurityLevel) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// The reason why a bearer is closed.
-///
-/// All pending and later calls of a bearer throw the same one.
+/// The reason why a bearer is closed, thrown by all its pending and later calls.
 public struct BearerClosed: Error, Hashable, Sendable {
   /// The reasons in docs/protocol.md section 8, and those of this side.
   public enum Reason: Hashable, Sendable {
-    /// The user or the program closed the bearer.
     case user
     /// The peer ended the link (HCI 0x13, 0x14, 0x15).
     case peer
@@ -125,7 +118,6 @@ public struct BearerClosed: Error, Hashable, Sendable {
     case adapterGone
     /// bluetoothd, which held the link, exited.
     case bluetoothdGone
-    /// The peer is restarting into new firmware.
     case firmwareRestart
     /// The message integrity check failed (HCI 0x3D), as the two sides have different keys.
     case micFailure
@@ -148,11 +140,9 @@ public struct BearerClosed: Error, Hashable, Sendable {
 public enum SecurityFailure: Error, Hashable, Sendable {
   case refused
   case declined
-  /// The user did not answer in time.
   case unanswered
   /// There is no user to prompt, so that no pairing was begun: the link is as before.
   case unattended
-  /// Pairing did not complete in time.
   case timedOut
   /// bluetoothd handles pairing on this machine and has no agent to prompt the user.
   case noAgent
@@ -162,7 +152,6 @@ public enum SecurityFailure: Error, Hashable, Sendable {
   case keyMissing
   case unsupported
   case closed(BearerClosed)
-  /// bluetoothd is running but does not respond.
   case bluetoothdUnresponsive
   /// Another error from bluetoothd, with its message.
   case bluetoothd(String)

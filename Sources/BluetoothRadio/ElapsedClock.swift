@@ -19,9 +19,5 @@ public struct ElapsedClock: Sendable {
   public var elapsed: Duration { read() }
 
   /// Sleeps until `deadline` has passed since the start, or returns at once if it has.
-  ///
-  /// As this is a deadline and not a duration, time that passes before the sleep begins counts.
-  ///
-  /// - Throws: `CancellationError` if the task is cancelled.
   public func sleep(until deadline: Duration) async throws { try await pause(deadline) }
 }

@@ -1,8 +1,6 @@
 public import BluetoothCodec
 
-/// The measurements of a link; members that the controller does not report are nil.
-///
-/// A link that another program holds cannot be measured.
+/// The measurements of a link; members are nil if unreported or if another program holds it.
 public struct LinkQuality: Hashable, Sendable {
   /// The received signal strength in dBm.
   public var rssi: Int8?
@@ -12,9 +10,7 @@ public struct LinkQuality: Hashable, Sendable {
   public var transmit: PHY?
   /// The PHY from the peripheral.
   public var receive: PHY?
-  /// The payload of a link-layer packet to the peripheral, 27 to 251 bytes.
-  ///
-  /// See Core 5.4, Vol 4, Part E, 7.7.65.7.
+  /// A packet's payload to the peripheral, 27 to 251 bytes (Core 5.4, Vol 4, Part E, 7.7.65.7).
   public var packetLength: Int?
   /// The program that holds the link and carries out requests, or nil if this program does.
   public var holder: String?

@@ -48,7 +48,6 @@ public enum PlayerOffer: Hashable, Sendable {
 
 /// Whether bluetoothd has registered the offered player.
 public enum PlayerRegistration: Hashable, Sendable {
-  /// Nothing is offered, or there is no adapter or bluetoothd.
   case none
   case registered
   /// bluetoothd rejected the player with this message, which is unsanitised.

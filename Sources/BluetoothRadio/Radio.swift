@@ -12,14 +12,12 @@ public import BluetoothCodec
 /// try await bearer.raiseSecurity(to: .medium)
 /// ```
 public protocol Radio: Sendable {
-  /// Returns all adapters of this radio, in index order.
-  ///
-  /// - Throws: `noAdapter`, `notPermitted`, `system`.
+  /// Returns all adapters, in index order; throws `noAdapter`, `notPermitted` or `system`.
   func adapters() async throws(RadioError) -> [Adapter]
 
   /// Returns a stream that yields when an adapter may have been added, removed or switched.
   ///
-  /// Call ``adapters()`` for the new state. The stream ends at once if changes cannot be observed.
+  /// The stream ends at once if changes cannot be observed.
   func adapterChanges() -> AsyncStream<Void>
 
   /// Returns a stream of all links of the adapter: the current ones, then all at each change.
@@ -27,9 +25,9 @@ public protocol Radio: Sendable {
   /// The stream ends when the adapter is removed, and at once if links cannot be observed.
   func links() -> AsyncStream<[RadioLink]>
 
-  /// Reports peripherals until the consumer stops or `options.duration` has passed.
+  /// Yields a peripheral at each change until the consumer stops or `options.duration` has passed.
   ///
-  /// - Returns: A stream that yields a peripheral at each change and throws ``RadioError`` only.
+  /// The stream throws ``RadioError`` only.
   func scan(_ options: ScanOptions) -> AsyncThrowingStream<DiscoveredPeripheral, any Error>
 
   /// Connects ATT's fixed channel (CID 0x0004) to the address that a peripheral uses now.
@@ -48,8 +46,8 @@ public protocol Radio: Sendable {
 
   /// Connects the serial channel (RFCOMM) of a service on an existing BR/EDR link, without paging.
   ///
-  /// The channel is a byte stream: a PDU of the bearer is any part of it. The result is nil if
-  /// there is no such link or the device has no such service.
+  /// A PDU of the bearer is any part of the byte stream. The result is nil if there is no such link
+  /// or the device has no such service.
   ///
   /// - Parameter channel: 1 to 30 if no service record names the channel, or nil to look it up.
   func connect(
@@ -57,8 +55,6 @@ public protocol Radio: Sendable {
   ) async throws(RadioError) -> (any Bearer)?
 
   /// Returns the distinct numbers of a service's serial channels, in the order of its records.
-  ///
-  /// A radio that cannot list channels returns none.
   func serialChannels(
     of address: BluetoothAddress, service: BluetoothUUID
   ) async throws(RadioError) -> [UInt8]
@@ -66,14 +62,10 @@ public protocol Radio: Sendable {
   /// Discovers a device's services on serial channels and its Device ID over BR/EDR (SDP).
   func serviceRecords(of address: BluetoothAddress) async throws(RadioError) -> ServiceRecords
 
-  /// Returns how the existing BR/EDR link to a device is encrypted, whichever program made it.
-  ///
-  /// The result is nil if there is no such link, or the radio cannot tell.
+  /// Returns the protection of a BR/EDR link that any program made, or nil if there is none known.
   func protection(of address: BluetoothAddress) async -> LinkProtection?
 
   /// Pairs the audio side of a headphone over BR/EDR; the radio's ``PairingAgent`` asks the user.
-  ///
-  /// ``Bearer/raiseSecurity(to:)`` pairs the LE side.
   func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure)
 
   /// Connects a headphone's sound: the BR/EDR link and its audio profiles.
@@ -98,9 +90,7 @@ public protocol Radio: Sendable {
   /// The stream is for one consumer, and ends at once for a radio without bluetoothd.
   func deviceNews() -> AsyncStream<DeviceNews>
 
-  /// Provides the charges of these headphones to the desktop and withdraws all others.
-  ///
-  /// A charge for which the desktop has a better source is omitted.
+  /// Provides these charges to the desktop, unless it has better sources, and withdraws others.
   func shareCharges(_ charges: [HeadphoneCharge]) async
 
   /// Offers headphones a media player for their keys, or withdraws it, and waits for completion.
@@ -111,14 +101,11 @@ public protocol Radio: Sendable {
   /// Switches the adapter that the radio uses on or off.
   func setPower(_ isOn: Bool) async throws(RadioError)
 
-  /// Returns the identity address that another program's pairing revealed for a private address.
-  ///
-  /// If there is none, the address is returned unchanged.
+  /// Returns the identity address that another program's pairing revealed, or else the same
+  /// address.
   func identity(of peer: PeerAddress) async -> PeerAddress
 
-  /// Removes the keys of a device, here and in the kernel, and ends its links.
-  ///
-  /// - Throws: `.noAgent` if bluetoothd owns the keys.
+  /// Removes a device's keys and ends its links; throws `.noAgent` if bluetoothd owns the keys.
   func unpair(_ identity: PeerAddress) async throws(SecurityFailure)
 }
 
@@ -212,7 +199,6 @@ public enum DeviceNews: Hashable, Sendable {
   case bluetoothdStarted
   /// A key was pressed on one of the headphones; bluetoothd does not say which.
   case key(PlayerKey)
-  /// Whether headphones see the offered player.
   case playerRegistration(PlayerRegistration)
 }
 
@@ -292,10 +278,7 @@ public struct ScanOptions: Hashable, Sendable {
   }
 }
 
-/// A discovered peripheral.
-///
-/// It has a merged advertisement and scan response, or is a connected BR/EDR device as its service
-/// records describe it.
+/// A discovered peripheral, or a connected BR/EDR device as its service records describe it.
 public struct DiscoveredPeripheral: Hashable, Sendable {
   /// The address that the peripheral uses now; a private one changes.
   public var peer: PeerAddress

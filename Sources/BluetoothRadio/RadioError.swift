@@ -32,7 +32,6 @@ public enum RadioError: Error, Hashable, Sendable {
 }
 
 extension RadioError: CustomStringConvertible {
-  /// What happened, in lower case and without a full stop.
   public var description: String {
     switch self {
     case .noAdapter: "no Bluetooth adapter"

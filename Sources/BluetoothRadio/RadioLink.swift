@@ -1,8 +1,6 @@
 public import BluetoothCodec
 
-/// A link of an adapter, whichever program uses it.
-///
-/// It shows whether a headphone's audio link is up even if no sound server reports it.
+/// A link of an adapter, whichever program uses it and whether or not a sound server reports it.
 public struct RadioLink: Hashable, Sendable {
   /// The transport of a link.
   public enum Kind: Hashable, Sendable {

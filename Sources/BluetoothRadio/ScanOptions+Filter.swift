@@ -1,9 +1,7 @@
 public import BluetoothCodec
 
 extension ScanOptions {
-  /// Returns whether to report a peripheral: by its service, its RSSI and its name.
-  ///
-  /// See docs/protocol.md section 2.
+  /// Returns whether a peripheral's service, RSSI and name pass (docs/protocol.md section 2).
   public func passes(_ peripheral: DiscoveredPeripheral) -> Bool {
     guard isWanted(peripheral) else { return false }
     if let rssi = peripheral.rssi, rssi < rssiFloor { return false }
@@ -30,7 +28,6 @@ extension ScanOptions {
     patterns.contains { $0.isSerial && $0.matches(data, product) }
   }
 
-  /// Returns whether the services or patterns select a peripheral.
   private func isWanted(_ peripheral: DiscoveredPeripheral) -> Bool {
     if let product = peripheral.product {
       return patterns.contains(.product(vendor: product.vendor))

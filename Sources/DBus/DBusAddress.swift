@@ -9,7 +9,7 @@
 package struct DBusAddress: Hashable, Sendable {
   let text: String
 
-  /// The well-known address of the system bus, for an environment without another one.
+  /// The well-known address of the system bus, unless the environment has another one.
   private static let systemSocket = "unix:path=/run/dbus/system_bus_socket"
 
   /// Parses one or more alternatives, or returns nil unless each is a local socket.
@@ -37,8 +37,6 @@ package struct DBusAddress: Hashable, Sendable {
   /// The address is `DBUS_SESSION_BUS_ADDRESS`, or else `$XDG_RUNTIME_DIR/bus`. It is read here
   /// because libsystemd ignores the environment of a program with file capabilities
   /// (docs/permissions.md).
-  ///
-  /// - Parameter environment: returns the value of a variable, or nil if it is not set.
   package static func session(environment: (String) -> String?) -> DBusAddress? {
     if let address = environment("DBUS_SESSION_BUS_ADDRESS"), !address.isEmpty {
       return DBusAddress(address)
@@ -47,11 +45,7 @@ package struct DBusAddress: Hashable, Sendable {
     return DBusAddress("unix:path=\(escaped(folder))/bus")
   }
 
-  /// Returns the address of the system bus, or nil if the environment names one that is not local.
-  ///
-  /// The address is `DBUS_SYSTEM_BUS_ADDRESS`, or else the well-known socket.
-  ///
-  /// - Parameter environment: returns the value of a variable, or nil if it is not set.
+  /// Returns `DBUS_SYSTEM_BUS_ADDRESS` or the well-known socket, or nil if the former is not local.
   package static func system(environment: (String) -> String?) -> DBusAddress? {
     if let address = environment("DBUS_SYSTEM_BUS_ADDRESS"), !address.isEmpty {
       return DBusAddress(address)

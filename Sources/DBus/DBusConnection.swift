@@ -2,11 +2,10 @@ internal import CSystemd
 package import EventLoop
 internal import Glibc
 
-/// A connection to a message bus, on the event loop.
+/// A connection to a message bus, on the event loop, over libsystemd.
 ///
-/// libsystemd implements the protocol. The actor runs on its poll loop, which waits for the socket
-/// and delivers replies and signals in the order in which the bus sent them. The loop keeps an open
-/// connection alive, so it must be closed explicitly.
+/// Replies and signals are delivered in the order in which the bus sent them. The loop keeps an
+/// open connection alive, so it must be closed explicitly.
 ///
 /// ```swift
 /// let bus = try DBusConnection(address: address)
@@ -20,9 +19,7 @@ internal import Glibc
 package actor DBusConnection {
   /// A consumer of a call's result, called on the loop, in order with signals.
   package typealias Completion = @Sendable (Result<[DBusValue], DBusError>) -> Void
-  /// An implementation of an exported object's methods.
   package typealias Handler = @Sendable (DBusRequest) async -> DBusReply
-  /// An implementation of the declared members of all served objects.
   package typealias ObjectHandler = @Sendable (DBusObjectCall) async -> DBusReply
 
   private static let bus = "org.freedesktop.DBus"
@@ -34,7 +31,6 @@ package actor DBusConnection {
   private let loop: PollLoop
   private let turn: LoopTurn
   private let clock: any Clock<Duration>
-  /// The task that writes and reads messages, or nil before the first call.
   private var pump: Task<Void, Never>?
   private var calls: [UInt64: PendingCall] = [:]
   private var lastCall: UInt64 = 0
@@ -79,9 +75,8 @@ package actor DBusConnection {
     sd_bus_add_filter(pointer, nil, filterMessage, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Closes the connection.
-  ///
-  /// Calls that await a reply fail with ``DBusError/noBus``, and each watched name loses its owner.
+  /// Closes the connection: calls fail with ``DBusError/noBus``, and watched names lose their
+  /// owner.
   package func close() {
     guard !isClosed else { return }
     isClosed = true
@@ -151,9 +146,7 @@ package actor DBusConnection {
     }.get()
   }
 
-  /// Calls a method without waiting.
-  ///
-  /// - Parameter completion: receives the reply in order with signals, without a timeout.
+  /// Calls a method; `completion` receives the reply in order with signals, without a timeout.
   package func send(_ call: DBusCall, completion: @escaping Completion = { _ in }) {
     lastCall += 1
     send(call, as: lastCall, completion: completion)
@@ -237,7 +230,6 @@ package actor DBusConnection {
     }
   }
 
-  /// Ends the watch of a name, whose sink is not called again.
   package func unwatch(_ name: String) {
     guard let watch = watches.removeValue(forKey: name) else { return }
     for rule in Self.rules(of: name, signals: watch.hearsSignals) { match("RemoveMatch", rule) }
@@ -245,9 +237,8 @@ package actor DBusConnection {
 
   /// Watches for well-known names in a namespace such as "org.mpris.MediaPlayer2".
   ///
-  /// - Parameters:
-  ///   - namespace: the first parts of the names, without a dot at the end.
-  ///   - sink: called on the loop with each name that has an owner, then with each that gets one.
+  /// - Parameter sink: called on the loop with each name that has an owner, then with each that
+  ///   gets one.
   package func watchNames(in namespace: String, sink: @escaping @Sendable (String) -> Void) {
     guard !isClosed else { return }
     namespaces[namespace + "."] = sink
@@ -300,17 +291,13 @@ package actor DBusConnection {
 
   // MARK: Exported objects
 
-  /// Exports an object of this process, or removes it if `handler` is nil.
-  ///
-  /// Calls run concurrently, each in its own task.
+  /// Exports an object, or removes it if `handler` is nil; each call runs in its own task.
   package func export(at path: String, _ handler: Handler?) { exports[path] = handler }
 
-  /// Serves objects with the standard interfaces, below a path that has their ObjectManager.
+  /// Serves the objects of ``publish(_:)``, below a path that has their ObjectManager.
   ///
-  /// ``publish(_:)`` has the objects; the standard interfaces need no handler.
-  ///
-  /// - Parameter handler: answers calls of declared methods, and sets writable properties. Calls run
-  ///   concurrently.
+  /// - Parameter handler: answers calls of declared methods, and sets writable properties. Calls
+  ///   run concurrently. The standard interfaces need no handler.
   package func serve(below root: String, _ handler: @escaping ObjectHandler) {
     served = (DBusServedObjects(root: root), handler)
   }
@@ -406,7 +393,6 @@ package actor DBusConnection {
 
   // MARK: The event loop
 
-  /// Ensures that queued messages are written and arriving ones read.
   private func wake() {
     guard !isClosed else { return }
     let mustWrite = sd_bus_get_events(handle.bus) & POLLOUT != 0
@@ -423,7 +409,7 @@ package actor DBusConnection {
     }
   }
 
-  /// Processes messages until the connection ends or the task is cancelled, and waits in between.
+  /// Processes messages until the connection ends or the task is cancelled.
   ///
   /// After each message other work of the loop has its turn: a peer that floods holds up no link.
   private func run() async {
@@ -461,7 +447,6 @@ private final class Handle {
 
 private struct NameWatch {
   var owner: String?
-  /// Whether the bus has reported the owner.
   var isKnown = false
   var hearsSignals: Bool
   var sink: @Sendable (DBusNameEvent) -> Void

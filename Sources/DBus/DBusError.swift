@@ -1,23 +1,10 @@
 internal import Glibc
 
-/// The reason why a D-Bus call has no result.
-///
-/// ```swift
-/// do throws(DBusError) {
-///   try await bus.call(call)
-/// } catch {
-///   if case .refused("org.bluez.Error.AlreadyConnected", _) = error { return }
-///   throw error
-/// }
-/// ```
 package enum DBusError: Error, Hashable, Sendable {
-  /// Nothing listens at the address, or the connection ended.
-  ///
-  /// This is normal, for example in a container or over ssh without a session.
+  /// Nothing listens at the address, as in a container or over ssh, or the connection ended.
   case noBus
   /// No reply arrived in time; the call may still have had its effect.
   case timedOut
-  /// The called process replies to nothing.
   case unresponsive
   /// An error reply with its D-Bus name, such as "org.bluez.Error.Failed", and its message.
   case refused(name: String, message: String)

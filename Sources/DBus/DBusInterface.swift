@@ -1,17 +1,16 @@
-/// An interface of an object that this process serves: its members, and the values of its properties.
+/// An interface of an object that this process serves: its members, and the values of its
+/// properties.
+///
+/// A property without a value is declared, but not among the object's properties, as with optional
+/// properties of bluetoothd.
 ///
 /// ```swift
 /// let battery = DBusInterface(
 ///   "org.example.Battery1",
 ///   properties: [.init("Level", "y", .byte(84), meaning: "%"), .init("Voltage", "d", nil)])
 /// ```
-///
-/// A property without a value is unknown: it is declared, but not among the object's properties
-/// until it has one, as with optional properties of bluetoothd.
 package struct DBusInterface: Hashable, Sendable {
-  /// A property: its type, its value, and whether it can be set.
   package struct Property: Hashable, Sendable {
-    /// The name, such as "Level".
     package var name: String
     /// The signature of the value, such as "as".
     package var signature: String
@@ -44,11 +43,8 @@ package struct DBusInterface: Hashable, Sendable {
     }
   }
 
-  /// A method: its arguments and results in order.
   package struct Method: Hashable, Sendable {
-    /// An argument or a result.
     package struct Argument: Hashable, Sendable {
-      /// The name for introspection.
       package var name: String
       /// The signature of a single complete type, such as "as".
       package var signature: String
@@ -59,13 +55,9 @@ package struct DBusInterface: Hashable, Sendable {
       }
     }
 
-    /// The name, such as "Charge".
     package var name: String
-    /// The arguments of a call, in order.
     package var arguments: [Argument]
-    /// The values of a reply, in order.
     package var results: [Argument]
-    /// The meaning in words for introspection, or empty if the name suffices.
     package var meaning: String
 
     package init(
@@ -79,11 +71,8 @@ package struct DBusInterface: Hashable, Sendable {
     }
   }
 
-  /// The name, such as "org.example.Battery1".
   package var name: String
-  /// The properties, in the order of introspection.
   package var properties: [Property]
-  /// The methods, in the order of introspection.
   package var methods: [Method]
   /// The signals of a standard interface, which have arguments only.
   var signals: [Method] = []
@@ -99,7 +88,6 @@ package struct DBusInterface: Hashable, Sendable {
     self.signals = signals
   }
 
-  /// The properties that have a value, by name.
   var values: DBusObjectTree.Properties {
     properties.reduce(into: [:]) { $0[$1.name] = $1.value }
   }

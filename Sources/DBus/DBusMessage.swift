@@ -137,9 +137,8 @@ struct DBusMessage: ~Copyable {
 
   // MARK: Writing
 
-  /// Appends an argument.
+  /// Appends an argument; a text ends at its first zero byte, which D-Bus does not allow.
   ///
-  /// - Parameter value: D-Bus allows no zero bytes in texts, which end at the first.
   /// - Throws: ``DBusError/malformed(_:)`` for descriptors and invalid object paths or signatures.
   func append(_ value: DBusValue) throws(DBusError) {
     let code = Self.code(value.signature)

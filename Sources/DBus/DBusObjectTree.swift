@@ -13,7 +13,6 @@
 /// print(adapter?["Address"]?.string ?? "no adapter")
 /// ```
 package struct DBusObjectTree: Hashable, Sendable {
-  /// The properties of an interface, by name.
   package typealias Properties = [String: DBusValue]
 
   /// The greatest number of objects, about a hundred times that of a desktop's bluetoothd.
@@ -24,20 +23,17 @@ package struct DBusObjectTree: Hashable, Sendable {
   private static let manager = "org.freedesktop.DBus.ObjectManager"
   private static let properties = "org.freedesktop.DBus.Properties"
 
-  /// All properties by object path and interface.
   package private(set) var objects: [String: [String: Properties]] = [:]
 
   package init() {}
 
-  /// Returns the properties of an interface, or nil if the object or interface does not exist.
   package subscript(path: String, interface: String) -> Properties? {
     objects[path]?[interface]
   }
 
-  /// Replaces the tree with a GetManagedObjects reply, "a{oa{sa{sv}}}", and returns all paths.
+  /// Replaces the tree with a GetManagedObjects reply, "a{oa{sa{sv}}}".
   ///
-  /// The paths include those that existed before.
-  ///
+  /// - Returns: all paths, and those that existed before.
   /// - Throws: ``DBusError/malformed(_:)`` for another type; the tree then stays unchanged.
   @discardableResult
   package mutating func replace(with reply: [DBusValue]) throws(DBusError) -> Set<String> {
@@ -48,11 +44,10 @@ package struct DBusObjectTree: Hashable, Sendable {
     return before.union(objects.keys)
   }
 
-  /// Applies InterfacesAdded, InterfacesRemoved or PropertiesChanged.
+  /// Applies InterfacesAdded, InterfacesRemoved or PropertiesChanged, and returns the path.
   ///
   /// Changes of an unknown interface are ignored. A property that is only invalidated is removed.
-  ///
-  /// - Returns: The path whose object may have changed, or nil for other or malformed signals.
+  /// The result is nil for other or malformed signals.
   package mutating func apply(_ signal: DBusSignal) -> String? {
     switch (signal.interface, signal.member) {
     case (Self.manager, "InterfacesAdded"):

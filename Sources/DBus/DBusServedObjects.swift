@@ -1,6 +1,4 @@
-/// The objects that a connection serves, and what the standard interfaces tell of them.
-///
-/// A value without a connection: objects and requests go in, signals and replies come out.
+/// The objects that a connection serves, and their standard interfaces, as a value.
 ///
 /// ```swift
 /// var served = DBusServedObjects(root: "/org/example")
@@ -9,7 +7,6 @@
 struct DBusServedObjects: Sendable {
   /// The path of the ObjectManager, above all other objects.
   let root: String
-  /// The interfaces of each object by its path.
   private(set) var objects: [String: [DBusInterface]] = [:]
 
   private static let text = DBusInterface.Method.Argument("xml", "s")
@@ -89,11 +86,8 @@ struct DBusServedObjects: Sendable {
   /// Whether there is an object at the path, or one below it.
   func has(_ path: String) -> Bool { objects[path] != nil || !children(of: path).isEmpty }
 
-  /// An answer to a request.
   enum Answer: Hashable, Sendable {
-    /// The reply to a call of a standard interface or to a wrong one.
     case reply(DBusReply)
-    /// What the owner of the objects answers.
     case call(DBusObjectCall)
   }
 
@@ -185,7 +179,6 @@ struct DBusServedObjects: Sendable {
       key: "o", value: "a{sa{sv}}", Dictionary(entries) { $1 })
   }
 
-  /// Returns properties by interface, "a{sa{sv}}".
   private static func table(_ interfaces: [DBusInterface]) -> DBusValue {
     let entries = interfaces.map { (DBusValue.string($0.name), DBusValue.options($0.values)) }
     return .dictionary(key: "s", value: "a{sv}", Dictionary(entries) { $1 })
@@ -193,7 +186,6 @@ struct DBusServedObjects: Sendable {
 
   // MARK: Introspection
 
-  /// The names of the nodes directly below a path.
   private func children(of path: String) -> [String] {
     let prefix = path == "/" ? "/" : path + "/"
     let below = objects.keys.filter { $0.hasPrefix(prefix) && $0 != path }
@@ -221,7 +213,6 @@ extension DBusReply {
       message: "no \(what.lowercased()) \"\(name)\"")
   }
 
-  /// Returns the error reply for wrong arguments.
   package static func invalid(_ message: String) -> DBusReply {
     .error(name: "org.freedesktop.DBus.Error.InvalidArgs", message: message)
   }

@@ -1,16 +1,11 @@
-/// A method call to another connection of the bus.
 package struct DBusCall: Hashable, Sendable {
   /// A well-known name, or the unique name of a connection (":1.42").
   ///
   /// Only a unique name is certain to reach the process that was seen before, and never starts one.
   package var destination: String
-  /// The object path.
   package var path: String
-  /// The interface that has the method.
   package var interface: String
-  /// The name of the method.
   package var member: String
-  /// The body of the message, in order.
   package var arguments: [DBusValue]
   /// Whether the bus may start the service of a well-known name that has no owner.
   package var startsService = false
@@ -29,13 +24,9 @@ package struct DBusCall: Hashable, Sendable {
 
 /// A signal from a connection whose identity was verified.
 package struct DBusSignal: Hashable, Sendable {
-  /// The object path.
   package var path: String
-  /// The interface that has the signal.
   package var interface: String
-  /// The name of the signal.
   package var member: String
-  /// The body of the message, in order.
   package var arguments: [DBusValue]
 
   package init(
@@ -52,11 +43,8 @@ package struct DBusSignal: Hashable, Sendable {
 package struct DBusRequest: Hashable, Sendable {
   /// The caller's unique name, set by the bus.
   package var sender: String
-  /// The interface that has the method.
   package var interface: String
-  /// The name of the method.
   package var member: String
-  /// The body of the message, in order.
   package var arguments: [DBusValue]
 
   package init(
@@ -71,17 +59,13 @@ package struct DBusRequest: Hashable, Sendable {
 
 /// A call of a served object's own member, which follows the declaration.
 package struct DBusObjectCall: Hashable, Sendable {
-  /// What is called, or which writable property is set.
   package enum Member: Hashable, Sendable {
-    /// A method and arguments of the declared types.
     case method(String, [DBusValue])
     /// A property and a value of the declared type; a number may have another type of number.
     case property(String, DBusValue)
   }
 
-  /// The object path.
   package var path: String
-  /// The interface that declares the member.
   package var interface: String
   package var member: Member
 
@@ -92,7 +76,6 @@ package struct DBusObjectCall: Hashable, Sendable {
   }
 }
 
-/// The reply to a ``DBusRequest`` or a ``DBusObjectCall``.
 package enum DBusReply: Hashable, Sendable {
   /// A method return with these values, which must match the method's signature.
   case values([DBusValue])
@@ -103,11 +86,10 @@ package enum DBusReply: Hashable, Sendable {
     name: "org.freedesktop.DBus.Error.UnknownMethod", message: "no such method")
 }
 
-/// An event of a watched well-known name.
 package enum DBusNameEvent: Hashable, Sendable {
   /// The unique name of the new owner, or nil if there is none or the bus is gone.
   ///
-  /// This is the first event of every watch.
+  /// The first event of every watch.
   case owner(String?)
   case signal(DBusSignal)
 }

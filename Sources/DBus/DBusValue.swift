@@ -88,7 +88,6 @@ extension DBusValue {
     return content.content
   }
 
-  /// The Boolean, or nil for any other type.
   package var boolean: Bool? {
     guard case .boolean(let value) = content else { return nil }
     return value
@@ -116,13 +115,11 @@ extension DBusValue {
     }
   }
 
-  /// The text of an object path, or nil for any other type.
   package var path: String? {
     guard case .objectPath(let path) = content else { return nil }
     return path
   }
 
-  /// The bytes of an array of bytes, or nil for any other type.
   package var bytes: [UInt8]? {
     guard case .bytes(let bytes) = content else { return nil }
     return bytes
@@ -141,7 +138,6 @@ extension DBusValue {
     return strings.count == elements.count ? strings : nil
   }
 
-  /// The entries of a dictionary, or nil for any other type.
   package var dictionary: [DBusValue: DBusValue]? {
     guard case .dictionary(_, _, let entries) = content else { return nil }
     return entries
@@ -162,7 +158,6 @@ extension DBusValue {
 // MARK: - Writing
 
 extension DBusValue {
-  /// Returns an array of strings.
   package static func strings(_ strings: [String]) -> DBusValue {
     .array(of: "s", strings.map(DBusValue.string))
   }

@@ -11,12 +11,10 @@ package import DBus
 /// try await desktop.resume(outcome.paused)
 /// ```
 package protocol Desktop: Sendable {
-  /// Shows a notification of displayable text for as long as the desktop chooses; markup is
-  /// escaped.
+  /// Shows a notification of displayable text, with its markup escaped.
   func notify(summary: String, body: String) async throws(DBusError)
 
-  /// Pauses every media player that plays and can be paused; players that do not respond are
-  /// ignored.
+  /// Pauses every media player that plays and can be paused, ignoring those that do not respond.
   func pausePlayers() async throws(DBusError) -> PauseOutcome
 
   /// Resumes those of the paused players that are still paused and are still the same process.
@@ -51,10 +49,8 @@ package enum PlayerCommand: String, Sendable, CaseIterable {
   case previous = "Previous"
 }
 
-/// A media player with its playback status and track.
 package struct NowPlaying: Hashable, Sendable {
   package var player: MediaPlayer
-  /// The playback status that a player reports.
   package enum Status: String, Hashable, Sendable, CaseIterable {
     case playing = "Playing"
     case paused = "Paused"
@@ -86,9 +82,7 @@ package struct NowPlaying: Hashable, Sendable {
   }
 }
 
-/// The result of a request to pause all media players.
 package struct PauseOutcome: Hashable, Sendable {
-  /// The players that accepted.
   package var paused: [MediaPlayer]
   /// The players that play on, because they report that they cannot be paused or controlled.
   package var unable: [MediaPlayer]

@@ -1,4 +1,3 @@
-/// A media player on the session bus (MPRIS 2.2).
 package struct MediaPlayer: Hashable, Sendable {
   static let prefix = "org.mpris.MediaPlayer2."
   static let path = "/org/mpris/MediaPlayer2"

@@ -2,17 +2,15 @@ internal import DBus
 internal import EventLoop
 internal import Glibc
 
-/// A follower of the media players on a session bus (MPRIS 2.2), by their signals and without
-/// polling.
+/// A follower of a session bus's media players (MPRIS 2.2), by their signals without polling.
 ///
 /// The current player is the one that plays; among several, the one that started last. If none
 /// plays, it is the one that has most recently played, or one that is paused. Each change of it is
 /// yielded once. Players of mpris-proxy are ignored, because they represent the headphones
 /// themselves.
 ///
-/// All players are other programs: their number and the length of their texts are limited, and a
-/// player that does not respond affects only itself. Each player has at most one outstanding query,
-/// however many signals it sends.
+/// All players are other programs: their number and the length of their texts are limited, and each
+/// has at most one outstanding query, however many signals it sends.
 actor PlayerFollower {
   /// The maximum number of players, more than a desktop has; any program can take such a name.
   static let limit = 32
@@ -46,7 +44,6 @@ actor PlayerFollower {
     self.changes = changes
   }
 
-  /// Starts to follow the players; the changes finish with the connection.
   func start() {
     // The connection retains its sinks, which retain this actor.
     bus.assumeIsolated { bus in

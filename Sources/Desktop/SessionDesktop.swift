@@ -25,7 +25,6 @@ package actor SessionDesktop: Desktop {
     loop.asUnownedSerialExecutor()
   }
 
-  /// Creates a desktop on a bus, or nil for the environment's, which connects only when needed.
   package init(
     address: DBusAddress? = nil, loop: PollLoop = .shared,
     clock: any Clock<Duration> = LoopClock(.shared)
@@ -56,7 +55,7 @@ package actor SessionDesktop: Desktop {
 
   /// Pauses every media player that plays and does not report `CanPause` or `CanControl` as false.
   ///
-  /// Each player is paused as soon as it has answered, however long another one takes.
+  /// Each is paused as soon as it has answered.
   package func pausePlayers() async throws(DBusError) -> PauseOutcome {
     try await connected { bus throws(DBusError) in
       let pauses = await each(try await names(on: bus)) { name -> (MediaPlayer, isPaused: Bool?)? in
@@ -74,7 +73,6 @@ package actor SessionDesktop: Desktop {
     }
   }
 
-  /// Resumes those of the players that are still paused and have the same owner on the bus.
   @discardableResult
   package func resume(_ players: [MediaPlayer]) async throws(DBusError) -> [MediaPlayer] {
     guard !players.isEmpty else { return [] }
@@ -110,7 +108,6 @@ package actor SessionDesktop: Desktop {
     "org.mate.SettingsDaemon": "MATE", "org.kde.plasmashell": "Plasma",
   ]
 
-  /// Returns the desktop that handles media keys, by the owners of well-known names.
   package nonisolated func keyHandler() -> AsyncStream<String?> {
     followed { [loop] bus in
       await KeyHandlerWatch(bus, on: loop).follow(Self.keyHandlers)
@@ -145,7 +142,6 @@ package actor SessionDesktop: Desktop {
     return stream
   }
 
-  /// Sends a command to a player; throws `refused` with the player's message.
   package func send(_ command: PlayerCommand, to player: MediaPlayer) async throws(DBusError) {
     try await connected { bus throws(DBusError) in
       let call = DBusCall(
@@ -154,7 +150,6 @@ package actor SessionDesktop: Desktop {
     }
   }
 
-  /// Sends a command to the player of ``nowPlaying()``, and returns the player's previous state.
   package func send(_ command: PlayerCommand) async throws(DBusError) -> NowPlaying? {
     try await connected { bus throws(DBusError) in
       guard let playing = try await nowPlaying(on: bus) else { return nil }
@@ -188,9 +183,8 @@ package actor SessionDesktop: Desktop {
     var status: String?
   }
 
-  /// Returns the players' answers, in the order of their names.
-  ///
-  /// A player that does not answer delays the others by the grace time only.
+  /// Returns the players' answers by name; one without an answer delays the others by ``grace``
+  /// only.
   private func statuses(of names: [String], on bus: DBusConnection) async -> [StatusAnswer] {
     let (stream, answer) = AsyncStream.makeStream(of: StatusAnswer?.self)
     let asking = names.enumerated().map { place, name in
@@ -264,7 +258,6 @@ package actor SessionDesktop: Desktop {
     return results
   }
 
-  /// Runs an operation on a new connection, which is closed afterwards.
   private func connected<Result>(
     _ work: (DBusConnection) async throws(DBusError) -> Result
   ) async throws(DBusError) -> Result {

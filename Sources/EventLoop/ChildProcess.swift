@@ -31,7 +31,6 @@ public enum ChildProcess {
   ///   - endsWhenPaused: whether the command is killed as soon as a signal has paused it. A thread
   ///     waits for that as long as the command runs.
   ///   - line: receives the first 100 lines of standard output and error, each up to 400 bytes.
-  /// - Throws: `SystemCallError` if the command could not be started.
   public static func run(
     _ arguments: [String], variables: [String: String], limit: Duration?,
     endsWhenPaused: Bool = false, clock: any Clock<Duration>,
@@ -72,7 +71,6 @@ public enum ChildProcess {
   /// ^C reaches the command, as it shares the process group. ^Z does not suspend it.
   ///
   /// - Parameter arguments: the program, which is searched for in `PATH`, and its arguments.
-  /// - Throws: `SystemCallError` if the command could not be started.
   public static func runInForeground(_ arguments: [String]) throws(SystemCallError) -> Ending {
     let process = try Child.spawn(arguments, [:], output: nil)
     var status: Int32 = 0
@@ -96,7 +94,6 @@ extension ChildProcess.Ending {
   }
 }
 
-/// Whether a signal has paused a command.
 private final class Pause: Sendable {
   let hasCome = Atomic(false)
 }
@@ -129,7 +126,6 @@ private struct Child: Sendable {
     output = ends[0]
   }
 
-  /// Starts a command, in the background if it has an `output`, or else with the terminal.
   static func spawn(
     _ arguments: [String], _ variables: [String: String], output: Int32?
   ) throws(SystemCallError) -> pid_t {
@@ -183,7 +179,6 @@ private struct Child: Sendable {
     (try? await PollLoop.shared.readable(descriptor)) != nil
   }
 
-  /// Kills the process once a signal has paused it, and notes that before.
   func end(at pause: Pause) {
     FileIO.detach {
       var change = siginfo_t()
@@ -201,9 +196,7 @@ private struct Child: Sendable {
   func signal(_ number: Int32) { kill(-process, number) }
 
   private static let mostLines = 100
-  /// The bytes of output that are read as they come.
-  ///
-  /// Beyond that, output is read slowly enough to cost nothing, and the command waits.
+  /// The bytes of output that are read as they come; beyond that, reading is throttled.
   private static let pacedFrom = 1 << 16
   /// The pause between two reads beyond that, of a whole pipe each.
   private static let pause = Duration.milliseconds(20)

@@ -3,22 +3,18 @@ internal import Glibc
 
 /// A thread for calls that wait for a disk or another process: files, file locks, /proc.
 ///
-/// Neither the main actor nor the thread that polls the links may make such calls: a slow disk or a
-/// stopped process would freeze the screen or every link. Work runs in order, one piece at a time.
+/// On the main actor or the thread that polls the links, a slow disk or a stopped process would
+/// freeze the screen or every link. Work runs in order, one piece at a time.
 public actor FileIO {
   /// The thread for the program's own files; tests may replace it with one that hangs.
   @TaskLocal public static var shared = FileIO(threadName: "earshot-files")
-  /// The thread for paths that the user named.
-  ///
-  /// They may be on a mount that hangs, which must not block access to the program's own files.
+  /// The thread for paths that the user named, whose mount may hang.
   @TaskLocal public static var named = FileIO(threadName: "earshot-paths")
 
   /// The thread's loop, for waiting on descriptors such as those of inotify.
   public nonisolated let loop: PollLoop
 
-  /// Starts the thread, which lives as long as the process.
-  ///
-  /// - Parameter threadName: the name in tools such as `top -H`, truncated to 15 bytes.
+  /// Starts the thread, which lives as long as the process and has this name in `top -H`.
   public init(threadName: String) { loop = PollLoop(name: threadName) }
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -34,7 +30,7 @@ public actor FileIO {
 
   /// Runs blocking work on the thread and returns its result, or nil if `limit` passes first.
   ///
-  /// In that case, or if the task is cancelled, the work continues and its result is lost.
+  /// If so, or if the task is cancelled, the work continues and its result is lost.
   public nonisolated func run<Value: Sendable>(
     within limit: Duration, _ work: @escaping @Sendable () -> Value
   ) async -> Value? {
@@ -48,7 +44,7 @@ public actor FileIO {
   /// Runs blocking work at the end of the process, waiting at most `limit` in whole seconds.
   ///
   /// The main thread, which calls `exit`, runs no more tasks, and the thread for files may wait for
-  /// a disk that stalls. So the work gets a new thread, which is abandoned after the time.
+  /// a stalled disk. So the work gets a new thread, which is abandoned after the time.
   public static func runLast(within limit: Duration, _ work: @escaping @Sendable () -> Void) {
     var thread: pthread_t = 0
     let last = Unmanaged.passRetained(ThreadWork(work))
@@ -61,8 +57,7 @@ public actor FileIO {
     if pthread_timedjoin_np(thread, nil, &deadline) != 0 { pthread_detach(thread) }
   }
 
-  /// Runs work that may wait for long on a new thread, which ends with it; drops the work if the
-  /// system has no thread left.
+  /// Runs long work on a new thread, which ends with it; drops it if there is no thread left.
   static func detach(_ work: @escaping @Sendable () -> Void) {
     var (thread, attributes) = (pthread_t(), pthread_attr_t())
     pthread_attr_init(&attributes)

@@ -3,9 +3,9 @@ internal import Locking
 
 /// A writer that never blocks its caller: it writes what fits at once, and the rest later.
 ///
-/// A pipe without a reader and a stopped terminal (^S) may accept nothing for hours. The writer
-/// keeps bytes up to a limit, and drops and counts the writes beyond it. Any thread may use it;
-/// bytes are written in the order of the calls.
+/// A pipe without a reader and a stopped terminal (^S) may accept nothing for hours. Writes beyond
+/// the limit are dropped and counted. Any thread may use the writer; bytes are written in the order
+/// of the calls.
 ///
 /// ```swift
 /// let log = NonBlockingWriter(STDERR_FILENO, limit: 1 << 16) { "(\($0) lines were dropped)\n" }
@@ -33,7 +33,6 @@ public final class NonBlockingWriter: Sendable {
   ///   - descriptor: owned by the caller until ``close()``.
   ///   - isBlocking: whether a write may block, so that `poll` must be asked for room first.
   ///   - limit: the number of bytes that may wait.
-  ///   - loop: waits for room.
   ///   - notice: returns the text that replaces dropped writes.
   public init(
     _ descriptor: Int32, isBlocking: Bool = true, limit: Int = .max, loop: PollLoop = .shared,
@@ -75,8 +74,6 @@ public final class NonBlockingWriter: Sendable {
   }
 
   /// Blocks the calling thread until nothing waits, and returns whether everything was written.
-  ///
-  /// For the end of a program.
   public func flush(within limit: Duration) -> Bool {
     let end = ContinuousClock.now + limit
     while true {
@@ -100,9 +97,7 @@ public final class NonBlockingWriter: Sendable {
     }
   }
 
-  /// Watches the descriptor only while bytes wait.
-  ///
-  /// The lock is held, so that a closed descriptor is never watched.
+  /// Watches the descriptor only while bytes wait; under the lock, so never a closed descriptor.
   private func waitForCapacity(_ state: inout State) {
     guard !state.rest.isEmpty else {
       if let watch = state.watch.take() { loop.unwatch(watch) }

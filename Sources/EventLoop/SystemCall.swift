@@ -39,7 +39,6 @@ public enum SystemCallError: Error, Hashable, Sendable, CustomStringConvertible 
   /// A system call failed; `during` names it.
   case system(errno: Int32, during: String)
   case cancelled
-  /// The descriptor was closed while a task waited for it.
   case closed
 
   public var description: String {

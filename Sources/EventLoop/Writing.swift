@@ -1,8 +1,6 @@
 internal import Glibc
 
-/// Makes one `write` call.
-///
-/// A pipe without a reader raises SIGPIPE unless that is ignored.
+/// Makes one `write` call; a pipe without a reader raises SIGPIPE unless that is ignored.
 public func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> SystemResult {
   bytes.withUnsafeBytes { bytes in
     systemCall { Glibc.write(descriptor, bytes.baseAddress, bytes.count) }
@@ -11,8 +9,7 @@ public func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> SystemRes
 
 /// Writes what a pipe or a terminal accepts without blocking, even if it is in blocking mode.
 ///
-/// Writes at most 4,096 bytes to a pipe and 256 to a terminal. Returns `wouldBlock` if the
-/// descriptor accepts none.
+/// At most 4,096 bytes to a pipe and 256 to a terminal; `wouldBlock` if it accepts none.
 public func writeWhatFits(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> SystemResult {
   guard hasCapacity(descriptor, within: 0) else { return .wouldBlock }
   // When poll reports room, a pipe accepts at least this many bytes by pipe(7).
@@ -36,9 +33,7 @@ public func openAgain(terminal descriptor: Int32) -> Int32? {
   return own >= 0 ? own : nil
 }
 
-/// Returns whether a descriptor can be written within a time, also after a hang-up.
-///
-/// - Parameter milliseconds: the timeout, or -1 for none.
+/// Returns whether a descriptor can be written, or hung up, within a time; -1 for no limit.
 public func hasCapacity(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
   var awaited = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
   return poll(&awaited, 1, milliseconds) == 1

@@ -3,31 +3,23 @@ internal import BluetoothCodec
 internal import BluetoothRadio
 internal import HeadphoneProtocols
 
-/// The kind of a device: its family, how its controls are reached, and the reason for this
-/// decision.
+/// The kind of a device: its family, how its controls are reached, and why.
 ///
-/// Only this type decides the kind of a device: by the services of an LE link, by the records or
-/// the channel of the BR/EDR side, or by the user's choice among these, but never by the name. An
-/// advertisement (``/HeadphoneProtocols/FamilyAdvertisements``) only tells which of the two sides
-/// to connect.
+/// The kind depends on the services of an LE link, the records or the channel of the BR/EDR side,
+/// or the user's choice among these, but never on the name. An advertisement
+/// (``/HeadphoneProtocols/FamilyAdvertisements``) only tells which of the two sides to connect.
 struct DeviceKind: Sendable {
-  /// The protocol and transport of the controls.
   enum Transport: Sendable {
     /// The protocol of docs/protocol.md, or a profile of the configuration, over GATT.
     case controlService(HeadphoneMap)
-    /// A maker's protocol over GATT.
     case characteristics(FamilyChannel)
-    /// The services of the Bluetooth SIG over GATT.
     case standardServices
-    /// A maker's protocol over RFCOMM.
     case serial(SerialService, BluetoothUUID)
-    /// Apple's protocol (AACP) over L2CAP.
     case apple
   }
 
   var family: HeadphoneFamily
   var transport: Transport
-  /// The reason for the decision, in words.
   var reason: String
   /// What the user should know about the decision, in words, or nil.
   var notice: String?
@@ -40,7 +32,7 @@ extension DeviceKind {
   /// families, then the standard services, of which one suffices.
   ///
   /// - Parameters:
-  ///   - forced: the family given with `--driver`, or nil to determine it from the services.
+  ///   - forced: the family given with `--driver`, or nil.
   ///   - drivers: the families of driver files, which precede the others.
   /// - Throws: `notAHeadphone` if no services match, or not those of the forced family.
   init(
@@ -82,14 +74,9 @@ extension DeviceKind {
       reason: forced == nil ? reason ?? "no service of a family" : "--driver says so")
   }
 
-  /// Creates the kind of a headphone with controls on the BR/EDR side from its service records: a
-  /// serial channel of a family, or else the channel of AirPods.
+  /// Creates the kind from service records: a serial channel of a family, or else AirPods.
   ///
   /// A service that is found by its channel numbers need not be among the records.
-  ///
-  /// - Parameters:
-  ///   - forced: the family given with `--driver`, or nil to determine it from the services.
-  ///   - drivers: the families of driver files, which precede the others.
   init(
     _ records: ServiceRecords, forced: HeadphoneFamily? = nil, drivers: [HeadphoneFamily] = []
   ) {
@@ -100,12 +87,7 @@ extension DeviceKind {
       ?? DeviceKind(family: .airpods, transport: .apple, reason: "no serial service of a family")
   }
 
-  /// Creates the kind from an open channel, or returns nil for GATT, where the services determine
-  /// it.
-  ///
-  /// - Parameters:
-  ///   - forced: the family given with `--driver`, or nil to determine it from the channel.
-  ///   - drivers: the families of driver files, which precede the others.
+  /// Creates the kind from an open channel, or returns nil for GATT, which needs the services.
   init?(
     _ channel: LinkChannel, forced: HeadphoneFamily? = nil, drivers: [HeadphoneFamily] = []
   ) {
@@ -120,11 +102,7 @@ extension DeviceKind {
 
   /// Creates the kind from services on serial channels, or returns nil if no family has them.
   ///
-  /// - Parameters:
-  ///   - vendor: the company in the Device ID record, or nil without a record.
-  ///   - forced: the family that the user named for a service that makers share, or a driver file,
-  ///     or nil.
-  ///   - drivers: the families of driver files, which precede the others.
+  /// - Parameter vendor: the company in the Device ID record, or nil without a record.
   init?(
     serial services: [BluetoothUUID], vendor: UInt16?, forced: HeadphoneFamily? = nil,
     drivers: [HeadphoneFamily] = []
@@ -170,8 +148,9 @@ extension DeviceKind {
 }
 
 extension HeadphoneFamily {
-  /// Returns which file is used of several families that fit, and how to choose another, or nil if
-  /// the family is one of the program's or alone.
+  /// Returns which of several fitting files is used, and how to choose another.
+  ///
+  /// Nil if the family is one of the program's or alone.
   fileprivate func notice(beside all: [HeadphoneFamily]) -> String? {
     let others = all.filter { $0 != self }.map { displayable($0.rawValue) }
     guard let table, let first = others.first else { return nil }

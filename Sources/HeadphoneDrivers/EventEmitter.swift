@@ -28,10 +28,7 @@ public struct EventEmitter: Sendable {
   private let sink: AsyncStream<Element>.Continuation
   private let charges = Charges()
 
-  /// Creates an emitter with its stream.
-  ///
-  /// - Returns: the emitter, and its elements for a single consumer. The elements finish after
-  ///   ``finish()``, when the link has ended.
+  /// Creates an emitter, and its stream for a single consumer, which ends after ``finish()``.
   public static func makeStream() -> (emitter: EventEmitter, elements: AsyncStream<Element>) {
     let (elements, sink) = AsyncStream.makeStream(
       of: Element.self, bufferingPolicy: .bufferingNewest(capacity))
@@ -46,15 +43,13 @@ public struct EventEmitter: Sendable {
 
   /// Makes the consumer run `work` after the events emitted so far.
   ///
-  /// - Returns: false if `work` will not run because the queue has finished.
+  /// - Returns: false if the queue has finished, so that `work` will not run.
   @discardableResult
   public func afterEvents(_ work: @escaping @MainActor @Sendable () -> Void) -> Bool {
     add(.work(work))
   }
 
-  /// Records that the consumer has received a battery event.
-  ///
-  /// - Returns: whether it was the last battery event in the queue.
+  /// Records a received battery event, and returns whether it was the last one in the queue.
   public func noteChargesReceived() -> Bool {
     charges.withLock { charges in
       charges.queued -= 1
@@ -62,8 +57,7 @@ public struct EventEmitter: Sendable {
     }
   }
 
-  /// Merges battery events from now on, and emits them only before another event or by
-  /// ``resume()``.
+  /// Merges battery events from now on; another event or ``resume()`` emits the merged ones.
   public func hold() { charges.withLock { $0.held = $0.held ?? [:] } }
 
   /// Emits the merged battery levels and continues to merge, or stops merging if there are none.
@@ -121,12 +115,9 @@ extension EventEmitter.Element {
   }
 }
 
-/// The battery events that are merged or queued.
 private final class Charges: Sendable {
   struct Queue {
-    /// The merged battery levels, or nil if merging is off.
     var held: [Part: Battery]?
-    /// The number of battery events that wait for the consumer.
     var queued = 0
   }
 

@@ -3,9 +3,8 @@ public import HeadphoneProtocols
 
 /// A driver of a connected headphone, with the same events and commands for each protocol.
 ///
-/// Events go to the ``EventEmitter`` that the driver was created with, which the driver finishes
-/// when the link ends. Methods start on the caller's executor: a hop to the default executor could
-/// delay a command until a frame is drawn.
+/// The driver finishes its ``EventEmitter`` when the link ends. Methods start on the caller's
+/// executor: a hop to the default executor could delay a command until a frame is drawn.
 public protocol HeadphoneDriver: Sendable {
   /// Discovers, subscribes and reads the first values, each of which is emitted once.
   ///
@@ -16,8 +15,7 @@ public protocol HeadphoneDriver: Sendable {
 
   /// Carries out a command, and returns when the headphone has confirmed it.
   ///
-  /// The new value is also emitted as an event before this returns, even if the headphone does not
-  /// notify it.
+  /// The new value is emitted as an event before this returns, even if it is not notified.
   nonisolated(nonsending) func perform(_ command: HeadphoneCommand) async throws(HeadphoneError)
 
   /// Reads all values again and emits them as events.

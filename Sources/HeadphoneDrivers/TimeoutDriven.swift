@@ -6,12 +6,10 @@ internal import HeadphoneProtocols
 /// A single task sleeps until the next deadline. While nothing is awaited, there is no task.
 protocol TimeoutDriven: Actor {
   var timeline: ElapsedClock { get }
-  /// The task that sleeps until the next deadline.
   var watch: Task<Void, Never>? { get set }
   /// The next deadline, or nil if nothing is awaited.
   var nextDeadline: Duration? { get }
 
-  /// Handles a deadline that has passed.
   func elapse(to now: Duration)
 }
 

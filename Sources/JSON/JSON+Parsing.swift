@@ -1,4 +1,3 @@
-/// A JSON syntax error.
 package struct MalformedJSON: Error, Hashable, Sendable, CustomStringConvertible {
   /// The offset of the error from the start of the text, in bytes.
   package var offset: Int
@@ -16,7 +15,6 @@ package struct MalformedJSON: Error, Hashable, Sendable, CustomStringConvertible
 extension JSON {
   /// Parses a text that consists of one value (RFC 8259).
   ///
-  /// The text may come from another process or machine: any input either parses or throws.
   /// Duplicate keys are kept, strings must be UTF-8, and a lone surrogate escape is an error.
   /// Numbers without fraction and exponent that fit into 64 bits become ``integer(_:)``, all others
   /// ``number(_:)``.

@@ -1,7 +1,7 @@
 /// A JSON value whose objects keep the order of their keys (RFC 8259).
 ///
 /// Unlike `JSONSerialization`, it needs no Foundation, and its output is stable enough for golden
-/// tests. Literals create values; subscripts and optional properties read them:
+/// tests.
 ///
 /// ```swift
 /// let json: JSON = ["schema": 1, "name": .string(name), "rssi": JSON(rssi)]
@@ -17,7 +17,6 @@ package enum JSON: Hashable, Sendable {
   case bool(Bool)
   /// A number without fraction and exponent that fits into 64 bits.
   case integer(Int64)
-  /// Any other number.
   case number(Double)
   /// A string with its escapes resolved.
   case string(String)
@@ -25,9 +24,7 @@ package enum JSON: Hashable, Sendable {
   /// The members in order; of equal keys, the last counts.
   case object([Member])
 
-  /// A member of an object.
   package struct Member: Hashable, Sendable {
-    /// The key with its escapes resolved.
     package var key: String
     package var value: JSON
 
@@ -37,15 +34,12 @@ package enum JSON: Hashable, Sendable {
     }
   }
 
-  /// Returns the value for a key, or nil if there is none or this is not an object.
-  ///
-  /// - Complexity: O(*n*) in the number of members.
+  /// Returns the value for a key in O(*n*), or nil if there is none or this is not an object.
   package subscript(key: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
     return members.last { $0.key == key }?.value
   }
 
-  /// The string, or nil for any other value.
   package var text: String? {
     guard case .string(let text) = self else { return nil }
     return text
@@ -57,7 +51,6 @@ package enum JSON: Hashable, Sendable {
     return number
   }
 
-  /// The elements of the array, or nil for any other value.
   package var elements: [JSON]? {
     guard case .array(let elements) = self else { return nil }
     return elements
@@ -82,7 +75,6 @@ extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
   ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByNilLiteral
 {
-  /// Creates an object with its keys in the order of the literal.
   package init(dictionaryLiteral elements: (String, JSON)...) {
     self = .object(elements.map { Member($0, $1) })
   }

@@ -1,8 +1,6 @@
 /// A type whose values can be written in JSON, with the schema of that JSON.
 package protocol JSONRepresentable: SendableMetatype {
-  /// The schema of ``json``.
   static var schema: JSONSchema { get }
-  /// The value in JSON.
   var json: JSON { get }
 }
 
@@ -32,7 +30,6 @@ extension JSONNumber {
 }
 
 extension JSONNumber where Self: BinaryInteger {
-  /// Returns the schema of integers.
   package static func schema(in limits: JSONSchema.Limits) -> JSONSchema { .integer(limits) }
   package var json: JSON { JSON(self) }
 }
@@ -45,7 +42,6 @@ extension UInt16: JSONNumber {}
 extension UInt32: JSONNumber {}
 
 extension Double: JSONNumber {
-  /// Returns the schema of numbers with or without a fraction.
   package static func schema(in limits: JSONSchema.Limits) -> JSONSchema { .number(limits) }
   package var json: JSON { .number(self) }
 }
@@ -66,19 +62,16 @@ extension Array: JSONNumber where Element: JSONNumber {
 
 /// A type whose JSON is a string or null, and of which only some strings may be possible.
 package protocol JSONText: JSONRepresentable {
-  /// Returns the schema if only some strings are possible.
   static func schema(_ text: JSONSchema) -> JSONSchema
 }
 
 extension String: JSONText {
   package static var schema: JSONSchema { .string() }
-  /// Returns `text`.
   package static func schema(_ text: JSONSchema) -> JSONSchema { text }
   package var json: JSON { .string(self) }
 }
 
 extension Optional: JSONText where Wrapped: JSONText {
-  /// Returns the schema of these strings or null.
   package static func schema(_ text: JSONSchema) -> JSONSchema { .optional(Wrapped.schema(text)) }
 }
 
@@ -90,13 +83,11 @@ package protocol JSONWord: JSONRepresentable, CaseIterable {
 
 extension JSONWord {
   package static var schema: JSONSchema { words }
-  /// The schema of the names of all cases.
   package static var words: JSONSchema { .words(allCases.map(\.name)) }
   package var json: JSON { .string(name) }
 }
 
 extension JSONWord where Self: RawRepresentable<String> {
-  /// The raw value.
   package var name: String { rawValue }
 }
 
@@ -111,7 +102,6 @@ extension JSONWord where Self: RawRepresentable<String> {
 /// }
 /// ```
 package protocol JSONObject: JSONRepresentable {
-  /// The members in the order in which they are written.
   static var properties: [Property<Self>] { get }
 }
 
@@ -122,9 +112,7 @@ extension JSONObject {
 
 /// An object for which the schema has a named definition, because it occurs in several places.
 package protocol NamedJSONObject: JSONObject {
-  /// The name and the meaning of the definition.
   static var schemaName: SchemaName { get }
-  /// The definition, with every member.
   static var definition: JSONSchema.Definition { get }
 }
 
@@ -146,7 +134,6 @@ package struct JSONMap<Value: JSONRepresentable>: JSONRepresentable {
   package var json: JSON { .object(members.map { .init($0, $1.json) }) }
 }
 
-/// A member of an object: its name, meaning, schema and value.
 package struct Property<Root>: Sendable {
   package let member: JSONSchema.Member
   private let json: @Sendable (Root) -> JSON
@@ -159,16 +146,13 @@ package struct Property<Root>: Sendable {
     self.json = json
   }
 
-  /// Creates a member.
-  ///
-  /// - Parameter meaning: the meaning with its unit and that of null; empty if the name suffices.
+  /// Creates a member; `meaning` has the unit and the meaning of null, or is empty.
   package init<Value: JSONRepresentable>(
     _ name: String, _ value: @escaping @Sendable (Root) -> Value, _ meaning: String = ""
   ) {
     self.init(name, Value.schema, meaning) { value($0).json }
   }
 
-  /// Creates a member that is a number within limits.
   package init<Value: JSONNumber>(
     _ name: String, _ value: @escaping @Sendable (Root) -> Value, in limits: JSONSchema.Limits,
     _ meaning: String = ""
@@ -176,7 +160,6 @@ package struct Property<Root>: Sendable {
     self.init(name, Value.schema(in: limits), meaning) { value($0).json }
   }
 
-  /// Creates a member that is a string matching a regular expression.
   package init<Value: JSONText>(
     _ name: String, _ value: @escaping @Sendable (Root) -> Value, matching pattern: String,
     _ meaning: String = ""
@@ -184,7 +167,6 @@ package struct Property<Root>: Sendable {
     self.init(name, Value.schema(.string(pattern: pattern)), meaning) { value($0).json }
   }
 
-  /// Creates a member that is one of several strings.
   package init<Value: JSONText>(
     _ name: String, _ value: @escaping @Sendable (Root) -> Value, among words: [String],
     _ meaning: String = ""
@@ -209,11 +191,9 @@ package struct Property<Root>: Sendable {
     }
   }
 
-  /// Creates a member that always has the same value.
   package init(_ name: String, always value: JSON) {
     self.init(name, .constant(value), "") { _ in value }
   }
 
-  /// Returns the member with its value.
   package func value(of root: Root) -> JSON.Member { .init(member.name, json(root)) }
 }

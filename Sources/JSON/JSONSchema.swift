@@ -11,12 +11,10 @@ package indirect enum JSONSchema: Hashable, Sendable {
   case number(Limits = .none)
   /// A string, which matches a regular expression if it has a fixed form.
   case string(pattern: String? = nil)
-  /// One of these strings.
   case words([String])
   case array(JSONSchema)
   /// An object in which every member is required.
   case object([Member])
-  /// An object with members of any name.
   case map(JSONSchema)
   /// Exactly one of these schemas applies.
   case one(of: [JSONSchema])
@@ -25,9 +23,7 @@ package indirect enum JSONSchema: Hashable, Sendable {
 
   /// The least and the greatest number, both inclusive.
   package struct Limits: Hashable, Sendable {
-    /// The least number, or nil if there is none.
     package var minimum: Int?
-    /// The greatest number, or nil if there is none.
     package var maximum: Int?
 
     package init(minimum: Int? = nil, maximum: Int? = nil) {
@@ -39,18 +35,14 @@ package indirect enum JSONSchema: Hashable, Sendable {
     package static let percent = Limits(0...100)
     package static let natural = Limits.atLeast(0)
 
-    /// Creates limits from the ends of a range.
     package init(_ range: ClosedRange<Int>) {
       self.init(minimum: range.lowerBound, maximum: range.upperBound)
     }
 
-    /// Returns limits without a maximum.
     package static func atLeast(_ minimum: Int) -> Limits { Limits(minimum: minimum) }
   }
 
-  /// A member of an object.
   package struct Member: Hashable, Sendable {
-    /// The key.
     package var name: String
     /// The meaning of the value, with its unit, or empty if the name suffices.
     package var meaning: String
@@ -75,7 +67,6 @@ package indirect enum JSONSchema: Hashable, Sendable {
   }
 }
 
-/// The name of a definition in a schema, and its meaning.
 package struct SchemaName: Hashable, Sendable {
   /// The key in `$defs`.
   package var name: String

@@ -1,6 +1,4 @@
-/// A TOML 1.0 document that tolerates syntax errors.
-///
-/// Every key has its line for error messages, and a syntax error costs only its line.
+/// A TOML 1.0 document in which a syntax error costs only its line.
 ///
 /// ```swift
 /// let document = TOMLDocument(parsing: file)
@@ -21,9 +19,8 @@ package struct TOMLDocument: Hashable, Sendable {
 
   /// Parses a document; never fails.
   ///
-  /// Text that is not UTF-8 or has a zero byte results in an empty table and one mistake.
-  ///
-  /// - Complexity: O(*n*) in the length of the text for each syntax error.
+  /// Text that is not UTF-8 or has a zero byte results in an empty table and one mistake. O(*n*) in
+  /// the length of the text for each syntax error.
   package init(parsing text: some Sequence<UInt8>) {
     var text = TOMLText(text)
     if let line = text.brokenLine {

@@ -1,14 +1,13 @@
 /// An editor of a document that a person writes, whose changes leave everything else as it is.
 ///
 /// A change is a splice of the text, which is then parsed again. If another entry differs or there
-/// are more mistakes than before, the change is not made. Comments, blanks and the order stay.
+/// are more mistakes than before, the change is not made.
 ///
 /// ```swift
 /// var editor = TOMLEditor(text)
 /// if editor.set("theme", in: ["screen"], to: "\"nord\"") { write(editor.text) }
 /// ```
 package struct TOMLEditor: Sendable {
-  /// The current text.
   package private(set) var text: [UInt8]
   private var document: TOMLDocument
 
@@ -22,8 +21,7 @@ package struct TOMLEditor: Sendable {
 
   /// Sets or removes the value of a key, and returns false if the text stays unchanged.
   ///
-  /// It does if the table or the key has a form that a splice cannot change, such as a list, or if
-  /// `value` is not valid.
+  /// A form that a splice cannot change, such as a list, and an invalid `value` are not written.
   ///
   /// - Parameters:
   ///   - table: the names of the table, outermost first; it is added if there is none.
@@ -72,9 +70,7 @@ package struct TOMLEditor: Sendable {
     return make(splices, along: table) { $0.set(nil, at: table[...]) }
   }
 
-  /// Renames a table, which may contain others.
-  ///
-  /// Returns false if the table has no header, or if there is one with the new name.
+  /// Renames a table; returns false without its header, or if the new name has one.
   package mutating func rename(_ table: [String], to name: String) -> Bool {
     let renamed = table.dropLast() + [name]
     guard document.root[Array(renamed)] == nil else { return false }
@@ -119,7 +115,6 @@ package struct TOMLEditor: Sendable {
     return true
   }
 
-  /// Returns the splice that adds a line to a table, and the table if there is none.
   private func addition(_ line: String, to table: [String], _ remark: String?) -> Splice {
     if let header = header(of: table) { return insertion(line, after: header) }
     // Below `table.other = …`, the line begins in the same way.
@@ -143,7 +138,6 @@ package struct TOMLEditor: Sendable {
     return Splice(end..<end, hasEnd ? line + lineBreak : lineBreak + line)
   }
 
-  /// Returns the splice that adds lines at the end, below a blank line.
   private func appendix(_ lines: [String]) -> Splice {
     let last = text.indices.last { !isBlank($0..<$0 + 1) && $0 >= start }
     let end = last.map(lineEnd) ?? start

@@ -1,24 +1,20 @@
 /// A recursive-descent parser of TOML 1.0.0 that records the line of every key.
 ///
 /// It stops at the first syntax error; ``TOMLDocument`` removes that line and parses again. Tables
-/// are built as mutable objects, because later headers or dotted keys may extend them, and
-/// converted at the end.
+/// are mutable objects until the end, because later headers or dotted keys may extend them.
 struct TOMLParser {
   /// The greatest nesting of arrays, inline tables and parts of a key, to protect the stack.
   private static let deepestNesting = 100
 
   private var scanner: TOMLScanner
   private let root = TableBuilder(.header, line: 1)
-  /// The number of arrays, inline tables and dotted keys around a value.
   private var depth = 0
   private(set) var statements: [TOMLStatement] = []
   private var header: Int?
 
   init(_ text: [UInt8]) { scanner = TOMLScanner(text) }
 
-  /// Parses the whole document.
-  ///
-  /// - Throws: the first syntax error, with its line.
+  /// Parses the whole document, or throws the first syntax error.
   mutating func parse() throws(TOMLMistake) -> TOMLTable {
     var table = root
     while true {
@@ -253,7 +249,6 @@ private final class TableBuilder {
   }
 }
 
-/// The tables of an array of tables, at least one.
 private final class TableList {
   var tables: [TableBuilder]
 

@@ -56,7 +56,6 @@ struct TOMLScanner {
 
   mutating func skipBlanks() { while skip(" ") || skip("\t") {} }
 
-  /// Consumes blanks, line ends and comments.
   mutating func skipBlankLines() throws(TOMLMistake) {
     repeat {
       skipBlanks()
@@ -137,9 +136,7 @@ struct TOMLScanner {
     throw unclosed
   }
 
-  /// Consumes the blanks and line ends after a backslash at the end of a line.
-  ///
-  /// Returns false if anything else follows the backslash.
+  /// Consumes blanks and line ends after a backslash, or returns false if anything else follows.
   private mutating func skipLineContinuation() -> Bool {
     let start = self
     skipBlanks()
@@ -261,9 +258,7 @@ struct TOMLScanner {
     return groups.contains { $0.isEmpty } ? nil : groups.joined()
   }
 
-  /// Returns a date, a time or both by RFC 3339, with an optional offset, or nil.
-  ///
-  /// The day of the month is checked. The text is kept, with "T" as the separator.
+  /// Returns a date, a time or both by RFC 3339, or nil; the text is kept, with "T" between.
   private static func dateTime(_ word: String) -> TOMLValue? {
     var rest = Array(word.utf8)[...]
     let hasDate = word.utf8.dropFirst(4).first == UInt8(ascii: "-")

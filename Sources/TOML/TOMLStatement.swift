@@ -7,7 +7,6 @@ struct TOMLStatement: Hashable, Sendable {
 
   /// The index of the header above the key, or nil for a header and for a key above all headers.
   var header: Int?
-  /// The parts of the key; those of a header begin at the root.
   var key: [Part]
   var value: Range<Int>?
   /// Whether this is the header of an element of an array of tables.

@@ -25,10 +25,9 @@ struct TOMLText {
     }
   }
 
-  /// Returns the line to blame for an error at `line`.
+  /// Returns the line to blame for an error at `line`: the last one up to there that is not blank.
   ///
-  /// The parser notices a missing bracket or quote only below the line that lacks it, so this is
-  /// the last line up to there that is not blank.
+  /// The parser notices a missing bracket or quote only below the line that lacks it.
   func line(near line: Int) -> Int {
     let end = min(max(line, 1), lines.count)
     return (lines[..<end].lastIndex { !$0.isBlank } ?? end - 1) + 1

@@ -15,12 +15,10 @@ extension TOMLValue {
     }
   }
 
-  /// Returns a key in TOML notation, in quotes if necessary.
   package static func key(_ name: String) -> String {
     !name.isEmpty && name.unicodeScalars.allSatisfy(\.isBareKey) ? name : quoted(name)
   }
 
-  /// Returns a basic string in TOML notation.
   package static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {

@@ -4,7 +4,6 @@ extension VirtualHeadphone {
   /// The minimum time between a connection and the next step of the script.
   private static let pauseAfterConnecting: Duration = .seconds(5)
 
-  /// Continues the script where it stopped when the last phone disconnected.
   func resumeScript() {
     guard let due = upcoming else { return }
     let earliest = timeline.elapsed + Self.pauseAfterConnecting

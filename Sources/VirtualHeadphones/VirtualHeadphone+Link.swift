@@ -127,9 +127,7 @@ extension VirtualHeadphone {
     return family?.isConnectable == false ? nil : .attributes
   }
 
-  /// Drops all state of the phone: timers, subscriptions, prepared writes and the link itself.
-  ///
-  /// Settings, battery levels and received firmware stay, as in a real headphone.
+  /// Drops timers, subscriptions, prepared writes and the link; settings and firmware stay.
   func disconnect() {
     guard let ended = connection.take() else { return }
     for task in ended.tasks { task.cancel() }

@@ -27,7 +27,6 @@ extension VirtualHeadphone {
   /// Sends any bytes on the stream, in one write.
   public func say(_ bytes: [UInt8]) { try? stream?.bearer.post(bytes[...]) }
 
-  /// Opens the stream and returns the phone's end, or nil if the headphone has no such stream.
   func openStream(of service: BluetoothUUID) throws(RadioError) -> SocketBearer? {
     guard isSounding, service == FastPairMessage.service, case .fastPair(let reported) = family
     else {

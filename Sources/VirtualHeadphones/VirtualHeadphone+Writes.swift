@@ -29,7 +29,7 @@ extension VirtualHeadphone {
 
   /// Carries out Set Absolute Volume, Mute and Unmute (Volume Control Service 1.0).
   ///
-  /// A command with another counter than the current one, or of another length, is ignored.
+  /// A command with a counter other than the current one, or of another length, is ignored.
   private func changeVolume(_ command: Bytes) {
     guard let handle = server.table.handle(of: .volumeState),
       let value = server.table.value(at: handle),
@@ -47,7 +47,6 @@ extension VirtualHeadphone {
     execute(server.push(state.encoded()[...], of: handle))
   }
 
-  /// Passes the bytes to the family, and notifies each of its responses.
   private func respondAsFamily(_ value: Bytes) {
     guard let responses = family?.respond(to: value),
       let handle = family?.notify.flatMap({ server.table.handle(of: $0) })
@@ -57,8 +56,7 @@ extension VirtualHeadphone {
 
   /// Receives bytes of the command characteristic.
   ///
-  /// A repeated command gets its stored response, or is ignored while it is still being carried
-  /// out.
+  /// A repeated command gets its stored response, or nothing while the first is being carried out.
   private func receiveCommand(_ bytes: Bytes) {
     guard let items = connection?.server.receive(bytes) else { return }
     for item in items {
@@ -143,10 +141,10 @@ extension VirtualHeadphone {
 }
 
 extension VirtualHeadphone {
-  /// Reports a change that the phone's own command or write has caused.
+  /// Reports a change by the phone's own command or write.
   ///
-  /// With the fault `omitsEchoes`, only the values in the table change. This reveals a phone that
-  /// waits for an event instead of the response.
+  /// With the fault `omitsEchoes`, only the table changes, which reveals a phone that waits for an
+  /// event instead of the response.
   func echo(_ events: [WireEvent]) {
     if faults.omitsEchoes {
       server.table.store(events, of: model)

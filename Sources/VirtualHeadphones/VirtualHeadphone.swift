@@ -31,7 +31,6 @@ public actor VirtualHeadphone {
   var life: DeviceSimulator
   /// The state of another maker's headphone, or nil for one with the protocol of docs/protocol.md.
   public internal(set) var family: VirtualFamily?
-  /// The family before ``stopResponding()``, or nil while the headphone responds.
   var silenced: VirtualFamily?
   var script: SimulationScript
   var upcoming: (timestamp: Duration, event: SimulationEvent)?
@@ -39,7 +38,6 @@ public actor VirtualHeadphone {
   var requests = 0
   /// The number of PDUs in both directions since the last change of the faults.
   public internal(set) var pdus = 0
-  /// The numbers of ignored requests and commands, for `.after(ignored:)`.
   var ignored: (requests: Int, commands: Int) = (0, 0)
 
   /// The flash memory for firmware, or nil if the headphone does not support updates.
@@ -161,7 +159,6 @@ extension VirtualHeadphone {
     execute(effects)
   }
 
-  /// A copy of the headphone's current state.
   public var snapshot: DeviceSimulator {
     life
   }
@@ -178,7 +175,6 @@ extension VirtualHeadphone {
     execute(server.push(value[...], of: handle))
   }
 
-  /// Whether the phone has subscribed to Service Changed.
   public var isWatched: Bool {
     server.table.handle(of: .serviceChanged).map(server.isConfigured) ?? false
   }

@@ -13,8 +13,7 @@ struct BluetoothProperties {
       || value("api.bluez5.address") != nil
   }
 
-  /// The device's address in upper case with colons, from the first key that has one, or else from
-  /// the name.
+  /// The address in upper case with colons, from the first key that has one, or from the name.
   var address: String? {
     let places = ["api.bluez5.address", "device.string", "api.bluez5.path", "bluez.path"]
     return (places.lazy.compactMap(value) + [name]).lazy.compactMap(bluetoothAddress(in:)).first
@@ -31,8 +30,7 @@ struct BluetoothProperties {
   var codec: String? { value("bluetooth.codec") ?? value("api.bluez5.codec") }
 }
 
-/// Returns the first Bluetooth address in a text, in the form "F0:F1:F2:F3:F4:F5", or nil if there
-/// is none.
+/// Returns the first Bluetooth address in a text, in the form "F0:F1:F2:F3:F4:F5", or nil.
 ///
 /// Its bytes may be separated by ":", "_" or "-", as in "bluez_sink.F0_F1_F2_F3_F4_F5.a2dp_sink".
 /// Longer runs of hexadecimal digits are not addresses.

@@ -41,7 +41,6 @@ actor PulseClient {
     self.observations = observations
   }
 
-  /// Connects and follows the server until the task is cancelled, reconnecting after each loss.
   func run() async {
     guard loop.api != nil else {
       publish(.unavailable(pulseFailure.map(AudioUnavailable.noLibrary) ?? PulseSource.noThread))

@@ -1,8 +1,7 @@
 internal import CPulse
 
 extension PulseConnection {
-  /// Queries server, Bluetooth cards and sinks in one burst, so that the result describes one
-  /// moment.
+  /// Queries server, cards and sinks in one burst, so that the result describes one moment.
   nonisolated(nonsending) func survey() async throws(AudioUnavailable) -> AudioSnapshot {
     var identity: (name: String, version: String, sink: String?, source: String?)?
     var sinks: [AudioSink] = []

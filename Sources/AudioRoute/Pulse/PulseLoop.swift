@@ -5,7 +5,7 @@ internal import Locking
 /// The thread of libpulse's main loop, as the executor of the actors that call libpulse.
 ///
 /// The thread loads libpulse first. If that fails, it runs its jobs without a main loop. It is
-/// never stopped, because an executor must outlive its jobs, and a sleeping thread costs nothing.
+/// never stopped, because an executor must outlive its jobs.
 ///
 /// Tasks of this module prefer this executor, too: on Linux the first job on Swift's own executor
 /// starts a timer that wakes the process every second.
@@ -91,8 +91,6 @@ final class PulseLoop: SerialExecutor, TaskExecutor {
 }
 
 /// An event that wakes one waiting task; several signals before the task runs count as one.
-///
-/// The event carries no data: the task examines the state itself, so that bursts coalesce.
 final class WakeupEvent: Sendable {
   /// The signals, for one consumer; one signal is buffered while no task waits.
   let rings: AsyncStream<Void>

@@ -1,8 +1,7 @@
 /// A source for a real sound server, PulseAudio or PipeWire, over libpulse.
 ///
 /// It follows the server's events and never polls. While no server runs, it waits for the server's
-/// socket to appear. No call blocks, because libpulse has its own thread. Observation ends when the
-/// source is released.
+/// socket to appear. Observation ends when the source is released.
 package final class PulseSource: AudioRouteSource {
   package let observations: AsyncStream<AudioObservation>
   private let client: PulseClient?

@@ -1,7 +1,7 @@
 /// The delays between attempts to connect to a server that is not running: 1, 2, 4 … 30 s.
 ///
 /// After a hint that the server is about to run, they start at 30 ms. The sequence ends if the
-/// socket's directory is watched, because the watch reports the next change.
+/// socket's directory is watched.
 struct RetryDelays {
   private var next = RetryDelays.afterHint.count
 
@@ -21,12 +21,11 @@ struct RetryDelays {
   mutating func hintCame() { next = 0 }
 }
 
-/// The delays before a server that has sinks but no default is queried again: 100 ms, 200 ms … 12.8
-/// s.
+/// The delays before a server with sinks but no default is queried again: 100 ms … 12.8 s.
 ///
 /// A server is in this state for a moment between two defaults, and its next event ends it. But
 /// PipeWire's server has a default for each connection and may miss the next one on an old
-/// connection, while a new connection gets the current one. So the query uses a new connection.
+/// connection. So the query uses a new connection.
 struct SettlingDelays {
   private var next = 0
   private var last: AudioSnapshot?

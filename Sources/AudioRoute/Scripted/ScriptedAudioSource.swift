@@ -1,9 +1,6 @@
 internal import Locking
 
-/// A source with a virtual server, for virtual headphones and tests.
-///
-/// Commands change the server, whose name is "virtual", as they would change a real one. A script
-/// changes the rest:
+/// A source with a virtual server named "virtual", for virtual headphones and tests.
 ///
 /// ```swift
 /// let source = ScriptedAudioSource(headphones: [("MyHeadphone", "F0:F1:F2:F3:F4:F5")])
@@ -32,7 +29,6 @@ package final class ScriptedAudioSource: AudioRouteSource {
     self.init(server)
   }
 
-  /// Creates a source with a virtual server in some state.
   package init(_ server: VirtualSoundServer) {
     (observations, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     state = Mutex(State(server: server))
@@ -41,7 +37,6 @@ package final class ScriptedAudioSource: AudioRouteSource {
 
   deinit { continuation.finish() }
 
-  /// Carries out a command at once; throws ``AudioError`` as a real server does.
   package func perform(_ command: AudioCommand) async throws(AudioError) {
     try state.withLock { state throws(AudioError) in
       if let reason = state.reason { throw .unavailable(reason) }
@@ -66,7 +61,6 @@ package final class ScriptedAudioSource: AudioRouteSource {
     }
   }
 
-  /// Makes the server available again, in its previous state.
   package func start() {
     state.withLock { state in
       state.reason = nil

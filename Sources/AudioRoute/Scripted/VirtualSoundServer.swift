@@ -1,8 +1,6 @@
 /// A sound server as a value: speakers, virtual headphones, and the effects of commands on them.
 ///
-/// Like a real server it has a card for each connected headphone, with a profile for music and one
-/// for calls, a sink while one of them is active, and a default that falls back to the speakers
-/// when its sink disappears.
+/// The default falls back to the speakers when its sink disappears.
 ///
 /// ```swift
 /// var server = VirtualSoundServer()
@@ -41,10 +39,8 @@ package struct VirtualSoundServer: Hashable, Sendable {
 
   /// Connects or reconnects a headphone, and makes its sink for music the default.
   ///
-  /// - Parameters:
-  ///   - address: the address in upper case, "F0:F1:F2:F3:F4:F5".
-  ///   - connected: the kinds of profiles that Bluetooth has connected. The card lists A2DP and
-  ///     calls in any case, and those that are not connected as not available.
+  /// - Parameter connected: the kinds of profiles that Bluetooth has connected. The card lists A2DP
+  ///   and calls in any case, and those that are not connected as not available.
   package mutating func connect(
     name: String, address: String, profiles connected: [AudioProfile] = [.a2dp, .handsFree]
   ) {
@@ -82,7 +78,6 @@ package struct VirtualSoundServer: Hashable, Sendable {
     }
   }
 
-  /// Disconnects a headphone, if it is connected with this address.
   package mutating func disconnect(address: String) {
     guard let card = snapshot.cards.first(where: { $0.address == address }) else { return }
     setProfile(VirtualSoundServer.off.name, of: card)

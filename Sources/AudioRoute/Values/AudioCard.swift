@@ -1,4 +1,3 @@
-/// A Bluetooth device as the sound server sees it, with its profiles and codecs.
 package struct AudioCard: Hashable, Sendable {
   /// The server's key, for example "bluez_card.F0_F1_F2_F3_F4_F5".
   package var name: String
@@ -12,9 +11,7 @@ package struct AudioCard: Hashable, Sendable {
   package var profiles: [CardProfile]
   /// The codecs of the active profile, if they can be selected separately, unlike on PipeWire.
   package var codecs: [CardCodec]
-  /// The name of the codec in use, or nil if ``codecs`` is empty.
   package var activeCodec: String?
-  /// The port of the card's output, or nil if the server reports none.
   package var output: CardOutput?
 
   package init(
@@ -32,10 +29,8 @@ package struct AudioCard: Hashable, Sendable {
     self.output = output
   }
 
-  /// The kind of the active profile, or nil if it carries no sound.
   package var activeKind: AudioProfile? { activeProfile.flatMap(AudioProfile.init(serverName:)) }
 
-  /// Returns the first available profile of a kind, or nil if there is none.
   package func bestProfile(_ kind: AudioProfile) -> CardProfile? {
     profiles.first { $0.isAvailable && $0.kind == kind }
   }
@@ -46,13 +41,11 @@ package struct AudioCard: Hashable, Sendable {
   }
 }
 
-/// A profile of a card, for example A2DP with one codec.
 package struct CardProfile: Hashable, Sendable {
   /// The server's key, for ``AudioCommand/setProfile(card:profile:)``.
   package var name: String
   /// The description, for example "High Fidelity Playback (A2DP Sink)"; unsanitised.
   package var description: String
-  /// Whether the server expects that switching to the profile can succeed.
   package var isAvailable: Bool
 
   package init(name: String, description: String, isAvailable: Bool = true) {
@@ -74,7 +67,6 @@ package struct CardProfile: Hashable, Sendable {
   }
 }
 
-/// The port through which a card plays.
 package struct CardOutput: Hashable, Sendable {
   /// The server's key, for ``AudioCommand/setOffset(card:port:milliseconds:)``.
   package var port: String
@@ -87,7 +79,6 @@ package struct CardOutput: Hashable, Sendable {
   }
 }
 
-/// A codec of a card's active profile.
 package struct CardCodec: Hashable, Sendable {
   /// The server's key, for ``AudioCommand/setCodec(card:codec:)``.
   package var name: String

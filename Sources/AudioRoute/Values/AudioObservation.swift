@@ -1,12 +1,9 @@
-/// The state of the sound server, or the reason why it is unknown.
 package enum AudioObservation: Hashable, Sendable {
   /// The state is unknown now; earlier states no longer hold.
   case unavailable(AudioUnavailable)
-  /// The complete state, after each change.
   case running(AudioSnapshot)
 }
 
-/// The reason why nothing is known about the audio route.
 package enum AudioUnavailable: Error, Hashable, Sendable {
   case notStarted
   /// No server listens, for example in a container or over ssh.

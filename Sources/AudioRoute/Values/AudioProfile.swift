@@ -1,4 +1,3 @@
-/// The kind of Bluetooth profile that carries the sound.
 package enum AudioProfile: Hashable, Sendable {
   /// Advanced Audio Distribution: music, without a microphone.
   case a2dp

@@ -1,10 +1,8 @@
-/// The state of the sound server at one moment.
 package struct AudioSnapshot: Hashable, Sendable {
   /// The server's name: "pulseaudio", or "PulseAudio (on PipeWire 1.0.5)".
   package var serverName: String
   /// The PulseAudio version that the server implements or, on PipeWire, emulates.
   package var serverVersion: String
-  /// The name of the default sink, or nil if there is none.
   package var defaultSink: String?
   /// All sinks in the order of their server indices.
   package var sinks: [AudioSink]
@@ -28,7 +26,6 @@ package struct AudioSnapshot: Hashable, Sendable {
     self.sources = sources
   }
 
-  /// The default sink, or nil if the server names none that exists.
   package var route: AudioSink? { defaultSink.flatMap(sink(named:)) }
 
   /// The source that programs record from, or nil if the default is not an input.
@@ -46,12 +43,9 @@ package struct AudioSnapshot: Hashable, Sendable {
   /// Whether suspending a sink pauses playback, which continues on PipeWire.
   package var canSuspend: Bool { !serverName.contains("PipeWire") }
 
-  /// Returns the sink with a name, or nil if it does not exist now.
   package func sink(named name: String) -> AudioSink? { sinks.first { $0.name == name } }
 
-  /// Returns the input with a name, or nil if it does not exist now.
   package func source(named name: String) -> AudioSource? { sources.first { $0.name == name } }
 
-  /// Returns the Bluetooth card with a name, or nil if it does not exist now.
   package func card(named name: String) -> AudioCard? { cards.first { $0.name == name } }
 }

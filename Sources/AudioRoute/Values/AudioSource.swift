@@ -4,12 +4,10 @@ package struct AudioSource: Hashable, Sendable {
   package var name: String
   /// The description; unsanitised.
   package var description: String
-  /// Whether the card or the source reports that it is Bluetooth.
   package var isBluetooth: Bool
   /// The Bluetooth address in upper case, "F0:F1:F2:F3:F4:F5", or nil if there is none.
   package var address: String?
   package var isMuted: Bool
-  /// The name of the source's card, or nil if it has none.
   package var card: String?
   /// The programs that record from this source now, in the order of the server; unsanitised.
   package var programs: [String]
@@ -27,7 +25,6 @@ package struct AudioSource: Hashable, Sendable {
     self.programs = programs
   }
 
-  /// Whether this source is the microphone of `card`.
   package func isPart(of card: AudioCard) -> Bool {
     self.card == card.name || address != nil && address?.uppercased() == card.address?.uppercased()
   }

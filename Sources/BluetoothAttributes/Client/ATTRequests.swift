@@ -50,7 +50,6 @@ final class ATTRequests {
 
   var closed: BearerClosed? { engine.closed }
 
-  /// The request that had no response when the bearer was closed, or nil if there was none.
   var unanswered: ATTRequest? { engine.unanswered }
 
   var nextDeadline: Duration? { engine.nextDeadline }

@@ -1,6 +1,6 @@
 internal import Locking
 
-/// A mutual exclusion lock whose waiters suspend and acquire it in the order of their calls.
+/// A lock whose waiters suspend and acquire it in the order of their calls.
 ///
 /// It is held across requests, for procedures whose requests must not mix with those of another.
 package final class AsyncMutex: Sendable {
@@ -16,9 +16,7 @@ package final class AsyncMutex: Sendable {
 
   package init() {}
 
-  /// Acquires the lock after all earlier callers.
-  ///
-  /// - Throws: `cancelled` if the task is cancelled while it waits; the lock is then not acquired.
+  /// Acquires the lock after all earlier callers; throws `cancelled`, and then does not hold it.
   package nonisolated(nonsending) func lock() async throws(GATTError) {
     let id = state.withLock { state -> UInt64? in
       guard state.isLocked else {

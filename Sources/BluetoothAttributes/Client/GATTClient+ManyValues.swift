@@ -65,9 +65,7 @@ extension GATTClient {
     return Dictionary(whole.map { ($0, $1.prefix(longestValue)) }) { first, _ in first }
   }
 
-  /// Records that the server does not support Read Multiple Variable, if `error` shows that.
-  ///
-  /// - Throws: the errors that make every request fail: `closed`, `cancelled`.
+  /// Records that the server lacks Read Multiple Variable; throws what makes every request fail.
   func noteRefusal(_ error: GATTError) throws(GATTError) {
     switch error {
     case .closed, .cancelled: throw error

@@ -45,9 +45,7 @@ extension GATTClient {
     return value + (try await readLong(handle, from: value.count))
   }
 
-  /// Reads all values of a type, whole and in handle order.
-  ///
-  /// See Read Using Characteristic UUID, Core 5.4, Vol 3, Part G, 4.8.2.
+  /// Reads all values of a type, whole and in handle order (Core 5.4, Vol 3, Part G, 4.8.2).
   ///
   /// - Throws: The same errors as ``read(_:)``, and `listTooLong`.
   public func read(
@@ -63,7 +61,7 @@ extension GATTClient {
     return found
   }
 
-  /// Reads two or more values of known, fixed lengths in one request, concatenated up to the MTU.
+  /// Reads two or more values of fixed lengths in one request, concatenated up to the MTU.
   ///
   /// See Core 5.4, Vol 3, Part G, 4.8.4.
   public func readMultiple(_ handles: [UInt16]) async throws(GATTError) -> Bytes {

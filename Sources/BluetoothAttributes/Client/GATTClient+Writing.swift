@@ -16,8 +16,8 @@ extension GATTClient {
 
   /// Writes a value without a response, and returns when the local buffer has accepted it.
   ///
-  /// The server may drop it, as there is no flow control. Once the bearer has the PDU, the value
-  /// counts as written: cancelling the task then only stops the wait.
+  /// The server may drop it, as there is no flow control. Once the bearer has the PDU, cancelling
+  /// the task only stops the wait.
   ///
   /// - Throws: `valueTooLong` above ``longestShortWrite``; `closed`; `cancelled` and
   ///   `servicesChanged` if nothing was sent.
@@ -41,11 +41,8 @@ extension GATTClient {
 
   /// Writes a value of a characteristic, with or without a response.
   ///
-  /// Nothing is sent if the services have changed so that the handle no longer is the
-  /// characteristic's.
-  ///
-  /// - Throws: `servicesChanged` in that case, or else the same errors as ``write(_:to:)`` and
-  ///   ``writeWithoutResponse(_:to:)``.
+  /// - Throws: `servicesChanged`, without sending anything, if the handle is no longer that of the
+  ///   characteristic, or else the errors of ``write(_:to:)`` and ``writeWithoutResponse(_:to:)``.
   public func write(
     _ value: Bytes, to characteristic: Characteristic, withResponse: Bool = true
   ) async throws(GATTError) {
@@ -70,9 +67,9 @@ extension GATTClient {
   /// The echo of each part is compared before the commit. After a failure, the prepared parts are
   /// cancelled (Execute Write 0x00). A server has one queue, so these procedures run in sequence.
   ///
-  /// - Throws: the first error: `writeNotVerified` for an echo that differs, `valueTooLong` above
-  ///   512 bytes, `servicesChanged` if the services changed between the parts, or else the same
-  ///   errors as ``write(_:to:)``.
+  /// - Throws: `writeNotVerified` for an echo that differs, `valueTooLong` above 512 bytes,
+  ///   `servicesChanged` if the services changed between the parts, or else the errors of
+  ///   ``write(_:to:)``.
   public func writeReliably(_ values: [ATTHandleValue]) async throws(GATTError) {
     for item in values where item.value.count > longestValue {
       throw .valueTooLong(count: item.value.count, limit: longestValue)

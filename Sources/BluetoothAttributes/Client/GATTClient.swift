@@ -7,13 +7,13 @@ public import BluetoothRadio
 /// without a thread hop. It receives from its first request on: ``values(of:)`` before that misses
 /// nothing. The owner must close it, as it lives until its bearer is closed.
 ///
-/// Procedures throw ``GATTError``. A caller that is cancelled gets `.cancelled` at once, and the
-/// bearer stays usable. Operations that several callers may share (the MTU, security, a
-/// subscription, a discovery after Service Changed) continue to their end.
+/// A caller that is cancelled gets `.cancelled` at once, and the bearer stays usable. Operations
+/// that several callers may share (the MTU, security, a subscription, a discovery after Service
+/// Changed) continue to their end.
 ///
-/// After Service Changed, handles in the changed range are not used until the range is discovered
-/// again (Core 5.4, Vol 3, Part G, 2.5.2). A request for such a handle waits for that, and throws
-/// `.servicesChanged` if the handle then has another meaning.
+/// After Service Changed, a request for a handle in the changed range waits until the range is
+/// discovered again (Core 5.4, Vol 3, Part G, 2.5.2), and throws `.servicesChanged` if the handle
+/// then has another meaning.
 ///
 /// ```swift
 /// let client = GATTClient(bearer: bearer)
@@ -51,11 +51,9 @@ public actor GATTClient {
   /// The timer for deadlines, or nil if no request has been outstanding since its last wake-up.
   private var deadlineWatch: Task<Void, Never>?
   private var operations: [Operation: Job] = [:]
-  /// The number of times that security was raised successfully.
   private var raises = 0
   /// The levels above encryption that were requested on this link; a second attempt would not help.
   private var attemptedLevels: Set<SecurityLevel> = []
-  /// The number of earlier links that ended at each request.
   private let pastEnds: [ATTRequest: Int]
 
   let serviceChangeSink: AsyncStream<ATTHandleRange>.Continuation
@@ -106,7 +104,6 @@ public actor GATTClient {
   /// The requests that were not sent because earlier links ended at them.
   public private(set) var omissions: [ATTRequest] = []
 
-  /// Suspends until no task waits for a deadline; for tests of idleness.
   package func deadlineWatchEnds() async { await deadlineWatch?.value }
 
   /// Closes the bearer; all pending calls throw `.closed` with this reason.
@@ -136,7 +133,6 @@ public actor GATTClient {
     return outcome
   }
 
-  /// Omits a request, and returns the error of a server that does not support it.
   func omit(_ request: ATTRequest) -> GATTError {
     if let closed { return .closed(closed) }
     if !omissions.contains(request) { omissions.append(request) }
@@ -306,8 +302,6 @@ public actor GATTClient {
   /// Exchanges ATT_MTU, once per bearer, and returns it (Core 5.4, Vol 3, Part G, 4.3.1).
   ///
   /// ATT_MTU is 23 bytes if the server rejects the request or its response is invalid.
-  ///
-  /// - Throws: `closed`, `cancelled`.
   @discardableResult
   public func exchangeMTU() async throws(GATTError) -> Int {
     // The request is sent only once (Core 5.4, Vol 3, Part F, 3.4.2.1), even after an error.

@@ -13,13 +13,11 @@ public import BluetoothRadio
 /// }
 /// ```
 public enum GATTError: Error, Hashable, Sendable {
-  /// The server responded with an error.
   case att(ATTErrorResponse)
   /// The server's response violates the protocol; the bearer stays usable.
   case unexpectedResponse(String)
   /// A discovery did not end within this number of requests of one kind.
   case listTooLong(ATTOpcode, requests: Int)
-  /// The bearer was closed before or during the procedure.
   case closed(BearerClosed)
   /// The characteristic lacks the property that the procedure needs, such as "notify".
   case notSupported(String)

@@ -4,10 +4,9 @@ internal import Locking
 
 /// The requests at which the links to one server have ended, so that later links omit them.
 ///
-/// A server that never responds to a request, or hangs up at it, does so on every link. 30 s of
-/// silence cannot be a coincidence: the next link omits the request. A hang-up can be one, as a
-/// headphone that goes into its case hangs up at any request. So two links must end at the request,
-/// without a response in between.
+/// 30 s of silence cannot be a coincidence: the next link omits the request. A hang-up can be one,
+/// as a headphone that goes into its case hangs up at any request. So two links must end at the
+/// request, without a response in between.
 public final class RequestHistory: Sendable {
   private let counts = Mutex<[ATTRequest: Int]>([:])
 

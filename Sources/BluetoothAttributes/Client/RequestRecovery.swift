@@ -14,7 +14,6 @@ struct UnsupportedProcedures: Sendable {
 }
 
 extension ATTErrorCode {
-  /// Whether the request may succeed with higher security (Core 5.4, Vol 3, Part C, 10.3.1).
   package var isCuredBySecurity: Bool {
     switch self {
     case .insufficientAuthentication, .insufficientAuthorization, .encryptionKeySizeTooShort,
@@ -26,8 +25,7 @@ extension ATTErrorCode {
 
   /// Returns the next level of security that may satisfy the server, or nil if there is none.
   ///
-  /// If the server requires encryption, an encrypted link is enough. The levels above add only
-  /// authentication and longer keys.
+  /// The levels above encryption add only authentication and longer keys.
   func security(above present: SecurityLevel) -> SecurityLevel? {
     switch (self, present) {
     case (_, .low): .medium

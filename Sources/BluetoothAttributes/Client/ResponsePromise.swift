@@ -3,9 +3,9 @@ internal import Locking
 /// A value that arrives once: an actor whose callers are suspended until it has arrived.
 ///
 /// As its own serial executor, it keeps the jobs of its callers until ``fulfil(_:)``, and then
-/// enqueues them on the bearer's executor. So a caller continues on the thread on which the value
-/// arrived. A continuation would resume on the global executor and reach that thread by two hops,
-/// which cost several times the request.
+/// enqueues them on the bearer's executor, where a caller continues on the thread on which the
+/// value arrived. A continuation would reach that thread by two hops, which cost several times the
+/// request.
 ///
 /// `ResponsePromiseTests` verifies the two assumptions: that the runtime calls `enqueue(_:)` for
 /// each entry into the actor, and that a job may run on another executor than its own.
@@ -26,12 +26,10 @@ package actor ResponsePromise<Value: Sendable>: SerialExecutor {
   private nonisolated let state = Mutex(State())
   private nonisolated let executor: any SerialExecutor
 
-  /// Creates a promise without a value, whose callers continue on `executor`.
   package init(on executor: any SerialExecutor) { self.executor = executor }
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { asUnownedSerialExecutor() }
 
-  /// Keeps the job of a caller until the value has arrived.
   package nonisolated func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let isFulfilled = state.withLock { state in

@@ -1,6 +1,4 @@
 /// The properties in a characteristic's declaration (Core 5.4, Vol 3, Part G, 3.3.1.1).
-///
-/// The client does not support signed writes.
 public struct CharacteristicProperties: OptionSet, Hashable, Sendable {
   public let rawValue: UInt8
 
@@ -12,7 +10,7 @@ public struct CharacteristicProperties: OptionSet, Hashable, Sendable {
   public static let write = CharacteristicProperties(rawValue: 1 << 3)
   public static let notify = CharacteristicProperties(rawValue: 1 << 4)
   public static let indicate = CharacteristicProperties(rawValue: 1 << 5)
-  /// The value can be written with a signature instead of encryption.
+  /// The value can be written with a signature instead of encryption, which the client does not do.
   public static let authenticatedSignedWrites = CharacteristicProperties(rawValue: 1 << 6)
   /// More properties are in the Characteristic Extended Properties descriptor (2900).
   public static let extended = CharacteristicProperties(rawValue: 1 << 7)

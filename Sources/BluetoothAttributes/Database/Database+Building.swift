@@ -3,8 +3,7 @@ package import BluetoothCodec
 extension Characteristic {
   /// Decodes a characteristic declaration (Core 5.4, Vol 3, Part G, 3.3.1).
   ///
-  /// It has properties (1), the handle of the value (2) and a UUID (2 or 16). It does not tell
-  /// where the characteristic ends.
+  /// It has properties (1), the handle of the value (2) and a UUID (2 or 16), but no end.
   ///
   /// - Throws: `MalformedBytes` if it is too short or the value does not follow its declaration.
   init(declaration item: ATTHandleValue) throws(MalformedBytes) {
@@ -95,7 +94,6 @@ extension Database {
     }
   }
 
-  /// Returns the type of the value or descriptor at a handle, or nil if unknown.
   package func type(of handle: UInt16) -> BluetoothUUID? {
     guard let service = services.first(where: { $0.range.contains(handle) }) else { return nil }
     for characteristic in service.characteristics {

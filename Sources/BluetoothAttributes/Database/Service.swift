@@ -3,15 +3,12 @@ public import BluetoothCodec
 /// A service of the server, as far as it was discovered.
 public struct Service: Hashable, Sendable {
   public var uuid: BluetoothUUID
-  /// The handles from the declaration to the service's last attribute.
   public var range: ATTHandleRange
   /// Whether the service is primary; other services include a secondary one.
   public var isPrimary: Bool
   /// The characteristics in handle order; empty until they are discovered.
   public var characteristics: [Characteristic]
-  /// The included services in handle order.
-  ///
-  /// They are empty until ``GATTClient/discoverIncludedServices(of:)``.
+  /// The included services, empty until ``GATTClient/discoverIncludedServices(of:)``.
   public var includedServices: [IncludedService]
 
   public init(
@@ -35,7 +32,6 @@ public struct Service: Hashable, Sendable {
 public struct IncludedService: Hashable, Sendable {
   /// The handle of the include declaration.
   public var handle: UInt16
-  /// The handles from the included service's declaration to its last attribute.
   public var range: ATTHandleRange
   public var uuid: BluetoothUUID
 
@@ -49,7 +45,6 @@ public struct IncludedService: Hashable, Sendable {
 /// A characteristic: a value with its properties and descriptors (Core 5.4, Vol 3, Part G, 3.3).
 public struct Characteristic: Hashable, Sendable {
   public var uuid: BluetoothUUID
-  /// The procedures that the declaration permits.
   public var properties: CharacteristicProperties
   /// The handle of the declaration.
   public var declaration: UInt16

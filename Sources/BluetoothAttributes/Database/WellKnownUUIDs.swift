@@ -22,7 +22,6 @@ extension BluetoothUUID {
 
   public static let gapService = BluetoothUUID.bit16(0x1800)
   public static let deviceName = BluetoothUUID.bit16(0x2A00)
-  /// Appearance: category and subcategory (2).
   public static let appearance = BluetoothUUID.bit16(0x2A01)
   public static let gattService = BluetoothUUID.bit16(0x1801)
   /// Service Changed: the range of handles to discover again (4), indicated.

@@ -1,8 +1,6 @@
 internal import BluetoothCodec
 
-/// A client's knowledge of the server's attributes, and which part of it is outdated.
-///
-/// Handles in the outdated range must not be used until they are discovered again.
+/// A client's knowledge of the server's attributes, and which handles must not be used.
 struct DatabaseState: Sendable {
   private static let earlyLimit = 16
 
@@ -10,7 +8,6 @@ struct DatabaseState: Sendable {
     didSet { serviceChangedHandle = database.characteristic(.serviceChanged)?.handle }
   }
   private(set) var serviceChangedHandle: UInt16?
-  /// The server's hash of `database`, or nil if unknown or if the server has none.
   var hash: DatabaseHash?
   var clientFeatures: UInt8 = 0
   private(set) var isDiscovered = false
@@ -42,7 +39,6 @@ struct DatabaseState: Sendable {
     isDiscovered = true
   }
 
-  /// Starts a full discovery, which covers all earlier indications.
   mutating func beginDiscovery() {
     if isDiscovered, let stale { replaced = (database, database.wholeServices(touching: stale)) }
     isDiscovered = false
@@ -65,9 +61,7 @@ struct DatabaseState: Sendable {
     return replaced.take()
   }
 
-  /// Replaces the services of a range, which are whole services before and after.
-  ///
-  /// If there were more changes than `known` since the discovery began, the range stays outdated.
+  /// Replaces whole services of a range, which stays outdated after more changes than `known`.
   mutating func replace(
     _ range: ATTHandleRange, by services: [Service], hash: DatabaseHash?,
     ifUnchangedSince known: UInt64

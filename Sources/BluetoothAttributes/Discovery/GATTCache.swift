@@ -2,7 +2,6 @@
 public struct GATTCache: Hashable, Sendable {
   /// The hash, or nil if the server has none, in which case only a bond makes the cache valid.
   public var hash: DatabaseHash?
-  /// The structure as far as it was discovered, without values.
   public var database: Database
 
   public init(hash: DatabaseHash?, database: Database) {
@@ -31,7 +30,6 @@ public enum DiscoveryPhase: Hashable, Sendable, CaseIterable {
 /// The origin of a client's database.
 public enum DatabaseSource: Hashable, Sendable {
   case discovery
-  /// A cache whose hash equals the server's Database Hash.
   case cacheWithSameHash
   /// The cache of a bonded server, which must indicate Service Changed if its services changed.
   case cacheOfBond

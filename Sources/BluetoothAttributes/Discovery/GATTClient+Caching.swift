@@ -11,10 +11,8 @@ extension GATTClient {
   ///
   /// A bonded server indicates Service Changed right after encryption if its services changed (Core
   /// 5.4, Vol 3, Part G, 7.1). Call this before any request and ``resume(reading:)`` after the
-  /// first, so that the indication is not lost.
-  ///
-  /// The hash is read before the discovery. If the database changes in between, the resulting cache
-  /// fails its next proof.
+  /// first, so that the indication is not lost. The hash is read before the discovery: if the
+  /// database changes in between, the resulting cache fails its next proof.
   ///
   /// - Parameters:
   ///   - isBonded: whether the link is encrypted with a key that existed when `cache` was made.
@@ -79,8 +77,8 @@ extension GATTClient {
   ///
   /// State that the server still has is not written again: configurations of notifications and
   /// indications, and Client Supported Features (Core 5.4, Vol 3, Part G, 3.3.3.3 and 7.2). Some
-  /// servers keep the key and lose this state. If the Database Hash differs from the cache's, which
-  /// the server should have indicated, its services are discovered again.
+  /// servers keep the key and lose this state. If the Database Hash differs from the cache's, the
+  /// services are discovered again.
   ///
   /// Call this after the first request on a link whose database is that of a bond.
   ///
@@ -137,8 +135,6 @@ extension GATTClient {
   }
 
   /// Reads the server's Database Hash, or returns nil if there is none or it is protected.
-  ///
-  /// - Throws: `closed`, `cancelled`.
   public func readDatabaseHash() async throws(GATTError) -> DatabaseHash? {
     do throws(GATTError) {
       // There is one at most, so nothing is requested beyond it.
@@ -158,11 +154,8 @@ extension GATTClient {
 
   /// Subscribes to Service Changed, and enables robust caching and multiple notifications per PDU.
   ///
-  /// See Core 5.4, Vol 3, Part G, 7.1 and 7.2. Up to 2 requests are sent. Features that the server
-  /// lacks or has kept are skipped; those it rejects are reported
-  /// (``ATTDiagnostic/conveniencesRefused(_:)``).
-  ///
-  /// - Throws: `closed`, `cancelled`.
+  /// Up to 2 requests are sent (Core 5.4, Vol 3, Part G, 7.1 and 7.2). Rejected features are
+  /// reported (``ATTDiagnostic/conveniencesRefused(_:)``).
   public func watchForServiceChanges() async throws(GATTError) {
     do throws(GATTError) {
       let wanted = Self.robustCaching | Self.multipleNotifications

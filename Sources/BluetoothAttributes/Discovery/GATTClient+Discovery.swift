@@ -6,9 +6,8 @@ extension GATTClient {
   /// Discovers all services and their characteristics.
   ///
   /// This takes one request for each page of up to 85 services or 73 characteristics (16-bit types,
-  /// MTU 517), and at most one more at the end of each list. One sweep over the whole range finds
-  /// the characteristics of all services. Secondary services are discovered only if the sweep finds
-  /// characteristics outside of primary ones.
+  /// MTU 517), and at most one more at the end of each list. Secondary services are discovered only
+  /// if there are characteristics outside of primary ones.
   ///
   /// Descriptors are not discovered; see ``discoverDescriptors(of:)``. If a characteristic that can
   /// notify has room for exactly one descriptor, that is its client configuration.
@@ -32,8 +31,8 @@ extension GATTClient {
 
   /// Discovers the primary services of one type, without adding them to ``database``.
   ///
-  /// Servers compare UUIDs byte by byte, and may store a 16-bit UUID in its 128-bit form (Core 5.4,
-  /// Vol 3, Part G, 3.1). If the short form finds nothing, the long form is tried.
+  /// If the short form of a UUID finds nothing, the long form is tried, as servers compare UUIDs
+  /// byte by byte and may store either (Core 5.4, Vol 3, Part G, 3.1).
   public func discoverServices(_ uuid: BluetoothUUID) async throws(GATTError) -> [Service] {
     var ranges = try await rangesOfServices(withValue: Bytes(uuid.littleEndianBytes))
     if ranges.isEmpty, uuid.short16 != nil {

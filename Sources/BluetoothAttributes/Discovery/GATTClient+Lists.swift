@@ -105,8 +105,8 @@ extension GATTClient {
 
   /// Returns services with their characteristics.
   ///
-  /// Characteristics outside of all services belong to secondary ones, which are discovered only
-  /// then, so that servers without any cost no request.
+  /// Secondary services are discovered only for characteristics outside of all services, so that
+  /// servers without any cost no request.
   func withCharacteristics(
     _ primary: [Service], in range: ATTHandleRange
   ) async throws(GATTError) -> [Service] {

@@ -9,9 +9,7 @@ public enum ATTDiagnostic: Hashable, Sendable {
   case unsolicited(ATTOpcode)
   case foreign(ATTOpcode, awaited: ATTOpcode)
   case responseToCancelled(ATTOpcode)
-  /// A request from the server, which this side rejects.
   case unsupportedRequest(ATTOpcode)
-  /// A command from the server, which the specification requires to be ignored.
   case ignoredCommand(ATTOpcode)
   /// A notification or indication without a subscriber.
   case unclaimedValue(handle: UInt16)

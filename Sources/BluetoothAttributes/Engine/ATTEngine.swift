@@ -18,8 +18,8 @@ public import BluetoothRadio
 /// | command | `report` |
 /// | malformed, or longer than the ATT_MTU | `report`; `complete` if it is the awaited response |
 ///
-/// Times count from any fixed moment, the same for all calls. The owner calls ``timePassed(at:)``
-/// at ``nextDeadline``. After ``close(_:)``, only failed completions follow.
+/// Times count from any fixed moment. The owner calls ``timePassed(at:)`` at ``nextDeadline``.
+/// After ``close(_:)``, only failed completions follow.
 ///
 /// ```swift
 /// var engine = ATTEngine()
@@ -96,8 +96,8 @@ public struct ATTEngine: Sendable {
 
   /// Stops the timeout of the outstanding request because the bearer holds it back.
   ///
-  /// The transaction begins when the request is sent (Core 5.4, Vol 3, Part F, 3.3.3). While
-  /// pairing waits for a person, possibly longer than 30 s, a bearer may be unable to send.
+  /// The transaction begins when the request is sent (Core 5.4, Vol 3, Part F, 3.3.3), but pairing
+  /// may wait for a person for more than 30 s.
   public mutating func hold() { outstanding?.deadline = nil }
 
   /// Starts the timeout of a request that was held back.
@@ -106,9 +106,7 @@ public struct ATTEngine: Sendable {
     self.outstanding?.deadline = now + requestTimeout
   }
 
-  /// Completes a waiting request with `servicesChanged`, because its handles have another meaning.
-  ///
-  /// An outstanding request stays.
+  /// Completes a request that still waits with `servicesChanged`, as its handles have moved.
   public mutating func withdraw(_ id: ATTRequestID) -> [ATTEffect] {
     guard queue.remove(where: { $0.id == id }) != nil else { return [] }
     return [.complete(id, .failure(.servicesChanged))]

@@ -3,8 +3,7 @@ internal import BluetoothRadio
 
 /// The attributes of a server in the order of their handles, built from service definitions.
 ///
-/// Handles never change; changed services need a new table, see
-/// ``GATTServer/replaceTable(_:changed:)``.
+/// Handles never change; changed services need ``GATTServer/replaceTable(_:changed:)``.
 public struct AttributeTable: Hashable, Sendable {
   private(set) var attributes: [Attribute] = []
   private var indices: [UInt16: Int] = [:]
@@ -16,7 +15,6 @@ public struct AttributeTable: Hashable, Sendable {
     for (index, attribute) in attributes.enumerated() { indices[attribute.handle] = index }
   }
 
-  /// The Database Hash, least significant byte first.
   public var hash: [UInt8] { databaseHash(of: attributes) }
 
   /// Returns the handles of all attributes of a type, in order.
@@ -54,9 +52,7 @@ public struct AttributeTable: Hashable, Sendable {
   }
 }
 
-/// One attribute of a server's table.
-///
-/// The server keeps the values that belong to a client (CCCD, Client Supported Features).
+/// One attribute of a server's table, whose value may belong to a client instead (CCCD, features).
 struct Attribute: Hashable, Sendable {
   enum Role: Hashable, Sendable {
     case service
@@ -81,8 +77,7 @@ struct Attribute: Hashable, Sendable {
 
 /// Returns the Database Hash of a table, least significant byte first.
 ///
-/// The hash is the AES-CMAC with a key of zeros over the table's structure (Core 5.4, Vol 3, Part
-/// G, 7.3).
+/// It is the AES-CMAC with a zero key over the table's structure (Core 5.4, Vol 3, Part G, 7.3).
 func databaseHash(of attributes: [Attribute]) -> [UInt8] {
   let withValue: Set<BluetoothUUID> = [
     .primaryService, .secondaryService, .include, .characteristic, .extendedProperties,

@@ -55,9 +55,7 @@ extension GATTServer {
       })
   }
 
-  /// Returns the matching attributes in a range.
-  ///
-  /// - Throws: Invalid Handle for an invalid range, Attribute Not Found if no attribute matches.
+  /// Returns the matching attributes in a range, or throws for an invalid or empty one.
   func attributes(
     in range: ATTHandleRange, for opcode: ATTOpcode,
     where matches: (Attribute) -> Bool = { _ in true }

@@ -7,12 +7,10 @@ extension GATTServer {
     configurations[handle, default: []] != []
   }
 
-  /// Sends a value as the client has configured it: as a notification, an indication, or not at
-  /// all.
+  /// Sends a value as a notification or an indication, as configured, or not at all.
   ///
-  /// A client that is unaware of a changed table gets only Service Changed.
-  ///
-  /// - Parameter value: the value, which is truncated to ATT_MTU - 3 bytes.
+  /// The value is truncated to ATT_MTU - 3 bytes. A client that is unaware of a changed table gets
+  /// only Service Changed.
   public mutating func push(_ value: Bytes, of handle: UInt16) -> [Effect] {
     let isServiceChanged = table.type(at: handle) == .serviceChanged
     guard awareness.allowsPushing || isServiceChanged else { return [] }
@@ -58,7 +56,6 @@ extension GATTServer {
 
 enum ChangeAwareness: Hashable, Sendable {
   case aware
-  /// Service Changed was indicated but has not been confirmed.
   case awaitingServiceChanged
   case unaware
   /// Database Out Of Sync was sent; after that, the next request makes the client aware.
@@ -72,8 +69,7 @@ extension GATTServer {
   static let robustCachingFeature: UInt8 = 1 << 0
   static let multipleNotificationsFeature: UInt8 = 1 << 2
 
-  /// Replaces the table, as new firmware does, and indicates Service Changed if the client enabled
-  /// that.
+  /// Replaces the table, as new firmware does, and indicates Service Changed if enabled.
   ///
   /// A bonded client gets the indication once its link is encrypted (Core 5.4, Vol 3, Part G, 7.1).
   ///
@@ -95,9 +91,7 @@ extension GATTServer {
     return indicateChange()
   }
 
-  /// Indicates a change that occurred while a bonded client was not connected.
-  ///
-  /// Call this once the link is encrypted.
+  /// Indicates a change that occurred without a bonded client; called once the link is encrypted.
   public mutating func linkWasEncrypted() -> [Effect] { indicateChange() }
 
   private mutating func indicateChange() -> [Effect] {

@@ -84,8 +84,6 @@ extension GATTServer {
     return isBonded && security == .low ? .insufficientEncryption : .insufficientAuthentication
   }
 
-  /// Returns an attribute's value for this client; some values belong to the client, not to the
-  /// table.
   private func value(of attribute: Attribute) -> [UInt8] {
     if case .clientConfiguration(let handle, _) = attribute.role {
       var value: [UInt8] = []

@@ -28,8 +28,7 @@ extension GATTServer {
 
   /// Carries out a Write Command, which has no response, not even for an error.
   ///
-  /// The command of a client that is unaware of a changed table is ignored (Core 5.4, Vol 3, Part
-  /// G, 2.5.2.1).
+  /// A client that is unaware of a changed table is ignored (Core 5.4, Vol 3, Part G, 2.5.2.1).
   mutating func write(command value: Bytes, to handle: UInt16) -> [Effect] {
     guard awareness.allowsCommands, let attribute = table[handle],
       attribute.properties.contains(.writeWithoutResponse),
@@ -81,8 +80,8 @@ extension GATTServer {
 
   /// Stores a value in the table, or for the client if the value belongs to the client.
   ///
-  /// An injected error has precedence. Value Not Allowed is the error for a configuration that the
-  /// characteristic's properties do not allow, and for disabling a client feature.
+  /// An injected error has precedence. Value Not Allowed is the error for a configuration beyond
+  /// the characteristic's properties, and for disabling a client feature.
   private mutating func store(
     _ value: Bytes, in attribute: Attribute, _ opcode: ATTOpcode
   ) throws(ATTErrorResponse) -> [Effect] {

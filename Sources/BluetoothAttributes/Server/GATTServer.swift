@@ -1,20 +1,17 @@
 public import BluetoothCodec
 public import BluetoothRadio
 
-/// A GATT server as a value: it receives PDUs of a client and returns effects (Core 5.4, Vol 3,
-/// Parts F and G).
+/// A GATT server for one client as a value (Core 5.4, Vol 3, Parts F and G).
 ///
-/// It serves one client at a time, and keeps the configurations of a bonded client.
+/// It keeps the configurations of a bonded client. Hostile PDUs get an error response to a request,
+/// and none to a command. No response exceeds ATT_MTU, and ``Options/queueLimit`` limits prepared
+/// writes.
 ///
 /// ```swift
 /// let level = CharacteristicDefinition(.bit16(0x2A19), [.read, .notify], value: [84])
 /// var server = GATTServer([ServiceDefinition(.bit16(0x180F), [level])])
 /// let effects = server.receive(pdu)
 /// ```
-///
-/// It handles hostile PDUs as the specification requires: with an error response to a request, and
-/// no response to a command. No response exceeds ATT_MTU, and ``Options/queueLimit`` limits
-/// prepared writes.
 public struct GATTServer: Sendable {
   /// The consequence of a PDU or a change.
   public enum Effect: Hashable, Sendable {
@@ -54,7 +51,6 @@ public struct GATTServer: Sendable {
   /// Whether both devices have a key from pairing.
   public var isBonded = false
 
-  /// The ATT_MTU of the link, in bytes.
   public internal(set) var mtu = Self.defaultMTU
   var configurations: [UInt16: ClientConfiguration] = [:]
   var clientFeatures: UInt8 = 0

@@ -84,8 +84,7 @@ struct TableLayout {
     starts[index] + services[index].attributeCount - 1
   }
 
-  /// Returns the value of an include declaration: the handle range and, if it has 16 bits, the
-  /// UUID.
+  /// Returns an include declaration: the handle range and, if it has 16 bits, the UUID.
   private func inclusion(of index: Int) -> [UInt8] {
     var value: [UInt8] = []
     value.append(littleEndian: starts[index])

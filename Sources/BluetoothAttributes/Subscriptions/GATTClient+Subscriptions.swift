@@ -3,8 +3,8 @@ public import BluetoothCodec
 extension GATTClient {
   /// Receives a value without requesting that the server send it.
   ///
-  /// For a bonded server, which keeps the configuration of an earlier connection. Call this before
-  /// the first request, so that nothing is missed.
+  /// A bonded server keeps the configuration of an earlier connection. Call this before the first
+  /// request, so that nothing is missed.
   public func values(of handle: UInt16) -> Subscription {
     let queue = ValueQueue(capacity: options.subscriptionCapacity)
     add(queue, at: handle)
@@ -42,12 +42,9 @@ extension GATTClient {
     return subscription
   }
 
-  /// Requests that the server send a value, and passes each to a function.
+  /// Subscribes like ``subscribe(to:)``, but delivers like ``deliverValues(of:to:)``.
   ///
-  /// - Parameters:
-  ///   - receive: as of ``deliverValues(of:to:)``.
   /// - Returns: the delivery, which ``end(_:)`` ends before the bearer does.
-  /// - Throws: as ``subscribe(to:)``.
   @discardableResult
   public func subscribe(
     to characteristic: Characteristic,
@@ -75,7 +72,7 @@ extension GATTClient {
 
   /// Ends a subscription; after the last one of a value, the server is asked to stop.
   ///
-  /// - Throws: the errors of requests; the subscription has ended in any case.
+  /// The subscription has ended even if the request throws.
   public func unsubscribe(_ subscription: Subscription) async throws(GATTError) {
     subscription.values.end(nil)
     guard let handle = subscribers.remove(subscription.values),
@@ -87,8 +84,7 @@ extension GATTClient {
   /// Requests that the server send a value, without waiting for the response.
   ///
   /// The request was sent when this returns, unless others wait before it or the handle of the
-  /// configuration must be looked up. Later requests follow it. For values that are already
-  /// received (``values(of:)``).
+  /// configuration must be looked up. For values that are already received (``values(of:)``).
   ///
   /// - Throws: `notSupported` if the characteristic can neither notify nor indicate, or has no
   ///   configuration.
@@ -158,9 +154,7 @@ extension GATTClient {
     }
   }
 
-  /// Looks up the descriptor of a characteristic with room for one, which may have been inferred.
-  ///
-  /// - Throws: `notSupported` if it is not a client configuration.
+  /// Looks up a descriptor that was inferred; throws `notSupported` for another type.
   private func lookUpGuess(
     of characteristic: Characteristic, _ recovery: RequestRecovery
   ) async throws(GATTError) {

@@ -13,8 +13,7 @@ struct Subscribers: Sendable {
   struct Entry: Sendable {
     var handle: UInt16
     var receivers: [any ValueReceiver]
-    /// The characteristic with the properties that its configuration follows from; `nil` if there is
-    /// none.
+    /// The characteristic whose properties determine the configuration, or nil if there is none.
     var configured: Characteristic?
   }
 

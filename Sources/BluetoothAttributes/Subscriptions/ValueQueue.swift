@@ -16,7 +16,6 @@ final class ValueQueue: ValueReceiver {
 
   init(capacity: Int) { self.capacity = capacity }
 
-  /// Appends a value or passes it to the waiting subscriber; returns the number of dropped ones.
   func append(_ value: Bytes, isIndication: Bool) -> Int {
     let (waiter, received, dropped) = state.withLock { state in
       guard state.end == nil else {

@@ -1,6 +1,4 @@
-/// A queue whose removal of the first element does not move the others.
-///
-/// - Complexity: amortised O(1) for ``append(_:)`` and ``popFirst()``, O(*n*) for the searches.
+/// A queue with amortised O(1) ``append(_:)`` and ``popFirst()``, and O(*n*) searches.
 struct FIFO<Element> {
   private var storage: [Element?] = []
   private var head = 0

@@ -1,7 +1,5 @@
 extension ATTClientPDU {
-  /// Decodes exactly one PDU, whose values become slices of `bytes`.
-  ///
-  /// - Throws: ``MalformedBytes``, with `.unknownType` for an opcode that clients do not send.
+  /// Decodes one client PDU into slices of `bytes`; any other opcode throws `.unknownType`.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "ATT client PDU")
     let opcode = ATTOpcode(rawValue: try reader.uint8())

@@ -1,6 +1,6 @@
 /// A PDU of an ATT client: request, command or confirmation (Core 5.4, Vol 3, Part F, 3.4).
 ///
-/// Client and server PDUs are two types, so neither side can decode what only the other may send.
+/// As ``ATTServerPDU`` is another type, neither side can decode what only the other may send.
 ///
 /// ```swift
 /// let pdu = ATTClientPDU.request(.read(handle: 0x002A)).encoded()  // 0A 2A 00

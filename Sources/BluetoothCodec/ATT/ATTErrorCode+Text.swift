@@ -61,6 +61,5 @@ extension ATTErrorCode: CustomStringConvertible {
     }
   }
 
-  /// The name and the code, such as "Invalid Handle (0x01)".
   public var description: String { "\(name) (0x\(hexadecimal(rawValue, width: 2)))" }
 }

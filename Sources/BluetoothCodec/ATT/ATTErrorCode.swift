@@ -14,11 +14,9 @@ public struct ATTErrorCode: RawRepresentable, Hashable, Sendable {
   public static let readNotPermitted = ATTErrorCode(rawValue: 0x02)
   public static let writeNotPermitted = ATTErrorCode(rawValue: 0x03)
   public static let invalidPDU = ATTErrorCode(rawValue: 0x04)
-  /// The link must be authenticated by pairing first.
   public static let insufficientAuthentication = ATTErrorCode(rawValue: 0x05)
   public static let requestNotSupported = ATTErrorCode(rawValue: 0x06)
   public static let invalidOffset = ATTErrorCode(rawValue: 0x07)
-  /// The server's application or user must permit the access first.
   public static let insufficientAuthorization = ATTErrorCode(rawValue: 0x08)
   public static let prepareQueueFull = ATTErrorCode(rawValue: 0x09)
   /// No attribute in the range matches, which is also how a discovery regularly ends.
@@ -27,7 +25,6 @@ public struct ATTErrorCode: RawRepresentable, Hashable, Sendable {
   public static let attributeNotLong = ATTErrorCode(rawValue: 0x0B)
   public static let encryptionKeySizeTooShort = ATTErrorCode(rawValue: 0x0C)
   public static let invalidAttributeValueLength = ATTErrorCode(rawValue: 0x0D)
-  /// A failure that no other code describes.
   public static let unlikelyError = ATTErrorCode(rawValue: 0x0E)
   public static let insufficientEncryption = ATTErrorCode(rawValue: 0x0F)
   public static let unsupportedGroupType = ATTErrorCode(rawValue: 0x10)

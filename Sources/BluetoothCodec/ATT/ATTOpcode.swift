@@ -80,7 +80,6 @@ extension ATTOpcode: ExpressibleByIntegerLiteral {
 }
 
 extension ATTOpcode: CustomStringConvertible {
-  /// The specification's name, such as "Read By Type Request".
   public var description: String {
     switch self {
     case .errorResponse: "Error Response"

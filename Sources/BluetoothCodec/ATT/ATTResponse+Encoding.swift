@@ -55,9 +55,9 @@ extension ATTResponse {
 
   /// Appends a list whose items share one length byte.
   ///
-  /// As specified (Core 5.4, Vol 3, Part F, 3.4.4.2 and 3.4.4.10), values are truncated to what the
-  /// length byte can count, and the list ends before the first value of a different length. The
-  /// client requests the rest.
+  /// Values are truncated to what that byte can count, and the list ends before the first value of
+  /// a different length (Core 5.4, Vol 3, Part F, 3.4.4.2 and 3.4.4.10). The client requests the
+  /// rest.
   private static func append<Item>(
     _ items: [Item], to bytes: inout [UInt8], head: Int, value: (Item) -> Bytes,
     appendHead: (Item, inout [UInt8]) -> Void

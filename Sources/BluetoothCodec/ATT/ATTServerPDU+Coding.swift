@@ -1,7 +1,5 @@
 extension ATTServerPDU {
-  /// Decodes exactly one PDU, whose values become slices of `bytes`.
-  ///
-  /// - Throws: ``MalformedBytes``, with `.unknownType` for an opcode that servers do not send.
+  /// Decodes one server PDU into slices of `bytes`; any other opcode throws `.unknownType`.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "ATT server PDU")
     let opcode = ATTOpcode(rawValue: try reader.uint8())
@@ -34,10 +32,7 @@ extension ATTServerPDU {
     }
   }
 
-  /// Returns the bytes of the PDU, beginning with the opcode.
-  ///
-  /// Where the specification permits it, the sender truncates them to the MTU:
-  /// `encoded().prefix(mtu)`.
+  /// Returns the bytes of the PDU; `prefix(mtu)` truncates them where the specification permits it.
   public func encoded() -> [UInt8] {
     var bytes = [opcode.rawValue]
     switch self {

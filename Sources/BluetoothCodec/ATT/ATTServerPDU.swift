@@ -36,11 +36,9 @@ public enum ATTResponse: Hashable, Sendable {
   case readMultiple(values: Bytes)
   /// ATT_READ_BY_GROUP_TYPE_RSP: items in handle order, with values of one length (3.4.4.10).
   case readByGroupType([ATTGroup])
-  /// ATT_WRITE_RSP (3.4.5.2).
   case write
   /// ATT_PREPARE_WRITE_RSP, an echo of the request (3.4.6.2).
   case prepareWrite(handle: UInt16, offset: UInt16, value: Bytes)
-  /// ATT_EXECUTE_WRITE_RSP (3.4.6.4).
   case executeWrite
   /// ATT_READ_MULTIPLE_VARIABLE_RSP, incomplete if the MTU truncated the last value (3.4.4.12).
   case readMultipleVariable(values: [Bytes], isComplete: Bool)
@@ -105,7 +103,6 @@ public struct ATTHandleRange: Hashable, Sendable {
   /// The last handle, or 0xFFFF for the end of the database.
   public var end: UInt16
 
-  /// All handles that an attribute can have.
   public static let all = ATTHandleRange(start: 0x0001, end: 0xFFFF)
 
   public init(start: UInt16, end: UInt16) {

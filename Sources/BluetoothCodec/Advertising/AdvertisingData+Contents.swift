@@ -12,9 +12,8 @@ extension AdvertisingData {
 
   /// The complete name, the longest shortened one, or nil if there is neither.
   ///
-  /// The name ends at the first zero byte. Invalid UTF-8 is repaired, and a character cut in two at
-  /// the end of a shortened name is dropped. Neutralise escape sequences and control characters
-  /// before showing the name.
+  /// It ends at the first zero byte, with invalid UTF-8 repaired and without a character cut in
+  /// two. Control characters must be neutralised before it is shown.
   public var localName: String? {
     var shortened: Bytes?
     for case .localName(let bytes, let isComplete) in structures {

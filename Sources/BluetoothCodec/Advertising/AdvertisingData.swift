@@ -1,7 +1,7 @@
 /// The AD structures of an advertisement or a scan response, in order.
 ///
-/// See Core 5.4, Vol 3, Part C, 11, and CSS Part A. Each structure begins with its length in one
-/// byte, which counts the type (1 byte) and the data. A length of 0 ends the data.
+/// Each structure begins with its length in one byte, which counts the type (1 byte) and the data;
+/// a length of 0 ends the data (Core 5.4, Vol 3, Part C, 11; CSS Part A).
 ///
 /// ```swift
 /// let data = try AdvertisingData(decoding: [0x02, 0x01, 0x06, 0x04, 0x09, 0x45, 0x61, 0x72])
@@ -14,10 +14,10 @@ public struct AdvertisingData: Hashable, Sendable {
 
   public init(_ structures: [AdvertisingStructure] = []) { self.structures = structures }
 
-  /// Decodes all structures, whose values become slices of `bytes`.
+  /// Decodes all structures into slices of `bytes`, or throws the first error.
   ///
-  /// - Parameter bytes: up to 31 bytes of a legacy advertisement, up to 1650 of an extended one.
-  /// - Throws: the first error; ``salvaging(_:)`` keeps the rest.
+  /// ``salvaging(_:)`` keeps the rest. A legacy advertisement has 31 bytes at most, an extended one
+  /// 1650.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     let (data, problem) = Self.salvaging(bytes)
     if let problem { throw problem }
@@ -26,8 +26,7 @@ public struct AdvertisingData: Hashable, Sendable {
 
   /// Decodes the well-formed structures and returns them with the first error, if any.
   ///
-  /// One malformed structure does not hide the others if its length is right. Whatever follows a
-  /// structure that exceeds the end is lost.
+  /// A malformed structure hides the others only if it exceeds the end.
   public static func salvaging(
     _ bytes: Bytes
   ) -> (data: AdvertisingData, problem: MalformedBytes?) {
@@ -52,9 +51,7 @@ public struct AdvertisingData: Hashable, Sendable {
     return (data, problem)
   }
 
-  /// Returns the encoded structures, without padding.
-  ///
-  /// - Throws: `.tooLong` if the length byte of a structure cannot count its bytes.
+  /// Returns the structures without padding; throws `.tooLong` if a length byte cannot count one.
   public func encoded() throws(MalformedBytes) -> [UInt8] {
     var bytes: [UInt8] = []
     for structure in structures {

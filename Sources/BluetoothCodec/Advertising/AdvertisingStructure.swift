@@ -1,6 +1,4 @@
-/// An AD structure (Core Specification Supplement, Part A).
-///
-/// The types that matter for headphones have cases. All others keep their bytes.
+/// An AD structure (CSS Part A); types that do not matter for headphones keep their bytes.
 public enum AdvertisingStructure: Hashable, Sendable {
   case flags(AdvertisingFlags)
   /// Services (1.1), encoded in the size that the largest UUID needs.
@@ -132,8 +130,7 @@ extension AdvertisingStructure {
 
 /// The Flags AD type (CSS Part A, 1.3).
 ///
-/// An earbud that advertises `06` has no BR/EDR side at this address. One that advertises `02` or
-/// `1A` is a dual-mode device.
+/// An earbud that advertises `06` has no BR/EDR side at this address; `02` or `1A` is dual-mode.
 public struct AdvertisingFlags: OptionSet, Hashable, Sendable {
   public let rawValue: UInt8
 
@@ -143,7 +140,6 @@ public struct AdvertisingFlags: OptionSet, Hashable, Sendable {
   public static let leGeneralDiscoverable = AdvertisingFlags(rawValue: 1 << 1)
   /// Single-mode: the device has no BR/EDR side.
   public static let brEdrNotSupported = AdvertisingFlags(rawValue: 1 << 2)
-  /// The controller supports LE and BR/EDR to the same device simultaneously.
   public static let simultaneousController = AdvertisingFlags(rawValue: 1 << 3)
 }
 

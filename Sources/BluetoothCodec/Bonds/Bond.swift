@@ -1,10 +1,8 @@
 /// The keys that this machine stores for a device, so that the two need not pair again.
 ///
-/// Keys belong to the adapter that was paired, as a device sees another adapter as a stranger. One
-/// bond may cover both sides of a dual-mode device.
+/// Keys belong to the adapter that was paired. One bond may cover both sides of a dual-mode device.
 public struct Bond: Hashable, Sendable {
   public var adapter: BluetoothAddress
-  /// The identity address of the device: public or random static.
   public var identity: PeerAddress
   /// The keys of the LE side: one, two if each role has its own, or none before pairing.
   public var longTermKeys: [LongTermKey] = []
@@ -27,7 +25,6 @@ public struct Bond: Hashable, Sendable {
 /// A key that pairing distributed.
 public enum BondKey: Hashable, Sendable {
   case longTerm(LongTermKey)
-  /// The key that resolves the device's private addresses.
   case identityResolving(IdentityResolvingKey)
   case link(LinkKey)
 }

@@ -10,9 +10,7 @@ public struct BtsnoopFile: Sendable {
   public let header: BtsnoopHeader
   private var reader: ByteReader
 
-  /// Decodes the header of a whole file.
-  ///
-  /// - Throws: ``MalformedBytes`` for another identification or version.
+  /// Decodes the header of a whole file; throws for another identification or version.
   public init(_ bytes: Bytes) throws(MalformedBytes) {
     reader = ByteReader(bytes, of: "btsnoop file")
     header = try BtsnoopHeader(&reader)
@@ -49,9 +47,7 @@ public struct BtsnoopHeader: Hashable, Sendable {
 
   public init(_ datalink: BtsnoopDatalink) { self.datalink = datalink }
 
-  /// Decodes exactly 16 bytes.
-  ///
-  /// - Throws: ``MalformedBytes`` for another length, identification or version.
+  /// Decodes exactly 16 bytes; throws for another length, identification or version.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "btsnoop header")
     try self.init(&reader)

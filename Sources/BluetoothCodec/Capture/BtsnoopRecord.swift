@@ -30,8 +30,6 @@ public struct BtsnoopRecord: Hashable, Sendable {
   }
 
   /// Decodes exactly one record, whose data is a slice of `bytes`.
-  ///
-  /// - Throws: ``MalformedBytes`` if a field is invalid or bytes are left over.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "btsnoop record")
     try self.init(&reader)
@@ -66,12 +64,7 @@ extension BtsnoopRecord {
   private static let receivedBit: UInt32 = 1 << 0
   private static let controlBit: UInt32 = 1 << 1
 
-  /// Creates a record for a `.uart` file.
-  ///
-  /// - Parameters:
-  ///   - packet: an HCI packet with its packet type.
-  ///   - isReceived: whether the controller sent the packet.
-  ///   - drops: the number of packets lost so far.
+  /// Creates a record for a `.uart` file from an HCI packet with its packet type.
   public init(uart packet: Bytes, isReceived: Bool, drops: UInt32 = 0, time: BtsnoopTime) {
     let type = packet.first.flatMap(HCIPacketType.init(rawValue:))
     let isControl = type == .command || type == .event

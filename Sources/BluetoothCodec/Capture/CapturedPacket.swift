@@ -1,7 +1,6 @@
 /// An HCI packet from a capture of any datalink.
 public struct CapturedPacket: Hashable, Sendable {
   public var time: BtsnoopTime
-  /// Whether the controller sent the packet.
   public var isReceived: Bool
   public var packet: HCIPacket
 }

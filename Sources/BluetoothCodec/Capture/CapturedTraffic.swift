@@ -1,7 +1,7 @@
-/// The channels in a capture, with the messages on each.
+/// The channels in a capture, with the messages on each, as a value.
 ///
-/// This value performs no I/O. It takes the records of a btsnoop file in order, assembles L2CAP
-/// fragments, follows the set-up of channels, and decodes ATT, RFCOMM and service discovery.
+/// It takes the records of a btsnoop file in order, assembles L2CAP fragments, follows the set-up
+/// of channels, and decodes ATT, RFCOMM and service discovery.
 ///
 /// ```swift
 /// var file = try BtsnoopFile(bytes)
@@ -31,7 +31,6 @@ public struct CapturedTraffic: Sendable {
   /// An attribute value that was read, written or notified, or a piece of a stream.
   public struct Message: Hashable, Sendable {
     public var time: BtsnoopTime
-    /// Whether the headphone sent the message.
     public var isReceived: Bool
     /// The attribute value or the piece of a stream.
     public var bytes: Bytes
@@ -73,7 +72,7 @@ public struct CapturedTraffic: Sendable {
   public private(set) var channels: [Channel] = []
   /// The number of records, and of those that the capture truncated.
   public private(set) var (packets, truncated) = (0, 0)
-  /// The times of the first and the last record.
+  /// The times of the first and the last record, or nil without any.
   public private(set) var (start, end): (BtsnoopTime?, BtsnoopTime?)
 
   /// The index in `links` of each connection handle's current link.
@@ -169,7 +168,6 @@ public struct CapturedTraffic: Sendable {
     }
   }
 
-  /// Takes a PDU of a dynamic channel.
   private mutating func receive(_ message: Message, on channel: UInt16, of link: Int) {
     let psm = states[link].channels.psm(of: channel, isReceived: message.isReceived)
     switch psm {

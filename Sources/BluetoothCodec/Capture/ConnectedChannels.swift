@@ -1,6 +1,4 @@
-/// The L2CAP channels of a BR/EDR link.
-///
-/// Takes the signals that connect and disconnect channels (Core 5.4, Vol 3, Part A, 4.2, 4.3, 4.6).
+/// The L2CAP channels of a BR/EDR link, by its signals (Core 5.4, Vol 3, Part A, 4.2, 4.3, 4.6).
 public struct ConnectedChannels: Hashable, Sendable {
   private struct Request: Hashable, Sendable {
     var psm: UInt16

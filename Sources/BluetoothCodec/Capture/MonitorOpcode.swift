@@ -1,6 +1,6 @@
 /// The content of a record in a `.monitor` file (BlueZ, doc/btsnoop-protocol).
 ///
-/// The opcode is in bits 0 to 15 of the record's flags. The controller's index is above it.
+/// Bits 0 to 15 of the record's flags; the controller's index is above.
 public struct MonitorOpcode: RawRepresentable, Hashable, Sendable {
   public var rawValue: UInt16
 
@@ -10,9 +10,7 @@ public struct MonitorOpcode: RawRepresentable, Hashable, Sendable {
   public static let deletedIndex = MonitorOpcode(rawValue: 1)
   public static let command = MonitorOpcode(rawValue: 2)
   public static let event = MonitorOpcode(rawValue: 3)
-  /// ACL data from the host to the controller.
   public static let aclSent = MonitorOpcode(rawValue: 4)
-  /// ACL data from the controller to the host.
   public static let aclReceived = MonitorOpcode(rawValue: 5)
   public static let scoSent = MonitorOpcode(rawValue: 6)
   public static let scoReceived = MonitorOpcode(rawValue: 7)
@@ -44,12 +42,9 @@ public struct MonitorOpcode: RawRepresentable, Hashable, Sendable {
 }
 
 extension BtsnoopRecord {
-  /// Creates a record for a `.monitor` file.
+  /// Creates a record for a `.monitor` file from a packet without its type.
   ///
-  /// - Parameters:
-  ///   - controller: the index of the controller, or 0xFFFF for none.
-  ///   - packet: the packet without its type.
-  ///   - drops: the number of packets lost so far.
+  /// - Parameter controller: the index of the controller, or 0xFFFF for none.
   public init(
     monitor opcode: MonitorOpcode, controller: UInt16, packet: Bytes, drops: UInt32 = 0,
     time: BtsnoopTime

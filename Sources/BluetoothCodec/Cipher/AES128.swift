@@ -1,12 +1,8 @@
-/// AES-128 encryption of single blocks (FIPS 197), for hashes of addresses and databases.
-///
-/// It is not hardened against timing attacks and not meant for bulk data.
+/// AES-128 encryption of single blocks (FIPS 197), not hardened against timing attacks.
 package struct AES128 {
   private let roundKeys: [[UInt8]]
 
-  /// Expands a key of 16 bytes, most significant first (FIPS 197, 5.2).
-  ///
-  /// Other lengths are truncated or padded with zeros.
+  /// Expands a key of 16 bytes, most significant first (FIPS 197, 5.2); others are cut or padded.
   package init(key: [UInt8]) {
     var words = Self.block(key)
     var constant: UInt8 = 1
@@ -71,9 +67,7 @@ package struct AES128 {
 /// Returns the bitwise XOR of two blocks, as long as the shorter one.
 func xor(_ a: [UInt8], _ b: [UInt8]) -> [UInt8] { zip(a, b).map { $0 ^ $1 } }
 
-/// Returns the 16 bytes of AES-CMAC (RFC 4493) of a message, most significant first.
-///
-/// - Parameter key: 16 bytes, most significant first.
+/// Returns the AES-CMAC (RFC 4493) of a message; key and result are 16 bytes, highest first.
 package func cmac(of message: [UInt8], key: [UInt8]) -> [UInt8] {
   let cipher = AES128(key: key)
   let whole = shifted(cipher.encrypt([]))

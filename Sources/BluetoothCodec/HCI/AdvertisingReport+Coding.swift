@@ -72,9 +72,7 @@ extension AdvertisingReport {
     appendData(to: &bytes)
   }
 
-  /// Appends the length and the data.
-  ///
-  /// If the length does not fit, the whole event is too long, which its encoder reports.
+  /// Appends the length and the data; the event's encoder reports a length that does not fit.
   private func appendData(to bytes: inout [UInt8]) {
     bytes.append(UInt8(truncatingIfNeeded: data.count))
     bytes += data

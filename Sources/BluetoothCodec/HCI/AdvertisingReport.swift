@@ -1,6 +1,4 @@
-/// An advertisement that a controller received, from a legacy or an extended report.
-///
-/// See Core 5.4, Vol 4, Part E, 7.7.65.2 and 7.7.65.13.
+/// An advertisement that a controller received (Core 5.4, Vol 4, Part E, 7.7.65.2 and 7.7.65.13).
 public struct AdvertisingReport: Hashable, Sendable {
   /// The kind of advertisement; a legacy report's event type is converted to these bits.
   public var properties: AdvertisingProperties
@@ -60,7 +58,6 @@ public struct AdvertisingProperties: OptionSet, Hashable, Sendable {
 
   /// The advertiser accepts connections; unknown for a scan response in a legacy report.
   public static let connectable = AdvertisingProperties(rawValue: 1 << 0)
-  /// The advertiser responds to scan requests.
   public static let scannable = AdvertisingProperties(rawValue: 1 << 1)
   public static let directed = AdvertisingProperties(rawValue: 1 << 2)
   public static let scanResponse = AdvertisingProperties(rawValue: 1 << 3)

@@ -18,23 +18,18 @@ public enum HCICommand: Hashable, Sendable {
   case readLocalSupportedCommands
   /// Reads the RSSI of a link (7.5.4); returns ``HCIReturn/rssi(connection:_:)``.
   case readRSSI(connection: UInt16)
-  /// Sets the parameters of a legacy scan (7.8.10).
-  ///
-  /// `filterPolicy` is 0 for all advertisers, 1 for those in the filter accept list.
+  /// Sets a legacy scan (7.8.10); `filterPolicy` is 1 for the filter accept list, 0 for all.
   case leSetScanParameters(LEScanTiming, own: OwnAddressType, filterPolicy: UInt8)
   /// Starts or stops a legacy scan (7.8.11); `filterDuplicates` reports each advertiser once.
   case leSetScanEnable(Bool, filterDuplicates: Bool)
-  /// Requests a change of connection parameters (7.8.18).
-  ///
-  /// ``LEEvent/connectionUpdateComplete(_:connection:_:)`` reports the completion.
+  /// Requests connection parameters (7.8.18); `connectionUpdateComplete` reports the new ones.
   case leConnectionUpdate(LEConnectionUpdate)
   /// Reads the PHYs of a link (7.8.47); returns ``HCIReturn/phy(connection:transmit:receive:)``.
   case leReadPHY(connection: UInt16)
   case leSetExtendedScanParameters(LEExtendedScan)
   /// Starts or stops an extended scan (7.8.65).
   ///
-  /// `duration` is in units of 10 ms, `period` in units of 1.28 s. A duration of 0 scans until
-  /// stopped.
+  /// `duration` is in units of 10 ms (0: until stopped), `period` in units of 1.28 s.
   case leSetExtendedScanEnable(
     Bool, filterDuplicates: LEDuplicateFilter, duration: UInt16, period: UInt16)
   case other(HCIOpcode, HCIParameters)
@@ -79,7 +74,6 @@ public struct LEExtendedScan: Hashable, Sendable {
 /// How an extended scan reports advertisements that it has reported before.
 public enum LEDuplicateFilter: UInt8, Hashable, Sendable {
   case off = 0x00
-  /// Reports each advertisement once.
   case on = 0x01
   /// Reports each advertisement once per scan period.
   case perPeriod = 0x02

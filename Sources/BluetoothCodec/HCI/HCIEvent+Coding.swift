@@ -49,9 +49,7 @@ extension HCIEvent {
     }
   }
 
-  /// Returns the event code, the length and the parameters, without a packet type.
-  ///
-  /// - Throws: `.tooLong` if the length byte cannot count the parameters.
+  /// Returns event code, length and parameters; throws `.tooLong` beyond the length byte.
   public func encoded() throws(MalformedBytes) -> [UInt8] {
     var bytes: [UInt8] = [code, 0]
     appendParameters(to: &bytes)

@@ -27,7 +27,6 @@ public struct HCIOpcode: RawRepresentable, Hashable, Sendable {
 }
 
 extension HCIOpcode: CustomStringConvertible {
-  /// The specification's name, such as "LE Set Scan Enable".
   public var description: String {
     switch self {
     // libbluetooth has no names for these.

@@ -15,8 +15,6 @@ public enum HCIPacket: Hashable, Sendable {
   case audio(HCIPacketType, Bytes)
 
   /// Decodes exactly one packet with its packet type, as on UART transports and raw HCI sockets.
-  ///
-  /// - Throws: ``MalformedBytes`` for an unknown type or an invalid packet.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "HCI packet")
     let type = try reader.uint8()
@@ -40,9 +38,7 @@ public enum HCIPacket: Hashable, Sendable {
     }
   }
 
-  /// Returns the packet type and the packet.
-  ///
-  /// - Throws: `.tooLong` if the length field cannot count the content.
+  /// Returns the packet type and the packet; throws `.tooLong` beyond the length field.
   public func encoded() throws(MalformedBytes) -> [UInt8] {
     var bytes = [type.rawValue]
     switch self {

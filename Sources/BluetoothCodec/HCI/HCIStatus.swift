@@ -1,6 +1,4 @@
-/// A controller's error code: the status of a command, or the reason why a link ended.
-///
-/// See Core 5.4, Vol 1, Part F, 1.3.
+/// A command's status, or the reason why a link ended (Core 5.4, Vol 1, Part F, 1.3).
 public struct HCIStatus: RawRepresentable, Hashable, Sendable {
   public var rawValue: UInt8
 
@@ -49,7 +47,6 @@ public struct HCIStatus: RawRepresentable, Hashable, Sendable {
 }
 
 extension HCIStatus: CustomStringConvertible {
-  /// The name and the code, such as "Connection Timeout (0x08)".
   public var description: String { "\(name) (0x\(hexadecimal(rawValue, width: 2)))" }
 }
 

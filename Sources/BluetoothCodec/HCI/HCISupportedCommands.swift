@@ -1,8 +1,6 @@
 internal import CBluetooth
 
-/// The commands that a controller supports (Core 5.4, Vol 4, Part E, 6.27).
-///
-/// The mask has one bit per command, numbered by octet and bit in the specification.
+/// The commands that a controller supports (Core 5.4, Vol 4, Part E, 6.27), one bit for each.
 public struct HCISupportedCommands: Hashable, Sendable {
   static let count = 64
 

@@ -30,7 +30,6 @@ public struct PeerAddressType: RawRepresentable, Hashable, Sendable {
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   public static let `public` = PeerAddressType(rawValue: 0x00)
-  /// A random address, static or private.
   public static let random = PeerAddressType(rawValue: 0x01)
   /// The public identity address to which the controller resolved a private one.
   public static let publicIdentity = PeerAddressType(rawValue: 0x02)
@@ -38,7 +37,6 @@ public struct PeerAddressType: RawRepresentable, Hashable, Sendable {
   public static let randomIdentity = PeerAddressType(rawValue: 0x03)
   /// A private target address that the controller could not resolve.
   public static let unresolved = PeerAddressType(rawValue: 0xFE)
-  /// No address, as the advertiser is anonymous.
   public static let anonymous = PeerAddressType(rawValue: 0xFF)
 
   /// The type to connect with, or nil if the advertiser is anonymous.

@@ -9,7 +9,6 @@ public struct ControllerInformation: Hashable, Sendable {
   /// The company identifier of the controller's manufacturer.
   public var manufacturer: UInt16
   public var supported: ManagementSettings
-  /// The settings that are switched on.
   public var current: ManagementSettings
   /// The 24-bit class of device (Assigned Numbers, 2.8).
   public var classOfDevice: UInt32

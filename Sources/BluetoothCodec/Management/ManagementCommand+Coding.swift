@@ -116,9 +116,7 @@ extension [UInt8] {
     self += repeatElement(0, count: ByteReader.pinField - pin.count)
   }
 
-  /// Appends a count of 16 bits and the items.
-  ///
-  /// If the count does not fit, the whole packet is too long, which its encoder reports.
+  /// Appends a 16-bit count and the items; the packet's encoder reports a count that is too high.
   mutating func append<Item>(list items: [Item], _ encode: (Item, inout [UInt8]) -> Void) {
     append(littleEndian: UInt16(truncatingIfNeeded: items.count))
     for item in items { encode(item, &self) }

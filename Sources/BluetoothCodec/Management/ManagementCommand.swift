@@ -24,7 +24,6 @@ public enum ManagementCommand: Hashable, Sendable {
   case readIndexList
   case readControllerInformation
   case setPowered(Bool)
-  /// Makes the controller accept BR/EDR connections.
   case setConnectable(Bool)
   /// Lets pairing store keys.
   case setBondable(Bool)
@@ -33,11 +32,8 @@ public enum ManagementCommand: Hashable, Sendable {
   case setLE(Bool)
   /// Enables or requires Secure Connections; requiring it excludes headphones without it.
   case setSecureConnections(SecureConnections)
-  /// Replaces all BR/EDR keys that the kernel has for the controller.
-  ///
-  /// `acceptsDebugKeys` permits publicly known keys, too.
+  /// Replaces the controller's BR/EDR keys; `acceptsDebugKeys` permits publicly known ones, too.
   case loadLinkKeys([LinkKey], acceptsDebugKeys: Bool)
-  /// Replaces all LE keys that the kernel has for the controller.
   case loadLongTermKeys([LongTermKey])
   /// Replaces all keys with which the kernel resolves private addresses.
   case loadIdentityResolvingKeys([IdentityResolvingKey])
@@ -47,9 +43,7 @@ public enum ManagementCommand: Hashable, Sendable {
   case getConnectionInformation(ManagementPeer)
   /// Answers ``ManagementEvent/pinCodeRequest(_:isSecure:)`` with a PIN of 1 to 16 bytes.
   case pinCodeReply(ManagementPeer, pin: Bytes)
-  /// Declines to give a PIN, so that pairing fails.
   case pinCodeNegativeReply(ManagementPeer)
-  /// Sets the IO capability for pairings that the peer starts.
   case setIOCapability(IOCapability)
   /// Connects and pairs; completes when pairing has succeeded or failed.
   case pairDevice(ManagementPeer, IOCapability)
@@ -64,7 +58,6 @@ public enum ManagementCommand: Hashable, Sendable {
   case userPasskeyNegativeReply(ManagementPeer)
   /// Discovers devices until ``stopDiscovery(_:)``, or until the kernel stops after about 10 s.
   case startDiscovery(DiscoveryKinds)
-  /// Stops a discovery that was started with the same kinds.
   case stopDiscovery(DiscoveryKinds)
   /// Any other command and its parameters.
   case other(ManagementOpcode, Bytes)

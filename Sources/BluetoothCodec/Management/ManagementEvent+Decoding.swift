@@ -73,9 +73,7 @@ extension ManagementEvent {
     }
   }
 
-  /// Decodes the return parameters of a command.
-  ///
-  /// A failed command may return those of a successful one. If it does not, its bytes are kept.
+  /// Decodes a command's return parameters; keeps the bytes of a failed one that lacks them.
   private static func result(
     of opcode: ManagementOpcode, _ status: ManagementStatus, _ reader: inout ByteReader
   ) throws(MalformedBytes) -> ManagementReturn {

@@ -38,7 +38,6 @@ public enum ManagementEvent: Hashable, Sendable {
   /// Pairing created a key for private addresses, of which `from` was the first it resolved.
   case newIdentityResolvingKey(
     IdentityResolvingKey, from: BluetoothAddress, isToBeStored: Bool)
-  /// Pairing created a key for signed writes.
   case newSignatureResolvingKey(SignatureResolvingKey, isToBeStored: Bool)
   /// A device was connected by either side.
   case deviceConnected(ManagementPeer, DeviceFlags, data: Bytes)

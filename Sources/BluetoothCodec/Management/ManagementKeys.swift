@@ -36,7 +36,6 @@ public struct SecretKey: Hashable, Sendable, CustomStringConvertible, CustomRefl
     bytes.append(littleEndian: second)
   }
 
-  /// Always "secret key".
   public var description: String { "secret key" }
   /// A mirror without children, so that `dump` does not reveal the bytes either.
   public var customMirror: Mirror { Mirror(self, children: []) }
@@ -61,7 +60,7 @@ public struct LinkKey: Hashable, Sendable {
 
   /// Whether the key is from Secure Connections (P-256).
   ///
-  /// Only such a key may be used to derive the LE side's key (Core 5.4, Vol 3, Part H, 2.4.2.5).
+  /// Only then may the LE side's key be derived from it (Core 5.4, Vol 3, Part H, 2.4.2.5).
   public var isFromP256: Bool { kind == 0x07 || kind == 0x08 }
 
   init(_ reader: inout ByteReader) throws(MalformedBytes) {
@@ -170,7 +169,6 @@ public struct IdentityResolvingKey: Hashable, Sendable {
 
 /// A connection signature resolving key (CSRK), for signed writes on unencrypted links.
 public struct SignatureResolvingKey: Hashable, Sendable {
-  /// The device, identified by its identity address if that is known.
   public var peer: ManagementPeer
   /// Bit 0 is set for the peer's key rather than this host's, bit 1 for an authenticated key.
   public var kind: UInt8

@@ -38,7 +38,6 @@ public struct ManagementOpcode: RawRepresentable, Hashable, Sendable {
 }
 
 extension ManagementOpcode: CustomStringConvertible {
-  /// The documentation's name, such as "Start Discovery".
   public var description: String {
     switch self {
     case .readVersion: "Read Management Version Information"

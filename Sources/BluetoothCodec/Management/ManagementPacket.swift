@@ -30,9 +30,7 @@ public struct ManagementCommandPacket: Hashable, Sendable {
     try reader.finish()
   }
 
-  /// Returns the header and the parameters.
-  ///
-  /// - Throws: `.tooLong` if the length field cannot count the parameters.
+  /// Returns the header and the parameters; throws `.tooLong` beyond the length field.
   public func encoded() throws(MalformedBytes) -> [UInt8] {
     try ManagementHeader(code: command.opcode.rawValue, controller: controller)
       .packet("management command") { command.append(to: &$0) }
@@ -59,9 +57,7 @@ public struct ManagementEventPacket: Hashable, Sendable {
     try reader.finish()
   }
 
-  /// Returns the header and the parameters.
-  ///
-  /// - Throws: `.tooLong` if the length field cannot count the parameters.
+  /// Returns the header and the parameters; throws `.tooLong` beyond the length field.
   public func encoded() throws(MalformedBytes) -> [UInt8] {
     try ManagementHeader(code: event.code, controller: controller)
       .packet("management event") { event.append(to: &$0) }

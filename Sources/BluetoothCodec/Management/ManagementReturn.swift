@@ -19,7 +19,6 @@ public enum ManagementReturn: Hashable, Sendable {
   case settings(ManagementSettings)
   case discovery(DiscoveryKinds)
   case peer(ManagementPeer)
-  /// The peers connected on BR/EDR or LE.
   case connections([ManagementPeer])
   /// The signal strength and transmit powers of a link in dBm, or nil where unavailable.
   case connectionInformation(ManagementPeer, rssi: Int8?, txPower: Int8?, maximumTxPower: Int8?)

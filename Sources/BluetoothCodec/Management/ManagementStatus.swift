@@ -24,7 +24,6 @@ public struct ManagementStatus: RawRepresentable, Hashable, Sendable {
   public static let notPowered = ManagementStatus(rawValue: 0x0F)
   public static let cancelled = ManagementStatus(rawValue: 0x10)
   public static let invalidIndex = ManagementStatus(rawValue: 0x11)
-  /// A radio switch (rfkill) blocks the controller.
   public static let rfkilled = ManagementStatus(rawValue: 0x12)
   public static let alreadyPaired = ManagementStatus(rawValue: 0x13)
   /// The process lacks CAP_NET_ADMIN.
@@ -47,6 +46,5 @@ public struct ManagementStatus: RawRepresentable, Hashable, Sendable {
 }
 
 extension ManagementStatus: CustomStringConvertible {
-  /// The name and the code, such as "Permission Denied (0x14)".
   public var description: String { "\(name) (0x\(hexadecimal(rawValue, width: 2)))" }
 }

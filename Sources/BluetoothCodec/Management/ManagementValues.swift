@@ -1,6 +1,4 @@
-/// The settings that a controller supports or has switched on.
-///
-/// See BlueZ, doc/mgmt-protocol, "Read Controller Information Command".
+/// A controller's settings (BlueZ, doc/mgmt-protocol, "Read Controller Information Command").
 public struct ManagementSettings: OptionSet, Hashable, Sendable {
   public let rawValue: UInt32
 
@@ -11,7 +9,6 @@ public struct ManagementSettings: OptionSet, Hashable, Sendable {
   /// The controller accepts BR/EDR connections faster, at a higher current.
   public static let fastConnectable = ManagementSettings(rawValue: 1 << 2)
   public static let discoverable = ManagementSettings(rawValue: 1 << 3)
-  /// Pairing stores keys.
   public static let bondable = ManagementSettings(rawValue: 1 << 4)
   /// BR/EDR links require authentication, as before Secure Simple Pairing.
   public static let linkSecurity = ManagementSettings(rawValue: 1 << 5)

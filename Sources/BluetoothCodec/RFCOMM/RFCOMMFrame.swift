@@ -26,9 +26,7 @@ public struct RFCOMMFrame: Hashable, Sendable {
   /// The 6-bit Data Link Connection Identifier (DLCI); 0 is the multiplexer's.
   public var connection: UInt8
   public var kind: Kind
-  /// The C/R bit.
-  ///
-  /// It is set in the requests and data of the session's initiator and the responses of its peer.
+  /// The C/R bit, set in the initiator's requests and data and in its peer's responses.
   public var isCommand: Bool
   /// The data without credits, at most ``longestData`` bytes.
   public var data: Bytes
@@ -51,9 +49,7 @@ public struct RFCOMMFrame: Hashable, Sendable {
     self.data = data
   }
 
-  /// Decodes exactly one frame.
-  ///
-  /// - Throws: ``MalformedBytes`` for another kind, or a wrong length or checksum.
+  /// Decodes exactly one frame; throws for another kind, or a wrong length or checksum.
   public init(decoding bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "RFCOMM frame")
     let address = try reader.uint8()

@@ -15,9 +15,7 @@ public struct ProductID: Hashable, Sendable {
     self.product = product
   }
 
-  /// Parses bluetoothd's `Modalias` property, "bluetooth:vVVVVpPPPPdDDDD".
-  ///
-  /// Returns nil for other forms such as "usb:…", whose vendor is not one of the Bluetooth SIG's.
+  /// Parses bluetoothd's `Modalias`, "bluetooth:vVVVVpPPPPdDDDD"; fails for "usb:…" and others.
   public init?(modalias: String) {
     let text = Array(modalias.utf8)
     let prefix = Array("bluetooth:v".utf8)
@@ -39,9 +37,9 @@ public struct ProductID: Hashable, Sendable {
   /// The Vendor ID Source of the Bluetooth SIG; 2 is the USB Implementers Forum's.
   static let bluetoothSource: UInt16 = 1
 
-  /// Creates a product from the records of ``ServiceDiscovery/product(transaction:)``.
+  /// Creates a product, or returns nil if no record has a vendor of the Bluetooth SIG.
   ///
-  /// Returns nil if no record has a vendor of the Bluetooth SIG.
+  /// The records are those of ``ServiceDiscovery/product(transaction:)``.
   public init?(_ records: [[UInt16: SDPElement]]) {
     for record in records {
       guard record[Self.sourceAttribute] == .unsigned(UInt64(Self.bluetoothSource)),

@@ -12,7 +12,6 @@ public enum SDPElement: Hashable, Sendable {
   case unsigned(UInt64)
   /// A UUID (type 3) of 2, 4 or 16 bytes.
   case uuid(BluetoothUUID)
-  /// A data element sequence (type 6).
   case sequence([SDPElement])
   /// An element of any other type or length.
   case other(type: UInt8, Bytes)
@@ -53,9 +52,7 @@ public enum SDPElement: Hashable, Sendable {
     }
   }
 
-  /// Returns the bytes of the element.
-  ///
-  /// - Parameter width: the size of integers in bytes, 2 for attribute IDs.
+  /// Returns the element's bytes, with integers of `width` bytes: 2 for attribute IDs.
   func encoded(width: Int = 2) -> [UInt8] {
     switch self {
     case .unsigned(let value):

@@ -11,9 +11,9 @@ public struct SerialChannel: Hashable, Sendable {
 
   public init(number: UInt8) { self.number = number }
 
-  /// Creates a channel from the records of ``ServiceDiscovery/channel(for:transaction:)``.
+  /// Creates a channel, or returns nil if there is no such service or it does not use RFCOMM.
   ///
-  /// Returns nil if there is no such service or if it does not use RFCOMM.
+  /// The records are those of ``ServiceDiscovery/channel(for:transaction:)``.
   public init?(_ records: [[UInt16: SDPElement]]) {
     for record in records {
       guard case .sequence(let protocols)? = record[Self.protocolsAttribute] else { continue }

@@ -1,8 +1,7 @@
-/// A Service Search Attribute transaction (Core 5.4, Vol 3, Part B, 4.7).
+/// A Service Search Attribute transaction (Core 5.4, Vol 3, Part B, 4.7), as a value.
 ///
-/// This value performs no I/O: send ``request`` to the device and pass its response to
-/// ``receive(_:)``. A device with a small MTU responds in parts. Each request but the first repeats
-/// the continuation state of the part before.
+/// A device with a small MTU responds in parts. Each ``request`` but the first repeats the
+/// continuation state of the part before.
 ///
 /// ```swift
 /// var discovery = ServiceDiscovery.product(transaction: 1)
@@ -54,8 +53,6 @@ public struct ServiceDiscovery: Hashable, Sendable {
   }
 
   /// Returns a request for the RFCOMM channel of a service.
-  ///
-  /// - Parameter transaction: an ID that the responses repeat.
   public static func channel(
     for service: BluetoothUUID, transaction: UInt16
   ) -> ServiceDiscovery {
@@ -64,8 +61,6 @@ public struct ServiceDiscovery: Hashable, Sendable {
   }
 
   /// Returns a request for the services on serial channels, for ``SerialChannel/services(_:)``.
-  ///
-  /// - Parameter transaction: an ID that the responses repeat.
   public static func serialServices(transaction: UInt16) -> ServiceDiscovery {
     ServiceDiscovery(
       transaction: transaction, service: SerialChannel.serial,

@@ -38,7 +38,6 @@ extension BluetoothAddress: LosslessStringConvertible, CustomStringConvertible {
     self.init(octets)
   }
 
-  /// The upper-case form, such as "F0:F1:F2:F3:F4:F5".
   public var description: String {
     var octets = bdaddr_t(self)
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Self.textLength + 1) { text in

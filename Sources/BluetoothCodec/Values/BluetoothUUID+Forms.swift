@@ -1,7 +1,5 @@
 extension BluetoothUUID: LosslessStringConvertible, CustomStringConvertible {
-  /// Parses "180F", "0x180F", 8 digits, or the long form with hyphens, in upper or lower case.
-  ///
-  /// Returns nil for any other form.
+  /// Parses "180F", "0x180F", 8 digits, or the long form with hyphens, in either case, or fails.
   public init?(_ text: String) {
     let digits = text.hasPrefix("0x") || text.hasPrefix("0X") ? text.dropFirst(2) : text[...]
     if let short = number(hexadecimal: digits, count: 4) {
@@ -34,9 +32,7 @@ extension BluetoothUUID: LosslessStringConvertible, CustomStringConvertible {
 }
 
 extension BluetoothUUID {
-  /// Decodes 2, 4 or 16 bytes, least significant first.
-  ///
-  /// - Throws: ``MalformedBytes`` for another number of bytes.
+  /// Decodes 2, 4 or 16 bytes, least significant first; throws for any other number.
   public init(littleEndian bytes: Bytes) throws(MalformedBytes) {
     var reader = ByteReader(bytes, of: "UUID")
     self = try reader.uuid(bytes.count)

@@ -1,8 +1,8 @@
 /// A cursor over received bytes that takes fields and never traps.
 ///
-/// All integers are little-endian, as in Bluetooth's host protocols. Slices share the storage of
-/// the input. Each method throws ``MalformedBytes`` with the offset if the input is too short or a
-/// value is not allowed. Do not use the reader after an error.
+/// All integers are little-endian. Slices share the storage of the input. Each method throws
+/// ``MalformedBytes`` with the offset if the input is too short or a value is not allowed; the
+/// reader must not be used after that.
 ///
 /// ```swift
 /// var reader = ByteReader(bytes, of: "battery level")
@@ -74,9 +74,7 @@ public struct ByteReader: Sendable {
     return section
   }
 
-  /// Verifies that all bytes were taken.
-  ///
-  /// - Throws: `.trailing` if bytes are left.
+  /// Throws `.trailing` if bytes are left.
   public func finish() throws(MalformedBytes) {
     guard isAtEnd else { throw malformed(.trailing(count: remaining)) }
   }
@@ -134,9 +132,7 @@ public struct ByteReader: Sendable {
     BluetoothAddress(value: try unsigned(6))
   }
 
-  /// Takes a UUID of 2, 4 or 16 bytes.
-  ///
-  /// - Throws: ``MalformedBytes`` for any other `count`, or if fewer bytes are left.
+  /// Takes a UUID of 2, 4 or 16 bytes; any other `count` throws.
   public mutating func uuid(_ count: Int) throws(MalformedBytes) -> BluetoothUUID {
     switch count {
     case 2: return .bit16(try uint16())

@@ -3,9 +3,7 @@
 /// Its indices need not start at 0.
 public typealias Bytes = ArraySlice<UInt8>
 
-/// An error in received bytes, with its offset.
-///
-/// Decoding treats its input as hostile: malformed bytes cause this error and never a trap.
+/// An error in received bytes, which are treated as hostile and never cause a trap.
 public struct MalformedBytes: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of error.
   public enum Reason: Hashable, Sendable {

@@ -1,12 +1,8 @@
-/// A device address with its type: public or random on LE, or BR/EDR.
-///
-/// See Core 5.4, Vol 6, Part B, 1.3.
+/// A device address with its type: LE public, LE random, or BR/EDR (Core 5.4, Vol 6, Part B, 1.3).
 public struct PeerAddress: Hashable, Sendable {
   /// The type of an address; 0 and 1 are HCI's numbers.
   public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
-    /// An LE address that the manufacturer assigned.
     case `public` = 0
-    /// An LE address that the device generated; see ``PeerAddress/randomKind``.
     case random = 1
     /// A BR/EDR address, which is always public.
     case classic = 0xFF
@@ -15,8 +11,8 @@ public struct PeerAddress: Hashable, Sendable {
   /// The subtype of a random address, from its two most significant bits: 11, 01, 00 or 10.
   ///
   /// A static address lasts at least until the device restarts, so it can identify a bond. A
-  /// resolvable private address changes every few minutes and is resolved with the device's
-  /// Identity Resolving Key. A non-resolvable one identifies nothing (Core 5.4, Vol 6, Part B).
+  /// resolvable private one changes every few minutes and needs the device's Identity Resolving
+  /// Key. A non-resolvable one identifies nothing (Core 5.4, Vol 6, Part B).
   public enum RandomKind: Hashable, Sendable {
     case `static`, resolvablePrivate, nonResolvablePrivate, reserved
   }
@@ -45,7 +41,6 @@ public struct PeerAddress: Hashable, Sendable {
 }
 
 extension PeerAddress: CustomStringConvertible {
-  /// The address and its type, such as "F0:F1:F2:F3:F4:F5 (random static)".
   public var description: String {
     let words =
       switch randomKind {

@@ -1,8 +1,7 @@
 internal import BluetoothCodec
 internal import EventLoop
 
-/// A source of notices that adapters were added, removed, reconfigured or blocked by a radio
-/// switch.
+/// A source of notices that adapters were added, removed, reconfigured or blocked.
 enum AdapterChanges {
   /// Yields after one or more changes; ends at once if the kernel has no Bluetooth.
   static func stream(loop: PollLoop) -> AsyncStream<Void> {

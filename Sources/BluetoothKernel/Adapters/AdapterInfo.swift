@@ -12,7 +12,6 @@ public struct AdapterInfo: Hashable, Sendable {
   public var name: String
   /// The public address, or zero for an adapter that has only a random static address.
   public var address: BluetoothAddress
-  /// Whether the adapter is switched on (HCI_UP).
   public var isPowered: Bool
   /// Whether the controller supports LE, or nil if the kernel has not read that yet.
   public var hasLowEnergy: Bool?
@@ -52,10 +51,9 @@ public struct AdapterInfo: Hashable, Sendable {
       hasLowEnergy: withUnsafeBytes(of: info.features) { Self.hasLowEnergy(features: Array($0)) })
   }
 
-  /// Returns the bit "LE Supported (Controller)" (Core 5.4, Vol 2, Part C, 3.3), or nil if all are
-  /// 0.
+  /// Returns the bit "LE Supported (Controller)" (Core 5.4, Vol 2, Part C, 3.3).
   ///
-  /// The kernel returns a page of zeros before it has read the features.
+  /// Nil if all are 0: the kernel returns a page of zeros before it has read the features.
   static func hasLowEnergy(features: [UInt8]) -> Bool? {
     guard features.count > 4, features.contains(where: { $0 != 0 }) else { return nil }
     return features[4] & 1 << 6 != 0

@@ -5,7 +5,6 @@ internal import Glibc
 public struct RfkillSwitch: Hashable, Sendable {
   /// The switch's name: "hci0", or a laptop's own name for it.
   public var name: String
-  /// Whether software blocks the radio.
   public var isSoftBlocked: Bool
   /// Whether a hardware button or the firmware blocks the radio.
   public var isHardBlocked: Bool

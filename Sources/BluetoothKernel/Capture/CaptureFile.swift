@@ -4,14 +4,11 @@ internal import EventLoop
 internal import Glibc
 internal import Locking
 
-/// A btsnoop file to which records are appended.
+/// A btsnoop file to which records are appended, and which only its owner can read.
 ///
-/// A dedicated thread writes, so that a slow disk delays neither the thread that polls the links
-/// nor the main actor. Meanwhile records wait in memory. Those that do not fit are counted in the
-/// next record, as btsnoop's "cumulative drops".
-///
-/// A capture may contain keys and the plain text of encrypted links, so only its owner can read the
-/// file.
+/// A dedicated thread writes, so that a slow disk delays neither the links nor the main actor.
+/// Waiting records that do not fit in memory are counted in the next one, as btsnoop's "cumulative
+/// drops".
 final class CaptureFile: Sendable {
   private struct Waiting {
     var records: [BtsnoopRecord] = []

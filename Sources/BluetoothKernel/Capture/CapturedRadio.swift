@@ -9,7 +9,7 @@ internal import Locking
 ///
 /// For a radio over the kernel, and with CAP_NET_RAW, the file contains all HCI traffic. Otherwise
 /// it contains the traffic of this radio's own channels (ATT, L2CAP, RFCOMM), as the HCI packets
-/// that would have carried it. Only the kernel's monitor captures advertisements.
+/// that would have carried it, without advertisements.
 ///
 /// ```swift
 /// let radio = try CapturedRadio(LinuxRadio(), overKernel: true, to: "trace.btsnoop")
@@ -23,16 +23,12 @@ public final class CapturedRadio: ForwardingRadio {
 
   public let base: any Radio
   private let file: CaptureFile
-  /// The task that copies the kernel's traffic, or nil if only this radio's links are written.
   private let monitor: Task<Void, Never>?
   private let handles = Mutex<UInt16>(0)
 
   /// Creates or truncates the file.
   ///
-  /// - Parameters:
-  ///   - isOverKernel: whether the kernel's monitor sees the radio's traffic.
-  ///   - path: the file, which only its owner may read.
-  ///   - filter: changes each record before it is written.
+  /// - Parameter isOverKernel: whether the kernel's monitor sees the radio's traffic.
   /// - Throws: ``CaptureError`` if the file cannot be written.
   public init(
     _ base: any Radio, overKernel isOverKernel: Bool = false, to path: String,
@@ -61,14 +57,12 @@ public final class CapturedRadio: ForwardingRadio {
     return await file.finish()
   }
 
-  /// Connects through `base`, and captures the link unless the kernel's monitor does.
   public func connect(
     to peer: PeerAddress, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
     captured(try await base.connect(to: peer, timeout: timeout), of: peer, on: .attributes)
   }
 
-  /// Connects through `base`, and captures the channel unless the kernel's monitor does.
   public func connect(
     to address: BluetoothAddress, psm: UInt16, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
@@ -77,7 +71,6 @@ public final class CapturedRadio: ForwardingRadio {
       of: PeerAddress(address, .classic), on: .packets(psm: psm))
   }
 
-  /// Connects through `base`, and captures the channel unless the kernel's monitor does.
   public func connect(
     to address: BluetoothAddress, service: BluetoothUUID, channel: UInt8?, timeout: Duration
   ) async throws(RadioError) -> (any Bearer)? {

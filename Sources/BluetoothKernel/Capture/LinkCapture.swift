@@ -3,21 +3,17 @@ internal import BluetoothRadio
 
 /// A capture of one channel's PDUs, as the HCI packets that would have carried them.
 ///
-/// The connection handle, the CIDs, the timing and the packet sizes are made up, because a bearer
-/// does not know them. The signals that connect a channel are written, too, because they tell a
-/// reader what the channel carries.
+/// The connection handle, CIDs, timing and packet sizes are made up, because a bearer does not know
+/// them. The signals that connect a channel are written, too, since they tell what it carries.
 struct LinkCapture: BearerObserver {
   enum Channel {
-    /// ATT's fixed channel (Core 5.4, Vol 3, Part A, 2.1).
     case attributes
     case packets(psm: UInt16)
-    /// An RFCOMM channel, and the service whose record names it, or nil if the caller knew the
-    /// number.
+    /// An RFCOMM channel, and the service whose record names it, or nil for a known number.
     case serial(SerialChannel, of: BluetoothUUID?)
   }
 
-  /// The CIDs of the signalling and ATT channels, and the first two dynamic ones (Core 5.4, Vol 3,
-  /// Part A, 2.1).
+  /// The CIDs of signalling, ATT and two dynamic channels (Core 5.4, Vol 3, Part A, 2.1).
   private static let (signals, attributes): (UInt16, UInt16) = (0x0001, 0x0004)
   private static let (first, second): (UInt16, UInt16) = (0x0040, 0x0041)
   /// The boundary flags of packets that start a PDU (Core 5.4, Vol 4, Part E, 5.4.2).

@@ -7,7 +7,6 @@ internal import Glibc
 /// The HCI monitor channel with all traffic between kernel and adapters; requires CAP_NET_RAW.
 struct MonitorChannel: Sendable {
   private static let operation = "capture"
-  /// The size of the header and the longest packet, in bytes.
   private static let roomForPacket = 6 + 65_535
 
   private let descriptor: SocketDescriptor

@@ -6,8 +6,8 @@ internal import Glibc
 
 /// A non-blocking attempt to connect ATT's fixed channel, or a BR/EDR channel of L2CAP or RFCOMM.
 ///
-/// The kernel first looks for the headphone. Closing the socket cancels the attempt in the
-/// controller, and releasing this value closes the socket.
+/// Closing the socket cancels the attempt in the controller; releasing this value closes the
+/// socket.
 struct ConnectAttempt: Sendable {
   private let socket: SocketDescriptor
   private let adapter: AdapterInfo

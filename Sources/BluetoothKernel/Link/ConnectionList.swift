@@ -4,10 +4,8 @@ internal import CBluetooth
 internal import EventLoop
 internal import Glibc
 
-/// Returns the kernel's links on an adapter, for example "hci0", without a privilege
-/// (HCIGETCONNLIST).
+/// Returns all programs' links on an adapter such as "hci0" (HCIGETCONNLIST), at most 128.
 ///
-/// - Returns: the links of all programs, at most 128.
 /// - Throws: `RadioError.noAdapter` if there is no such adapter, or another error of the kernel.
 public func connections(of adapter: String) throws(RadioError) -> [RadioLink] {
   guard adapter.hasPrefix("hci"), let index = UInt16(adapter.dropFirst(3)) else {

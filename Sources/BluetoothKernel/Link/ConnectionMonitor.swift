@@ -4,9 +4,8 @@ internal import EventLoop
 
 /// A monitor of an adapter's links, by the events of a raw HCI socket; needs no privilege.
 ///
-/// LE links are only those that exist at the start. Without a privilege a socket cannot separate
-/// the events of new LE links from advertisements, and a process that connects over LE knows its
-/// links.
+/// LE links are only those that exist at the start, since without a privilege a socket cannot
+/// separate the events of new LE links from advertisements.
 enum ConnectionMonitor {
   private static let operation = "watch links"
   private static let filter = HCIFilter(

@@ -15,13 +15,13 @@ internal import Glibc
 /// | PHYs | LE Read PHY, LE PHY Update Complete | CAP_NET_RAW |
 /// | packet length | LE Data Length Change | CAP_NET_RAW |
 ///
-/// The socket is read when a caller requests something, not when an event arrives, so that an idle
-/// link causes no wake-ups. The kernel delivers an event here before it ends the channel.
+/// The socket is read when a caller requests something, so that an idle link causes no wake-ups.
+/// The kernel delivers an event here before it ends the channel.
 actor HCILinkMonitor {
   private static let operation = "watch the link"
   private static let timeout: Duration = .seconds(1)
-  /// The time-out of a connection update, which takes several connection intervals of up to 4 s
-  /// (Core 5.4, Vol 6, Part B, 5.1.1).
+  /// The time-out of a connection update, which takes several intervals of up to 4 s (Core 5.4, Vol
+  /// 6, Part B, 5.1.1).
   private static let timingTimeout: Duration = .seconds(10)
 
   nonisolated let adapter: AdapterInfo
@@ -68,8 +68,6 @@ actor HCILinkMonitor {
     return await task.value
   }
 
-  /// Changes the connection parameters within `request`, and returns those that the controllers
-  /// chose.
   func retime(to request: TimingRange) async throws(TimingFailure) -> LEConnectionTiming {
     let previous = last
     let task = Task { () -> Result<LEConnectionTiming, TimingFailure> in
@@ -186,7 +184,6 @@ actor HCILinkMonitor {
 }
 
 extension BearerClosed.Reason {
-  /// Creates the reason for an HCI reason (docs/protocol.md section 8).
   init(_ reason: HCIStatus) {
     self =
       switch reason {

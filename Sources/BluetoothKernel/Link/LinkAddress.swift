@@ -3,7 +3,6 @@ internal import CBluetooth
 internal import Glibc
 
 extension sockaddr_l2 {
-  /// ATT's fixed channel (Core 5.4, Vol 3, Part A, 2.1).
   private static let attributeChannel: UInt16 = 0x0004
 
   init(_ peer: PeerAddress) {

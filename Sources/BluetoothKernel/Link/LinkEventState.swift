@@ -20,10 +20,7 @@ struct LinkEventState: Hashable, Sendable {
     var receive: PHY
   }
 
-  /// Marks the link as up.
-  ///
-  /// Without CAP_NET_RAW connection events are invisible, so earlier disconnections cannot be
-  /// attributed to a link and are dropped.
+  /// Marks the link as up; disconnections reported before may be another link's and are dropped.
   mutating func begin() {
     isUp = true
     if timing == nil { (ended, encryptionFailure) = (nil, nil) }
@@ -74,9 +71,8 @@ struct LinkEventState: Hashable, Sendable {
 
   /// Returns a filter that is narrower than `filter`: by LE event, by command and by link.
   ///
-  /// A socket that is not read while its link is idle buffers about 200 events. With the events of
-  /// other links it would be full after days, and the kernel would drop the event with the reason
-  /// for this link's end.
+  /// A socket that is not read buffers about 200 events. With those of other links it would be full
+  /// after days, and the kernel would drop the event with the reason for this link's end.
   static func packets(of connection: UInt16? = nil) -> PacketFilter {
     var rules: [PacketFilter.Rule] = [
       PacketFilter.event(HCIEventCode.disconnectionComplete, connection, at: 4),

@@ -5,8 +5,7 @@ internal import EventLoop
 internal import Glibc
 
 enum LinkSecurity {
-  /// The time-out of pairing: longer than the kernel's own of 30 s for a peer that does not answer
-  /// (Core 5.4, Vol 3, Part H, 3.4).
+  /// The time-out of pairing, above the kernel's own of 30 s (Core 5.4, Vol 3, Part H, 3.4).
   private static let timeout: Duration = .seconds(35)
   /// The time-out for keys, which arrive after the first encryption.
   static let keyTimeout: Duration = .seconds(1)
@@ -19,17 +18,14 @@ enum LinkSecurity {
 
   /// Returns the protection of a connected socket's link, or nil if the kernel does not report it.
   ///
-  /// Only a connected L2CAP socket has the size of the key (net/bluetooth/l2cap_sock.c). The size is
-  /// 0 while the link is not encrypted, and always for RFCOMM.
+  /// Only a connected L2CAP socket has the size of the key (net/bluetooth/l2cap_sock.c), which is 0
+  /// while the link is not encrypted. An RFCOMM socket always reports 0.
   static func protection(of descriptor: Int32) -> LinkProtection? {
     SocketDescriptor.option(descriptor, SOL_BLUETOOTH, BT_SECURITY, bt_security())
       .flatMap(LinkProtection.init)
   }
 
-  /// Pairs or encrypts until the link has `level`.
-  ///
-  /// - Throws: the reason of a failure; `unsupported` for an encrypted link, whose key stays as it
-  ///   is.
+  /// Pairs or encrypts until the link has `level`; throws `unsupported` for an encrypted link.
   static func raise(
     _ bearer: SocketBearer, to level: SecurityLevel, of peer: PeerAddress,
     through pairing: KernelPairing, clock: any Clock<Duration>
@@ -146,9 +142,9 @@ enum LinkSecurity {
 
   /// Waits until the socket can send again and the link has `level`, or the task is cancelled.
   ///
-  /// The socket normally cannot send while the kernel pairs. But a PDU that arrives meanwhile makes
-  /// the kernel count its channel as connected again (`l2cap_data_channel`). From then on the
-  /// socket does not show the end of pairing, so the level itself is polled.
+  /// A PDU that arrives while the kernel pairs makes it count the channel as connected again
+  /// (`l2cap_data_channel`). From then on the socket does not show the end of pairing, so the level
+  /// itself is polled.
   static func secured(
     _ bearer: SocketBearer, to level: SecurityLevel, by clock: any Clock<Duration>
   ) async throws(BearerClosed) {
@@ -171,7 +167,6 @@ enum LinkSecurity {
 }
 
 extension LinkProtection {
-  /// Creates the protection that the kernel reports, or fails for an unknown level.
   init?(_ option: bt_security) {
     guard let level = SecurityLevel(rawValue: option.level) else { return nil }
     self.init(level: level, keySize: option.key_size == 0 ? nil : option.key_size)

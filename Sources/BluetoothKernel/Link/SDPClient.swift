@@ -5,8 +5,7 @@ internal import Glibc
 
 /// A client of SDP servers that runs one transaction at a time, each on a new channel.
 ///
-/// Some devices accept a second channel while the first one is open, and then answer both requests
-/// on the second.
+/// Some devices answer the requests of two open channels on the second.
 actor SDPClient {
   /// The time-out of connecting, and of all responses of a transaction together.
   private static let timeout: Duration = .seconds(2)
@@ -21,7 +20,7 @@ actor SDPClient {
     self.clock = clock
   }
 
-  /// Queries a device's service records, after all transactions that were started earlier.
+  /// Queries a device's service records, after all earlier transactions.
   ///
   /// The device's BR/EDR link should be up, as otherwise the kernel pages it. Cancellation does not
   /// end a transaction that has begun: Linux (6.1) keeps a channel that is closed during its
@@ -61,7 +60,6 @@ actor SDPClient {
     return (records, services != nil)
   }
 
-  /// Returns the protection of a device's link, after all transactions that were started earlier.
   func protection(
     of address: BluetoothAddress, through adapter: AdapterInfo
   ) async -> LinkProtection? {
@@ -95,7 +93,6 @@ actor SDPClient {
     }
   }
 
-  /// Sends requests until the response is complete, then closes the channel.
   static func records(
     to question: ServiceDiscovery, on bearer: any Bearer, clock: any Clock<Duration>
   ) async throws(RadioError) -> ServiceDiscovery.Records {

@@ -3,9 +3,9 @@ internal import BluetoothCodec
 extension Bond {
   /// Whether a key that is derived from the other transport's key may replace the stored one.
   ///
-  /// It must not be weaker, neither in its length nor in its protection against a device in the
-  /// middle (Core 5.4, Vol 3, Part C, 14.1). Otherwise an attacker who pairs one transport without
-  /// a number to compare would take over the other (BLURtooth, CVE-2020-15802).
+  /// It must not be weaker in length or authentication (Core 5.4, Vol 3, Part C, 14.1). Otherwise
+  /// an attacker who pairs one transport without a number to compare would take over the other
+  /// (BLURtooth, CVE-2020-15802).
   func accepts(derived key: BondKey) -> Bool {
     switch key {
     case .identityResolving: true

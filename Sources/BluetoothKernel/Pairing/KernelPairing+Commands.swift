@@ -4,8 +4,7 @@ internal import EventLoop
 internal import Glibc
 
 extension KernelPairing {
-  /// Pairs a BR/EDR device and stores the keys; after `limit` or cancellation the kernel stops,
-  /// too.
+  /// Pairs a BR/EDR device and stores the keys; after `limit` or cancellation the kernel stops.
   func pairAudio(
     _ address: BluetoothAddress, on adapter: AdapterInfo,
     for limit: Duration = .seconds(45), by clock: any Clock<Duration> = ContinuousClock()
@@ -37,7 +36,6 @@ extension KernelPairing {
     await storeKeys(of: classic, progress, by: clock)
   }
 
-  /// Removes a device's keys from storage and from the kernel, and ends its links.
   func unpair(
     _ identity: PeerAddress, on adapter: AdapterInfo
   ) async throws(SecurityFailure) {

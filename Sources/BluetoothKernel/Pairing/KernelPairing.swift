@@ -2,8 +2,7 @@ internal import BluetoothCodec
 internal import BluetoothRadio
 internal import EventLoop
 
-/// A manager of the pairings that the kernel performs for this process, over the management
-/// channel.
+/// A manager of the kernel's pairings for this process, over the management channel.
 ///
 /// 1. `prepare(_:for:)` enables pairing on the adapter, and loads the keys of earlier runs.
 /// 2. `begin(_:)` starts to report the progress of a pairing.
@@ -13,12 +12,10 @@ internal import EventLoop
 /// 6. `finish(_:)` ends the report.
 ///
 /// Where bluetoothd runs, the manager does none of this, because bluetoothd has the keys. It
-/// answers only for devices that this program is linked to or pairs; questions about others belong
-/// to other programs.
+/// answers only for devices that this program is linked to or pairs.
 actor KernelPairing {
   enum Progress: Hashable, Sendable {
     case failed(SecurityFailure)
-    /// The keys for encrypting later links are available.
     case bonded
   }
 
@@ -44,7 +41,6 @@ actor KernelPairing {
 
   private var channel: (any ManagementChannel)?
   private var listening: Task<Void, Never>?
-  /// The adapters that have their settings and keys, by index.
   private var prepared: [UInt16: AdapterInfo] = [:]
   /// The peers of this program's links and connection attempts, whose questions it answers.
   private var linked: Set<ManagementPeer> = []
@@ -99,7 +95,7 @@ actor KernelPairing {
     }
   }
 
-  /// The IO capability: with less than that the kernel pairs without a question, also where the headphone
+  /// The IO capability; with less, the kernel pairs without a question, also if the headphone
   /// began.
   static let capability = IOCapability.keyboardDisplay
 
@@ -147,12 +143,11 @@ actor KernelPairing {
 
   // MARK: Attempts
 
-  /// Whether a pairing may begin: a user can be prompted.
   var mayBegin: Bool { agent.mayBegin }
 
-  /// Whether a link to a peer may be protected: without a user to prompt only by keys that there are.
+  /// Whether a link may be protected: with a user to prompt or, up to `.medium`, a stored key.
   ///
-  /// Those of bluetoothd its own radio knows.
+  /// Where bluetoothd has the keys, this is true, since BlueZ's client decides.
   func mayProtect(_ peer: PeerAddress, to level: SecurityLevel) async -> Bool {
     let hasKey =
       peer.kind == .classic ? bonds.hasLinkKey(of: peer.address) : bonds.isBonded(peer)
@@ -188,7 +183,7 @@ actor KernelPairing {
   /// Returns the failure with which a pairing ended.
   ///
   /// A user's rejection takes precedence, because the peer may disconnect before the kernel reports
-  /// the failure. The authority is determined again, because it may be as old as a passive
+  /// the failure. The authority is determined again, since it may be as old as a passive
   /// connection attempt.
   func verdict(
     on peer: PeerAddress, after failure: SecurityFailure? = nil
@@ -204,8 +199,7 @@ actor KernelPairing {
 
   func expectsKeys(of peer: PeerAddress) -> Bool { decided == .own && !bonds.isBonded(peer) }
 
-  /// Sends a command, and returns its status, or `.invalidIndex` or `.cancelled` without a
-  /// completion.
+  /// Sends a command; without a completion the status is `.invalidIndex` or `.cancelled`.
   func execute(
     _ command: ManagementCommand, about peer: ManagementPeer? = nil, on adapter: AdapterInfo
   ) async -> ManagementStatus {
@@ -228,12 +222,11 @@ actor KernelPairing {
 
   func drop(_ identity: PeerAddress) async { await bonds.drop(identity) }
 
-  /// Waits until the new keys are stored, including the LE key that is derived from the link key
-  /// (cross-transport key derivation; Core 5.4, Vol 3, Part C, 14.1).
+  /// Waits until the new keys are stored, including an LE key derived from the link key.
   ///
-  /// The kernel derives the LE key after it has reported the end of pairing, and both devices
-  /// replace their LE key with it. The wait is limited, because the kernel does not report that a
-  /// headphone derives no key.
+  /// The kernel derives the LE key (Core 5.4, Vol 3, Part C, 14.1) after it has reported the end of
+  /// pairing. The wait is limited, because the kernel does not report that a headphone derives no
+  /// key.
   func storeKeys(
     of peer: PeerAddress, _ progress: AsyncStream<Progress>, by clock: any Clock<Duration>
   ) async {

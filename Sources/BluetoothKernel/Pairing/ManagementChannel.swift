@@ -1,7 +1,6 @@
 internal import BluetoothCodec
 internal import EventLoop
 
-/// A management channel: the kernel's, or a test's.
 protocol ManagementChannel: Sendable {
   /// Sends a command, whose errors arrive as events; returns false if it could not be sent.
   @discardableResult

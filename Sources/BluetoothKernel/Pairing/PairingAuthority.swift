@@ -1,6 +1,5 @@
 internal import EventLoop
 
-/// The process that answers the kernel's questions about pairing on this machine.
 enum PairingAuthority: Hashable, Sendable {
   /// This process: it has the capability, and no daemon runs.
   case own

@@ -5,8 +5,8 @@ internal import Locking
 
 /// A probe of connected BR/EDR devices for their product and their serial services.
 ///
-/// A device is queried until it has answered all queries; then its records are cached, as they do
-/// not change. A device without a link is not paged. No privilege is needed.
+/// A device is queried until it has answered all queries; then its records are cached. A device
+/// without a link is not paged. No privilege is needed.
 final class ClassicDeviceProbe: Sendable {
   /// Queries a device's records; the result says whether all queries were answered.
   typealias Query =

@@ -1,10 +1,8 @@
 internal import BluetoothCodec
 
-/// The commands about scanning and connecting that other processes have sent to the adapter and
-/// that are not completed yet.
+/// The pending commands about scanning and connecting that other processes sent to the adapter.
 ///
-/// The kernel sends one command at a time, so a completion belongs to the oldest command with its
-/// opcode.
+/// The kernel sends one command at a time, so a completion belongs to the oldest with its opcode.
 struct ForeignHCICommands: Hashable, Sendable {
   private static let relevant: Set<HCIOpcode> = [
     .reset, .readLocalSupportedCommands, .leSetScanParameters, .leSetScanEnable,

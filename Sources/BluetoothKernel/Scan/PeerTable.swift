@@ -4,7 +4,7 @@ package import BluetoothRadio
 /// The peripherals that a scan has found, each with its advertisement and scan response merged.
 ///
 /// The table is bounded, because anyone can send advertisements. Above the limit the peripheral
-/// that was silent for the longest time is dropped, preferably one that the filters exclude.
+/// that was silent for longest is dropped, preferably one that the filters exclude.
 package struct PeerTable: Sendable {
   static let limit = 512
   /// The shortest time between two reports that differ only in the RSSI.
@@ -26,9 +26,7 @@ package struct PeerTable: Sendable {
   /// Applies a report, and returns the peripheral to report, if any.
   ///
   /// A peripheral is reported if it passes the filters and is new, has changed, or has another RSSI
-  /// after a second.
-  ///
-  /// - Complexity: O(1), and O(*n*) when a peripheral must be dropped.
+  /// after a second. O(1), or O(*n*) when a peripheral must be dropped.
   package mutating func receive(
     _ report: AdvertisingReport, at now: Duration, malformed: (MalformedBytes) -> Void
   ) -> DiscoveredPeripheral? {

@@ -2,8 +2,8 @@ internal import BluetoothCodec
 
 /// The set of scan commands for a controller: legacy or extended.
 ///
-/// A controller rejects one set after the other was used (Core 5.4, Vol 4, Part E, 3.1.1).
-/// Therefore this must be the kernel's choice: extended if the controller supports both extended
+/// A controller rejects one set after the other was used (Core 5.4, Vol 4, Part E, 3.1.1). This
+/// must therefore be the kernel's choice: extended if the controller supports both extended
 /// commands.
 enum ScanMethod: Hashable, Sendable {
   case legacy, extended

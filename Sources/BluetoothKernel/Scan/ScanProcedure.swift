@@ -4,9 +4,9 @@ internal import Glibc
 
 /// The state machine of a scan on an adapter that other processes use, too.
 ///
-/// Packets and the time go in, effects come out. The other processes are the kernel, which stops
-/// scanning to connect, and programs such as bluetoothd. Their commands are visible on the same
-/// socket, so that each completion can be attributed.
+/// The other processes are the kernel, which stops scanning to connect, and programs such as
+/// bluetoothd. Their commands are visible on the same socket, so that each completion can be
+/// attributed.
 ///
 /// | phase | meaning | next |
 /// | --- | --- | --- |
@@ -18,19 +18,17 @@ internal import Glibc
 /// | disabling | stops the scan | over |
 ///
 /// If listening has no result for 2 s, for example while the kernel waits for known devices only,
-/// the kernel is asked to discover. It keeps its parameters and returns to them.
-///
-/// A scan for a connection starts in the phase `waiting`, for 0.3 s, and never asks the kernel to
-/// discover.
+/// the kernel is asked to discover. A scan for a connection starts in the phase `waiting`, for 0.3
+/// s, and never asks the kernel to discover.
 struct ScanProcedure: Hashable, Sendable {
   enum Purpose: Hashable, Sendable {
     /// Active scanning, as scan responses contain the names.
     case results
     /// Passive scanning while the kernel connects, where the kernel does not scan itself.
     ///
-    /// Linux since 6.10.4 (commit df3d6a3e01fd) takes an active scan of a raw socket for its
-    /// own discovery and does not notice the end of the scan. In that state it starts no scan for a
-    /// connection. Reports of any scan let the kernel connect, which also ends that state.
+    /// Linux since 6.10.4 (commit df3d6a3e01fd) takes an active scan of a raw socket for its own
+    /// discovery, does not notice its end, and then starts no scan for a connection. Reports of any
+    /// scan let the kernel connect, which also ends that state.
     case connection
   }
 
@@ -38,12 +36,10 @@ struct ScanProcedure: Hashable, Sendable {
     case send(HCICommand)
     case received(AdvertisingReport)
     case failed(RadioError)
-    /// Report that another process scans, whose reports are used.
     case listensAlong
     /// Let the kernel scan, through the management channel.
     case startDiscovery
     case stopDiscovery
-    /// End the scan; everything that was started is stopped.
     case finished
   }
 
@@ -101,7 +97,6 @@ struct ScanProcedure: Hashable, Sendable {
     return send(.readLocalSupportedCommands, at: now)
   }
 
-  /// Handles a packet of the raw socket: a report, a completion, or another process's command.
   mutating func receive(_ packet: HCIPacket, at now: Duration) -> [Effect] {
     switch packet {
     case .command(let command):
@@ -129,7 +124,6 @@ struct ScanProcedure: Hashable, Sendable {
     }
   }
 
-  /// Handles a deadline: resumes scanning, requests discovery, or stops waiting for a completion.
   mutating func tick(at now: Duration) -> [Effect] {
     guard let nextDeadline, now >= nextDeadline else { return [] }
     switch phase {

@@ -104,8 +104,7 @@ final class ScanSession: Sendable {
     perform { $0.procedure.tick(at: $1) }
   }
 
-  /// Handles events of the management channel, since an adapter that is switched off sends nothing
-  /// on its raw sockets.
+  /// Handles management events, as a raw socket of an adapter that is off receives nothing.
   private nonisolated(nonsending) func follow(_ management: ManagementSocket) async {
     while !isOver {
       switch management.receive() {
@@ -132,7 +131,6 @@ final class ScanSession: Sendable {
     }
   }
 
-  /// Handles packets and deadlines.
   private nonisolated(nonsending) func pump() async {
     while !isOver {
       await readPackets()

@@ -69,7 +69,6 @@ final class HCISocket: Sendable {
   }
 }
 
-/// The kernel's HCI filter for packet types and events.
 struct HCIFilter: Hashable, Sendable {
   var types: Set<HCIPacketType>
   /// The codes of the events that pass; codes above 63 share the bits of lower ones.

@@ -30,7 +30,6 @@ final class ManagementSocket: Sendable {
       toHCI: UInt16(HCI_DEV_NONE), HCI_CHANNEL_CONTROL, during: Self.operation)
   }
 
-  /// Sends a command, whose errors arrive as events; returns false if it could not be sent.
   @discardableResult
   func send(_ command: ManagementCommand, to adapter: AdapterInfo) -> Bool {
     let packet = ManagementCommandPacket(command, controller: adapter.index)

@@ -6,8 +6,8 @@ internal import Glibc
 
 /// A filter of the packets that a socket receives, as a classic BPF program.
 ///
-/// The kernel's HCI filter distinguishes events, but not LE events. With LE link events it would
-/// pass every advertisement, too, which would fill a socket that is not read meanwhile.
+/// The kernel's HCI filter cannot distinguish LE events. With LE link events it would pass every
+/// advertisement, too, which would fill a socket that is not read meanwhile.
 struct PacketFilter: Hashable, Sendable {
   /// The bytes by their offsets; a packet passes if it has all bytes of one rule.
   typealias Rule = [Int: UInt8]

@@ -7,8 +7,6 @@ internal import Glibc
 final class SocketDescriptor: Sendable {
   let number: Int32
 
-  /// Opens a non-blocking socket of a type and protocol, for example SOCK_SEQPACKET and
-  /// BTPROTO_L2CAP.
   init(type: Int32, protocol number: Int32, during operation: String) throws(RadioError) {
     let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     self.number = try Self.check(operation) { Int(socket(AF_BLUETOOTH, type | flags, number)) }

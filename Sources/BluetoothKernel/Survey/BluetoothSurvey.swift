@@ -15,8 +15,7 @@ public struct BluetoothSurvey: Hashable, Sendable {
   /// Whether bluetoothd runs, or nil if other users' processes are hidden.
   public var hasDaemon: Bool?
 
-  /// Whether mpris-proxy runs, which also offers media players to bluetoothd, or nil if processes
-  /// are hidden.
+  /// Whether mpris-proxy runs, which also offers players to bluetoothd, or nil if hidden.
   public var hasPlayerProxy: Bool?
 
   /// The obstacle to pairing over LE on the chosen adapter, or nil if none is known.
@@ -34,8 +33,7 @@ public struct BluetoothSurvey: Hashable, Sendable {
   public enum Kernel: Hashable, Sendable {
     case present
     case absent
-    /// The kernel has it, but not for this process: a container's network namespace has no
-    /// Bluetooth.
+    /// The kernel has it, but not in this process's network namespace, as in a container.
     case elsewhere
     case unknown(RadioError)
   }
@@ -51,8 +49,7 @@ public struct BluetoothSurvey: Hashable, Sendable {
     self.hasDaemon = hasDaemon
   }
 
-  /// Takes a snapshot with the named adapter, or the first that is on; reads `/proc`, and may
-  /// block.
+  /// Takes a snapshot with the named adapter, or the first that is on; may block on `/proc`.
   public init(adapter: String?) {
     let choice = AdapterChoice(name: adapter)
     switches = choice.switches.all()
@@ -78,8 +75,7 @@ public struct BluetoothSurvey: Hashable, Sendable {
   ///
   /// The kernel (net/bluetooth/smp.c) sets up its Security Manager when an adapter is switched on
   /// through the management interface, and holds an instance of each algorithm in /proc/crypto
-  /// (`list`) until it is switched off. No file that any user may read shows the Security Manager
-  /// itself.
+  /// (`list`) until it is switched off. No other file that any user may read shows this.
   static func pairingObstacle(
     adapters: Int, algorithms list: String?, hasModule: (String) -> Bool
   ) -> PairingObstacle? {

@@ -91,8 +91,7 @@ public struct IsochronousSurvey: Hashable, Sendable {
 
   /// Whether a PHY configuration supports LE 2M in both directions, or nil if it is truncated.
   ///
-  /// The configuration has the supported, configurable and selected PHYs, four bytes each (BlueZ,
-  /// doc/mgmt-protocol).
+  /// It has the supported, configurable and selected PHYs, 4 bytes each (BlueZ, doc/mgmt-protocol).
   static func hasDoubleRate(in configuration: Bytes) -> Bool? {
     var reader = ByteReader(configuration, of: "PHY configuration")
     guard let supported = try? reader.uint32() else { return nil }
@@ -101,8 +100,7 @@ public struct IsochronousSurvey: Hashable, Sendable {
 
   private static let doubleRate: UInt32 = 1 << 11 | 1 << 12
 
-  /// Returns the state of the feature in a list of experimental features (BlueZ,
-  /// doc/mgmt-protocol), or nil if the list is truncated.
+  /// Returns the feature's state in a list of doc/mgmt-protocol (BlueZ), or nil if truncated.
   static func feature(in list: Bytes) -> Feature? {
     var reader = ByteReader(list, of: "experimental features")
     guard let count = try? reader.uint16() else { return nil }

@@ -1,13 +1,11 @@
 internal import EventLoop
 internal import Glibc
 
-/// A short text or a directory in /proc or /sys.
 struct KernelFile {
   private let path: String
 
   init(_ path: String) { self.path = path }
 
-  /// The text, at most 4 KiB, or nil if it cannot be read.
   var text: String? { text(blocks: 1) }
 
   /// Returns the text of at most `blocks` blocks of 4 KiB, or nil if it cannot be read.

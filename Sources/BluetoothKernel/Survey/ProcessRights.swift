@@ -101,10 +101,8 @@ public struct ProgramFile: Hashable, Sendable {
 extension ProcessRights {
   /// Drops the rights that this program never needs (docs/security.md).
   ///
-  /// The capabilities of ``Capability`` remain while the program runs: a scan can be requested at
-  /// any time, an adapter can be plugged in again, and the kernel checks them at each command.
-  /// Child processes inherit none. Core dumps, which would contain the keys of headphones, are
-  /// disabled.
+  /// The capabilities of ``Capability`` remain, since the kernel checks them at each command. Child
+  /// processes inherit none. Core dumps, which would contain the keys of headphones, are disabled.
   ///
   /// Call this before there is a second thread, because capabilities belong to threads. Root keeps
   /// its own, because its files belong to others.

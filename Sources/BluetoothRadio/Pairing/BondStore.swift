@@ -4,8 +4,7 @@ public import BluetoothCodec
 ///
 /// Storage may be a slow disk or a file that another process has locked. Access is therefore
 /// `async` and runs neither on the thread that polls the links nor on the main actor. Callers that
-/// cannot wait, such as those that resolve the private address of each advertisement, use
-/// ``cachedBonds``.
+/// cannot wait use ``cachedBonds``.
 ///
 /// ```swift
 /// let peer = store.identity(of: advertisement.peer)  // at once, from memory
@@ -14,8 +13,6 @@ public import BluetoothCodec
 /// ```
 public protocol BondStore: Sendable {
   /// The bonds as last read or changed, without waiting; empty before the first ``bonds()``.
-  ///
-  /// Storage shared with other processes updates this while it is watched for changes.
   var cachedBonds: [Bond] { get }
 
   /// Returns all bonds, including those that other processes have stored meanwhile.
@@ -23,8 +20,7 @@ public protocol BondStore: Sendable {
 
   /// Stores a key from a pairing with the adapter that has this public address.
   ///
-  /// ``cachedBonds`` has the key on return, so the next PDU of the link can depend on it. Storage
-  /// has it soon after, at the latest after ``flush()``.
+  /// ``cachedBonds`` has the key on return, storage soon after, at the latest after ``flush()``.
   func keep(_ key: BondKey, of adapter: BluetoothAddress)
 
   /// Waits until every key is stored or storage has failed.
@@ -37,8 +33,7 @@ public protocol BondStore: Sendable {
 extension BondStore {
   /// Returns a peer's identity address, resolved from its private address with ``cachedBonds``.
   ///
-  /// The address is returned unchanged if it is not private, or if the device has no bond (Core
-  /// 5.4, Vol 6, Part B, 1.3.2.3).
+  /// An address that is not private, or of a device without a bond, is returned unchanged.
   public func identity(of peer: PeerAddress) -> PeerAddress {
     peer.isIdentity ? peer : cachedBonds.identity(of: peer)
   }
@@ -60,14 +55,9 @@ extension BondStore {
 public struct EmptyBondStore: BondStore {
   public init() {}
 
-  /// Always empty.
   public var cachedBonds: [Bond] { [] }
-  /// Returns no bonds.
   public func bonds() -> [Bond] { [] }
-  /// Does nothing.
   public func flush() {}
-  /// Does nothing.
   public func keep(_ key: BondKey, of adapter: BluetoothAddress) {}
-  /// Does nothing.
   public func drop(_ identity: PeerAddress) {}
 }

@@ -3,8 +3,8 @@ internal import Locking
 
 /// The mediator between radios, which ask during pairing, and user interfaces, which answer.
 ///
-/// While nothing iterates over ``events()``, no user can be prompted: no pairing is begun, and one that the
-/// headphone begins is refused.
+/// While nothing iterates over ``events()``, no pairing is begun, and one that the headphone begins
+/// is refused.
 ///
 /// ```swift
 /// let agent = PairingAgent()
@@ -53,12 +53,10 @@ public final class PairingAgent: Sendable {
     case closed(UInt64, Closing)
   }
 
-  /// The state of a reply, which may be given before the asker waits.
   private enum Reply {
     case none
     /// No task has taken the reply yet; nil means that the request was cancelled.
     case given(PairingAnswer?)
-    /// A task is waiting for the reply.
     case waiting(CheckedContinuation<PairingAnswer?, Never>)
   }
 
@@ -79,10 +77,8 @@ public final class PairingAgent: Sendable {
 
   /// Creates an agent without user interfaces.
   ///
-  /// - Parameters:
-  ///   - timeout: the time for each answer.
-  ///   - consentsUnattended: whether a pairing that the program itself started and that only needs
-  ///     consent is accepted while no user can be prompted; for tests.
+  /// - Parameter consentsUnattended: whether a pairing that the program started and that only needs
+  ///   consent is accepted while no user can be prompted; for tests.
   public init(
     clock: any Clock<Duration> = ContinuousClock(), timeout: Duration = .seconds(25),
     consentsUnattended: Bool = false
@@ -92,13 +88,12 @@ public final class PairingAgent: Sendable {
     self.consentsUnattended = consentsUnattended
   }
 
-  /// Whether a user can be prompted.
   public var isAttended: Bool { state.withLock { !$0.people.isEmpty } }
 
   /// Returns a stream of the questions from now on.
   ///
-  /// Iterating over it declares that a user can be prompted. With several consumers, the first
-  /// answer counts.
+  /// Iterating over it declares that a user can be prompted. Of several consumers, the first answer
+  /// counts.
   public func events() -> AsyncStream<Event> {
     let (events, person) = AsyncStream<Event>.makeStream()
     let number = state.withLock { state in
@@ -118,14 +113,12 @@ public final class PairingAgent: Sendable {
 
   // MARK: For radios
 
-  /// Whether this program may begin a pairing: without a user to prompt it would be one that nobody wants.
+  /// Whether this program may begin a pairing, which without a user nobody would want.
   public var mayBegin: Bool { consentsUnattended || isAttended }
 
   /// Asks a question and waits for the answer.
   ///
-  /// - Parameters:
-  ///   - hint: a hint for the user about the answer.
-  ///   - isBegun: whether the program rather than the headphone started the pairing.
+  /// - Parameter isBegun: whether the program rather than the headphone started the pairing.
   public func ask(
     _ request: PairingRequest, for peer: PeerAddress, hint: String? = nil, isBegun: Bool = true
   ) async -> PairingAnswer? {
@@ -144,9 +137,7 @@ public final class PairingAgent: Sendable {
     }
   }
 
-  /// Changes the open question about a device, such as the number of digits entered so far.
-  ///
-  /// Has no effect if there is no question about the device.
+  /// Changes the open question about a device, if any, such as the number of digits entered.
   public func revise(_ request: PairingRequest, for peer: PeerAddress) {
     state.withLock { state in
       guard let id = state.open.first(where: { $1.question.peer == peer })?.key else { return }
@@ -167,7 +158,6 @@ public final class PairingAgent: Sendable {
     }
   }
 
-  /// Waits for a reply, or takes one that was given before.
   private func wait(for id: UInt64, _ continuation: CheckedContinuation<PairingAnswer?, Never>) {
     let given: PairingAnswer?? = state.withLock { state in
       if case .given(let answer) = state.open[id]?.reply {

@@ -1,6 +1,4 @@
-/// A question to the user during pairing.
-///
-/// See Core 5.4, Vol 3, Part H, 2.3.5, and for the PINs of legacy pairing, Vol 3, Part C, 3.2.3.
+/// A question to the user (Core 5.4, Vol 3, Part H, 2.3.5; for PINs, Vol 3, Part C, 3.2.3).
 public enum PairingRequest: Hashable, Sendable {
   /// Whether to pair at all, with nothing to compare (Just Works).
   case consent
@@ -18,9 +16,7 @@ public enum PairingRequest: Hashable, Sendable {
 
 /// The user's answer to a ``PairingRequest``.
 public enum PairingAnswer: Hashable, Sendable {
-  /// Consents, or confirms that the numbers are equal.
   case yes
-  /// Declines, or ends the pairing.
   case no
   /// The number that the user typed, in answer to ``PairingRequest/enter``.
   case passkey(Passkey)
@@ -52,7 +48,6 @@ public struct Passkey: Hashable, Sendable {
 }
 
 extension Passkey: CustomStringConvertible {
-  /// The six digits, such as "031415".
   public var description: String { String(String(1_000_000 + number).dropFirst()) }
 }
 

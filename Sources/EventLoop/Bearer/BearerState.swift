@@ -1,12 +1,10 @@
 internal import BluetoothCodec
 internal import BluetoothRadio
 
-/// The state of a ``SocketBearer``, protected by its lock.
 struct BearerState: Sendable {
   typealias Sink = @Sendable (Result<Bytes, BearerClosed>) -> Void
   typealias Waiter<Value: Sendable> = CheckedContinuation<Result<Value, BearerClosed>, Never>
 
-  /// An outgoing PDU that the kernel has not accepted yet.
   struct Outgoing: Sendable {
     var pdu: Bytes
     var id: Int
@@ -23,7 +21,6 @@ struct BearerState: Sendable {
   static let reading: Readiness = [.readable, .peerClosed]
 
   var socket: PacketSocket
-  /// The registration with the loop, or nil before it exists and after the descriptor was closed.
   var watch: Watch?
   var interest = reading
   /// Whether the descriptor is open; it may be closed before the reason of the end is known.
@@ -32,7 +29,6 @@ struct BearerState: Sendable {
   var isHeld = false
   var raise: SecurityRaise?
 
-  /// The received PDUs: few, like ``outbound``, so that removing the first is cheap.
   var inbound: [Bytes] = []
   var receiver: Waiter<Bytes>?
   /// The consumer that replaces ``receiver``, or nil again after the end was delivered.

@@ -3,13 +3,11 @@ public import BluetoothRadio
 internal import Glibc
 
 /// The operations on the link below a ``SocketBearer``, which knows only its descriptor.
-///
-/// Each has a default.
 public struct LinkCallbacks: Sendable {
   /// Raises the link's security, and returns when that has succeeded or failed.
   ///
-  /// No PDU is sent meanwhile, because a Bluetooth socket rejects PDUs (ENOTCONN) until pairing has
-  /// ended. ``SocketBearer/writable()`` waits for that.
+  /// No PDU is sent meanwhile, because a Bluetooth socket rejects PDUs (ENOTCONN) until pairing
+  /// ends.
   public var raiseSecurity:
     @Sendable (SocketBearer, SecurityLevel) async throws(SecurityFailure) -> Void
   /// Returns the link's current security.

@@ -125,7 +125,7 @@ extension SocketBearer {
 extension SocketBearer {
   /// Receives what has arrived, closes the descriptor, determines the reason and ends the bearer.
   ///
-  /// - Parameter hint: the errno of the call that failed, used if the socket has no pending error.
+  /// - Parameter hint: the errno of the failed call, used if the socket has no pending error.
   func hangUp(_ hint: Int32) {
     var receiver: (BearerState.Waiter<Bytes>, Bytes)?
     var overlong: BearerClosed.Reason?

@@ -87,9 +87,7 @@ public final class SocketBearer: Bearer {
     scheduleDelivery()
   }
 
-  /// Raises the link's security.
-  ///
-  /// Concurrent callers share one attempt and its result if it raises the level enough for them.
+  /// Raises the link's security; concurrent callers share an attempt that suffices for them.
   public func raiseSecurity(to level: SecurityLevel) async throws(SecurityFailure) {
     let task = state.withLock { state in
       let running = state.raise

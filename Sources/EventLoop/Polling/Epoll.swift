@@ -8,9 +8,7 @@ struct Epoll: Sendable {
     descriptor = try call("epoll_create1") { Int(epoll_create1(Int32(EPOLL_CLOEXEC))) }
   }
 
-  /// Adds a descriptor.
-  ///
-  /// - Throws: EEXIST if it was added before, EPERM for a regular file.
+  /// Adds a descriptor; throws EEXIST if it was added before, EPERM for a regular file.
   func add(_ descriptor: Int32, _ interest: Readiness, key: UInt64) throws(SystemCallError) {
     try control(EPOLL_CTL_ADD, descriptor, interest, key)
   }
@@ -41,9 +39,7 @@ struct Epoll: Sendable {
   }
 }
 
-/// Makes a system call that does not block.
-///
-/// - Parameter body: returns a negative number on failure, and sets `errno`.
+/// Makes a system call; `body` returns a negative number on failure, and sets `errno`.
 @discardableResult
 func call(_ name: String, _ body: () -> Int) throws(SystemCallError) -> Int32 {
   switch systemCall(body) {

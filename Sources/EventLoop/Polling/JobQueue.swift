@@ -1,4 +1,4 @@
-/// The work that other threads have submitted to a loop: jobs to run now, and timers.
+/// The jobs and timers that other threads have submitted to a loop.
 ///
 /// This value has no clock and no lock. ``PollLoop`` protects it with its lock.
 struct JobQueue<Job: Sendable, Timer: Sendable>: Sendable {
@@ -26,8 +26,8 @@ struct JobQueue<Job: Sendable, Timer: Sendable>: Sendable {
 
   /// Takes all jobs and the timers that are due.
   ///
-  /// Returns also the next deadline, and whether the thread may wait. If it may, other threads must
-  /// wake it from then on. `batch` must be empty; its storage is reused.
+  /// Returns also the next deadline, and whether the thread may wait, in which case other threads
+  /// must wake it from then on. `batch` must be empty; its storage is reused.
   mutating func drain(
     _ batch: inout [Job], isBusy: Bool, at now: @autoclosure () -> Duration
   ) -> (due: [Timer], deadline: Duration?, mayWait: Bool) {
@@ -43,9 +43,7 @@ struct JobQueue<Job: Sendable, Timer: Sendable>: Sendable {
   }
 }
 
-/// Timers sorted by deadline.
-///
-/// Insertion is O(*n*), which is fine for the few timers of a loop.
+/// Timers sorted by deadline; insertion is O(*n*), which suffices for the few of a loop.
 private struct TimerQueue<Timer: Sendable>: Sendable {
   private struct Entry: Sendable {
     var id: Int

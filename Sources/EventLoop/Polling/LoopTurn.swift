@@ -1,6 +1,7 @@
-/// A pause for actors on a loop that have much to do, in which the loop does what waits.
+/// A pause for busy actors on a loop, in which the loop does what waits.
 ///
-/// `Task.yield()` would continue its caller by way of the default executor, which may draw a frame meanwhile.
+/// `Task.yield()` would continue its caller by way of the default executor, which may draw a frame
+/// meanwhile.
 ///
 /// ```swift
 /// while let packet = next() {

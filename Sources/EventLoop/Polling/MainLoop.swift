@@ -16,9 +16,7 @@ public enum MainLoop {
   /// A clock whose sleeps end on the main thread, and leave no timer behind when cancelled.
   public static let clock = LoopClock(MainThreadExecutor.shared.loop)
 
-  /// Runs the program, then exits with its result as the exit status.
-  ///
-  /// Call this on the main thread before any task exists.
+  /// Runs the program on the main thread, before any task exists, and exits with its result.
   public static func run(_ body: @escaping @MainActor @Sendable () async -> Int32) -> Never {
     _createExecutors(factory: Executors.self)
     Task { @MainActor in exit(await body()) }

@@ -35,9 +35,7 @@ public final class PollLoop: SerialExecutor {
 
   let epoll: Epoll
   let watches = Mutex(WatchTable())
-  /// The eventfd that wakes the thread for jobs of other threads.
   private let wakeCounter: Int32
-  /// The timerfd for the next deadline.
   private let timer: Int32
   private let queue = Mutex(JobQueue<UnownedJob, LoopTimer>())
   /// The jobs from the loop's own thread, which alone accesses them without a lock.
@@ -86,7 +84,6 @@ public final class PollLoop: SerialExecutor {
     if queue.withLock({ $0.append(job) }) { wake() }
   }
 
-  /// Returns the loop as an executor, for an actor's `unownedExecutor`.
   public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
     UnownedSerialExecutor(ordinary: self)
   }
@@ -111,9 +108,7 @@ public final class PollLoop: SerialExecutor {
     _ = add(.job(job), after: delay)
   }
 
-  /// Suspends the task for a time; a cancelled task leaves no timer behind.
-  ///
-  /// - Throws: `CancellationError` if the task is cancelled.
+  /// Suspends the task for a time; a cancelled task throws and leaves no timer behind.
   func sleep(for delay: Duration) async throws {
     let timer = Mutex<Int?>(nil)
     try await withTaskCancellationHandler {
@@ -142,7 +137,6 @@ public final class PollLoop: SerialExecutor {
     sleeper.resume(throwing: CancellationError())
   }
 
-  /// The time since boot, including suspension.
   private static var now: Duration {
     var time = timespec()
     clock_gettime(CLOCK_BOOTTIME, &time)
@@ -191,8 +185,8 @@ extension PollLoop {
 
   /// Serves the loop on its thread until the process ends.
   ///
-  /// Each iteration runs the jobs and the timers that are due, then polls. If there is more work,
-  /// polling does not block. Otherwise a descriptor, a deadline or another thread ends it.
+  /// Each iteration runs the jobs and the timers that are due, then polls, without blocking if
+  /// there is more work.
   func serve(running runJob: (UnownedJob) -> Void) -> Never {
     let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 64)
     var batch: [UnownedJob] = []
@@ -237,8 +231,7 @@ extension PollLoop {
 
   /// Leaves signals to the main thread or to a signalfd, except those of a crash.
   ///
-  /// If blocked, those would end the process without the handlers that restore the terminal and
-  /// print a backtrace.
+  /// Those, if blocked, would skip the handlers that restore the terminal and print a backtrace.
   private func blockSignals() {
     var signals = sigset_t()
     sigfillset(&signals)

@@ -19,10 +19,7 @@ extension PollLoop {
 
   /// Suspends until a descriptor can be written, or until its non-blocking `connect` has ended.
   ///
-  /// After `connect`, SO_ERROR has the result.
-  ///
-  /// - Parameter descriptor: open; only one task may wait for it at a time.
-  /// - Throws: The same errors as ``readable(_:)``.
+  /// After `connect`, SO_ERROR has the result. Errors are those of ``readable(_:)``.
   @discardableResult
   public nonisolated(nonsending) func writable(
     _ descriptor: Int32
@@ -37,8 +34,7 @@ extension PollLoop {
 
   /// Closes a descriptor after ending the waits for it, which throw `closed`.
   ///
-  /// The waiting tasks resume later, when the number may belong to another descriptor. So their
-  /// watches end here.
+  /// The waiting tasks resume later, when the number may belong to another descriptor.
   public func close(_ descriptor: Int32) {
     endWaits(for: descriptor)
     _ = Glibc.close(descriptor)
@@ -73,7 +69,6 @@ extension PollLoop {
   }
 }
 
-/// The wait of one task for a descriptor; its first result counts.
 private final class Wait: Watcher {
   typealias Outcome = Result<Readiness, SystemCallError>
 

@@ -1,6 +1,5 @@
 internal import Locking
 
-/// A consumer of a descriptor's readiness, called on the loop's thread.
 protocol Watcher: AnyObject, Sendable {
   /// Handles readiness; must not block.
   func ready(_ readiness: Readiness)

@@ -4,8 +4,8 @@ internal import Locking
 
 /// The signals that ask a process without a terminal to end: SIGTERM, SIGINT and SIGHUP.
 ///
-/// A program that then cleans up still ends by the signal, so that its parent sees the true cause;
-/// see ``raise()``.
+/// After cleaning up, the program ends by the signal, so that its parent sees the cause; see
+/// ``raise()``.
 public enum EndSignals {
   /// The signal that the process should end by, or 0 if there is none.
   private static let cause = Atomic<Int32>(0)
@@ -21,10 +21,10 @@ public enum EndSignals {
     _ = cause.compareExchange(expected: 0, desired: number, ordering: .relaxed)
   }
 
-  /// Waits for the first of the signals.
+  /// Waits for the first of the signals, on the main thread, which alone does not block them.
   ///
-  /// While this waits, the signals do not end the process; a second one does, at once. Call it on
-  /// the main thread, which alone does not block signals. Ignored signals (nohup) stay ignored.
+  /// While this waits, the signals do not end the process; a second one does, at once. Ignored
+  /// signals (nohup) stay ignored.
   @MainActor
   public static func next() async {
     var signals = sigset_t()

@@ -2,9 +2,8 @@ internal import CTerminalGuard
 
 /// A detector of stops (SIGSTOP, SIGTSTP), for receivers that must ignore old messages.
 ///
-/// Everything sent during a stop arrives at once after it, without the time at which it was sent.
-/// The receiver is then behind until the sender has replied to a request, because whatever precedes
-/// the reply may be old.
+/// Everything sent during a stop arrives at once after it. The receiver is then behind until the
+/// sender has replied to a request, because whatever precedes the reply may be old.
 public struct ProcessStops: Sendable {
   private var count: UInt32
   /// Whether messages that arrive may date from the last stop.

@@ -1,6 +1,4 @@
-/// Waits at most `limit` for an operation that cannot be cancelled, and returns whether it ended.
-///
-/// After the time, the operation continues.
+/// Waits at most `limit` for an operation, which then continues; returns whether it ended.
 @MainActor @discardableResult
 public func waitAtMost(
   _ limit: Duration, by clock: any Clock<Duration>,
@@ -19,9 +17,7 @@ public func waitAtMost(
   return false
 }
 
-/// Runs an operation with a timeout, and returns its result or nil.
-///
-/// The result is nil if the timeout passed or the task was cancelled first.
+/// Runs an operation with a timeout, and returns nil if that passed or the task was cancelled.
 ///
 /// - Parameter operation: cancelled after the timeout, and must then end soon.
 public func within<Value: Sendable>(

@@ -3,31 +3,25 @@ public import BluetoothCodec
 public import BluetoothRadio
 internal import HeadphoneProtocols
 
-/// The BR/EDR side of a headphone whose controls are on LE, identified by an address of both sides.
+/// The BR/EDR side of a headphone whose controls are on LE.
 ///
-/// A public address is the same on both sides (Core 5.4, Vol 3, Part C, 15.1.1.1).
-///
-/// Some makers offer features on a serial channel besides the LE controls. It can be opened only
-/// while the audio link to this computer is up.
+/// A public address is the same on both sides (Core 5.4, Vol 3, Part C, 15.1.1.1). Some makers
+/// offer features on a serial channel besides the LE controls, which can be opened only while the
+/// audio link to this computer is up.
 public struct AudioDeviceInfo: Sendable {
-  /// The time that the headphone has for opening a channel.
   private static let timeout: Duration = .seconds(3)
 
-  /// The BR/EDR address.
   public let address: BluetoothAddress
   private let radio: any Radio
 
   /// Creates the BR/EDR side of a headphone, or returns nil unless its identity address is public.
-  ///
-  /// - Parameter identity: the identity address of the headphone.
   public init?(of identity: PeerAddress, on radio: any Radio) {
     guard identity.kind == .public else { return nil }
     address = identity.address
     self.radio = radio
   }
 
-  /// Opens the serial channel of a service, or returns nil if the BR/EDR side is not connected to
-  /// this computer or does not have the service.
+  /// Opens a serial channel, or returns nil if the audio link is down or the service is missing.
   func open(_ service: BluetoothUUID) async throws(RadioError) -> (any Bearer)? {
     try await radio.connect(to: address, service: service, timeout: Self.timeout)
   }

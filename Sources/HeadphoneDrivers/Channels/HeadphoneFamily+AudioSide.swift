@@ -33,15 +33,13 @@ extension HeadphoneFamily {
 
   /// The pause before another attempt at a channel that another program keeps busy.
   private static let busyPause: Duration = .milliseconds(1500)
-  /// The pause between attempts at a channel that was just closed, which a headphone may refuse,
-  /// and the most attempts.
+  /// The pause before a channel that was just closed, and may be refused, is tried again.
   private static let refusalPause: Duration = .milliseconds(1200)
   private static let mostRefusals = 3
   /// The time to respond on a channel that may belong to another service.
   private static let responseTimeout: Duration = .milliseconds(2500)
 
-  /// Connects to the controls on the BR/EDR side of a headphone: to the serial channel of a family,
-  /// or else to the channel of AirPods.
+  /// Connects to the serial channel of a family on the BR/EDR side, or else to that of AirPods.
   ///
   /// A serial channel accepts one client at a time, and is often busy at the first attempt, which
   /// is repeated once after 1.5 s. If the records name several channels of the service, or none so
@@ -123,8 +121,7 @@ extension HeadphoneFamily {
     throw failure
   }
 
-  /// Returns the service records of a headphone, or empty ones if the user named AirPods, which
-  /// need none.
+  /// Returns the service records, or empty ones for AirPods that the user named, which need none.
   private static func records(
     of address: BluetoothAddress, forced: HeadphoneFamily?, on radio: any Radio
   ) async throws(RadioError) -> ServiceRecords {
@@ -136,8 +133,7 @@ extension HeadphoneFamily {
     }
   }
 
-  /// Returns whether a channel speaks the family's protocol, as a response to the first requests
-  /// shows.
+  /// Returns whether a channel answers the first requests in the family's protocol.
   private static func responds(
     _ bearer: any Bearer, in spoken: any HeadphoneProtocol, clock: any Clock<Duration>
   ) async -> Bool {
@@ -161,7 +157,6 @@ extension HeadphoneFamily {
   }
 }
 
-/// A serial channel whose vendor is known.
 private struct VendorBearer: ForwardingBearer {
   let base: any Bearer
   let channel: LinkChannel

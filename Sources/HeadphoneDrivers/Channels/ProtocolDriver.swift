@@ -5,10 +5,9 @@ public import HeadphoneProtocols
 
 /// The driver of a maker's protocol on one channel: RFCOMM, L2CAP, or two GATT characteristics.
 ///
-/// The protocol is a value that turns bytes into events and commands into exchanges
-/// (``/HeadphoneProtocols/HeadphoneProtocol``). This actor owns the channel, the clock and the
-/// waiting callers. It runs on the channel's executor, which avoids hops, and does not close the
-/// channel.
+/// This actor owns the channel, the clock and the waiting callers of a
+/// ``/HeadphoneProtocols/HeadphoneProtocol``. It runs on the channel's executor, which avoids hops,
+/// and does not close the channel.
 ///
 /// One lock orders commands and readings, because what a command writes depends on the changes made
 /// by those before it. A reading collects its values separately and replaces the present ones when
@@ -25,10 +24,8 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     case characteristics(FamilyChannel, of: GATTClient)
   }
 
-  /// A reading of all values that is not complete yet.
   private struct Reading {
     var values: any HeadphoneProtocol
-    /// The numbers of the responses that were received, and of those that were missing.
     var received: Set<UInt16> = []
     var missing: Set<UInt16> = []
   }
@@ -45,31 +42,23 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
   /// The protocol with the values of the last complete reading and of later reports.
   private(set) var values: any HeadphoneProtocol
   private var reading: Reading?
-  /// The numbers of the responses in the last complete reading.
   private var expected: Set<UInt16> = []
   /// The unprompted reports that this model does not send.
   private var unreported: Set<ResponseID> = []
-  /// The numbers of all responses on this link, and of those that a reading awaited in vain.
-  ///
-  /// A request without a response costs its time-out, and is not repeated.
+  /// The responses received on this link, and those awaited in vain, which are not requested again.
   private var (heard, silent): (Set<UInt16>, Set<UInt16>) = ([], [])
-  /// The lock that the current command or reading holds.
   private let mutex = AsyncMutex()
   private var queue = RequestQueue()
   private var waiters: [RequestQueue.Ticket: ResponsePromise<HeadphoneError?>] = [:]
   var watch: Task<Void, Never>?
   private var ended: HeadphoneError?
   private var unknown = UnknownMessages()
-  /// The numbers of values written and of messages received.
   private var (sent, received) = (0, 0)
 
   /// Creates a driver; nothing is sent or received before ``start()``.
   ///
   /// - Parameters:
-  ///   - values: the protocol in its initial state.
   ///   - channel: a connected channel that has not been used yet.
-  ///   - clock: the clock for response time-outs.
-  ///   - emitter: the receiver of events.
   ///   - reason: the reason why the headphone is of this kind, in words.
   ///   - findModel: returns the model, which may have fewer features than its family.
   ///   - hasChanged: called when capabilities or information have changed since the last reading.
@@ -103,10 +92,7 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
 
   // MARK: Reading
 
-  /// Starts to receive, and reads all values.
-  ///
-  /// - Throws: ``/HeadphoneProtocols/HeadphoneError/notAHeadphone(missing:)`` if nothing answers in
-  ///   this protocol.
+  /// Reads all values; throws `notAHeadphone` if nothing answers in this protocol.
   public func start() async throws(HeadphoneError) -> HeadphoneDescription {
     emitter.report(.starting(.subscribing))
     do throws(HeadphoneError) {
@@ -119,9 +105,7 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     }
   }
 
-  /// Reads all values again, and emits the new description, too.
-  ///
-  /// - Throws: `noResponse` if the headphone is silent; the values then stay as they were.
+  /// Reads all values again; without a response, the old ones stay and `noResponse` is thrown.
   public func refresh() async throws(HeadphoneError) {
     try await readAll()
     reportChange()
@@ -154,10 +138,7 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
   /// The most rounds of requests; those of each round may depend on the responses before it.
   private static let mostRounds = 8
 
-  /// Sends the first requests and those that depend on their responses, then waits for unprompted
-  /// reports that the protocol needs.
-  ///
-  /// Every value is emitted again.
+  /// Sends requests in rounds, awaits the reports that the protocol needs, and emits every value.
   func readAll() async throws(HeadphoneError) {
     try await mutex.acquire()
     defer { mutex.unlock() }
@@ -191,8 +172,7 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     expected = reading.received.subtracting(reading.missing)
   }
 
-  /// Reads the further characteristics of the family; the values of those that cannot be read are
-  /// absent.
+  /// Reads the further characteristics of the family, ignoring those that cannot be read.
   private func readCharacteristics() async {
     guard case .characteristics(let pair, let client) = channel else { return }
     let readable = pair.readable.filter(\.canRead)
@@ -224,7 +204,6 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     }
   }
 
-  /// The protocol that receives messages: that of the current reading, if there is one.
   private var latest: any HeadphoneProtocol {
     get { reading?.values ?? values }
     set { if reading == nil { values = newValue } else { reading?.values = newValue } }
@@ -242,7 +221,6 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     return description
   }
 
-  /// Whether the protocol has a request for the charge alone.
   var isChargeAsked: Bool {
     var values = values
     return values.chargeQuestion() != nil
@@ -252,17 +230,13 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     if let hasChanged { hasChanged() } else { emitter.report(.described(description)) }
   }
 
-  /// Passes the model to the protocol, once it is known.
   func recognise(_ model: HeadphoneModel) { values.recognise(model) }
 
   // MARK: Commands
 
   /// Sends a command, at most twice, and waits for the headphone's report.
   ///
-  /// Commands and readings that began before are finished first.
-  ///
-  /// - Throws: errors of the protocol for a command that it cannot carry out, `noResponse` after
-  ///   the second attempt, `closed` if the channel ends.
+  /// Earlier commands and readings are finished first. `noResponse` follows the second attempt.
   public func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     try await mutex.acquire()
     var isLocked = true
@@ -313,9 +287,6 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
   func elapse(to now: Duration) { execute(queue.elapse(to: now)) }
 
   /// Carries out one exchange, and returns when it is answered, or written if it has no answer.
-  ///
-  /// - Throws: `noResponse` after the last attempt, `cancelled` if the task is cancelled, or the
-  ///   error that ended the channel.
   private func execute(
     _ exchange: Exchange, attempts: Int, timeout: Duration = RequestQueue.timeout
   ) async throws(HeadphoneError) {
@@ -342,7 +313,6 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     if let error { throw error }
   }
 
-  /// Starts writes and resumes callers, then sets the timer for the next deadline.
   private func execute(_ effects: [RequestQueue.Effect]) {
     for effect in effects {
       switch effect {
@@ -356,7 +326,6 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     watchDeadline()
   }
 
-  /// Ends an exchange that could not be written, or whose caller was cancelled.
   private func finish(_ ticket: RequestQueue.Ticket, _ error: HeadphoneError) {
     execute(queue.finish(ticket, error, at: timeline.elapsed))
   }
@@ -409,8 +378,7 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     }
   }
 
-  /// Handles one message: emits a changed description first, then the events, sends the protocol's
-  /// reply, and ends the exchange that the message answers.
+  /// Emits a changed description, then the events of a message, and sends the protocol's reply.
   private func receive(_ message: Bytes) {
     received += 1
     let before = (latest.capabilities, latest.information)
@@ -425,7 +393,6 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     execute(queue.receive(parsed.responses, at: timeline.elapsed))
   }
 
-  /// Looks up the protocol's characteristics again after the services have changed.
   func findCharacteristics() async throws(HeadphoneError) {
     guard case .characteristics(_, let client) = channel else { return }
     do throws(GATTError) { try await client.servicesSettled() } catch { throw .init(error) }
@@ -435,7 +402,6 @@ public actor ProtocolDriver: HeadphoneDriver, TimeoutDriven {
     channel = .characteristics(pair, of: client)
   }
 
-  /// Ends everything that waits, with an error.
   func end(_ error: HeadphoneError) {
     guard ended == nil else { return }
     ended = error

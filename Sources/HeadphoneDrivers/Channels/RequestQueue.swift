@@ -1,8 +1,7 @@
 internal import BluetoothCodec
 internal import HeadphoneProtocols
 
-/// A queue of exchanges as a value: one is outstanding at a time, repeated while there is no
-/// answer, and finally given up.
+/// A queue of exchanges as a value: one is outstanding at a time, and repeated without an answer.
 ///
 /// Times are durations since any fixed origin.
 ///
@@ -16,7 +15,6 @@ internal import HeadphoneProtocols
 /// queue.receive([exchange.response], at: .milliseconds(80))   // [.finished(ticket, nil)]
 /// ```
 struct RequestQueue: Sendable {
-  /// The identifier of an exchange from submission to end.
   struct Ticket: Hashable, Sendable {
     fileprivate var number: UInt64
   }
@@ -41,8 +39,8 @@ struct RequestQueue: Sendable {
   static let timeout: Duration = .seconds(1)
   /// The time in which a command must be answered.
   ///
-  /// AirPods and a Sony WH-CH720N were recorded reporting a change up to 1.2 s after the command.
-  /// If it were written again after a second, it would be carried out twice.
+  /// AirPods and a Sony WH-CH720N were recorded reporting a change up to 1.2 s after the command,
+  /// which a repetition after a second would carry out twice.
   static let commandTimeout: Duration = .seconds(2)
 
   private var entries: [Entry] = []
@@ -54,8 +52,7 @@ struct RequestQueue: Sendable {
   /// Adds an exchange, and begins it if no other is outstanding.
   ///
   /// - Parameters:
-  ///   - attempts: the most writes, at least one, unless the exchange has its own number of
-  ///     attempts.
+  ///   - attempts: the most writes, at least one, unless the exchange has its own number.
   ///   - timeout: the time in which each value must be answered. An exchange with its own number of
   ///     attempts is repeated once a second instead.
   mutating func submit(
@@ -70,22 +67,17 @@ struct RequestQueue: Sendable {
     return (ticket, entries.count == 1 ? begin(at: now) : [])
   }
 
-  /// Starts the time-out of an exchange that has been written completely.
-  ///
-  /// It does not start earlier, since a write may wait until the user has answered a pairing
-  /// request.
+  /// Starts the time-out once all is written, as a write may wait for a user who is asked to pair.
   mutating func written(_ ticket: Ticket, at now: Duration) {
     guard let first = entries.first, first.ticket == ticket else { return }
     entries[0].deadline = now + first.timeout * max(1, first.exchange.values.count)
   }
 
-  /// Ends the first exchange if a message answers it.
   mutating func receive(_ responses: Set<ResponseID>, at now: Duration) -> [Effect] {
     guard let first = entries.first, responses.contains(first.exchange.response) else { return [] }
     return finish(first.ticket, nil, at: now)
   }
 
-  /// Ends an exchange, even if the headphone still answers it.
   mutating func finish(
     _ ticket: Ticket, _ error: HeadphoneError?, at now: Duration
   ) -> [Effect] {
@@ -94,8 +86,7 @@ struct RequestQueue: Sendable {
     return [.finished(ticket, error)] + (index == 0 ? begin(at: now) : [])
   }
 
-  /// Handles a passed deadline: writes the first exchange again, or ends it with `noResponse` if no
-  /// attempts are left.
+  /// Writes the first exchange again, or ends it with `noResponse` if no attempts are left.
   mutating func elapse(to now: Duration) -> [Effect] {
     guard let first = entries.first, let deadline = first.deadline, deadline <= now else {
       return []
@@ -103,13 +94,11 @@ struct RequestQueue: Sendable {
     return first.attemptsLeft > 0 ? begin(at: now) : finish(first.ticket, .noResponse, at: now)
   }
 
-  /// Ends all exchanges.
   mutating func fail(_ error: HeadphoneError) -> [Effect] {
     defer { entries = [] }
     return entries.map { .finished($0.ticket, error) }
   }
 
-  /// Writes the first exchange.
   private mutating func begin(at now: Duration) -> [Effect] {
     guard let first = entries.first else { return [] }
     entries[0].attemptsLeft -= 1

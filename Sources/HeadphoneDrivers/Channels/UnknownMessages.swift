@@ -1,7 +1,6 @@
 internal import HeadphoneProtocols
 
-/// The kinds of unknown messages on a link, each of which is reported once, since some are received
-/// many times a second.
+/// The unknown messages on a link, each kind reported once, as some arrive many times a second.
 struct UnknownMessages: Sendable {
   private var kinds: Set<String> = []
   private static let most = 64

@@ -15,19 +15,13 @@ public import HeadphoneProtocols
 ///   }
 /// }
 /// ```
-///
-/// The state machine has no I/O. This actor passes acknowledgements, responses and time to it in
-/// order, and carries out its effects.
 public actor FirmwareInstaller {
   /// The reason why an update no longer needs a link.
   public enum LinkEnd: Hashable, Sendable {
-    /// The update has ended, successfully or not.
     case finished(FirmwareOutcome)
-    /// The update continues on a new link.
     case reconnect
   }
 
-  /// An input of the state machine; all inputs come in one stream.
   private enum Input: Sendable {
     case acknowledged(FirmwareAcknowledgement)
     case responded(FirmwareRequest, Result<Bytes, HeadphoneError>)
@@ -47,10 +41,8 @@ public actor FirmwareInstaller {
     timeline = ElapsedClock(clock)
   }
 
-  /// The current progress, with the rate of the current link.
   public var progress: FirmwareProgress { update.progress(at: timeline.elapsed) }
 
-  /// The statistics of all links so far.
   public var statistics: FirmwareSender.Statistics { update.statistics }
 
   /// Continues the update on a ready link, until it has ended or needs another link.
@@ -108,9 +100,6 @@ public actor FirmwareInstaller {
     }
   }
 
-  /// Carries out effects.
-  ///
-  /// - Returns: the reason why the update no longer needs this link, or nil if it continues.
   private func execute(
     _ effects: [FirmwareUpdate.Effect], on link: any FirmwareLink,
     _ sink: AsyncStream<Input>.Continuation
@@ -147,7 +136,6 @@ public actor FirmwareInstaller {
     }
   }
 
-  /// Keeps a single timer, for the earliest deadline.
   private func watch(_ sink: AsyncStream<Input>.Continuation) {
     guard let deadline = update.nextDeadline else {
       timer?.task.cancel()
@@ -166,19 +154,14 @@ public actor FirmwareInstaller {
     )
   }
 
-  /// Ends the update because no further link can be made.
-  ///
-  /// - Returns: the outcome, or nil if the update does not end.
+  /// Ends the update because no further link can be made; returns nil if it does not end.
   public func giveUp() -> FirmwareOutcome? {
     for case .finished(let outcome) in update.linkUnavailable() { return outcome }
     return nil
   }
 }
 
-/// A ready link as an update needs it.
-///
-/// A driver that supports updates returns one from `firmwareLink`; it is valid until the link ends.
-/// The tests of the virtual headphone implement it, too.
+/// A ready link as an update needs it, valid until the link ends.
 public protocol FirmwareLink: Sendable {
   /// Returns the link's capabilities, with the firmware revision read again.
   func describe() async throws(HeadphoneError) -> FirmwareUpdate.Link

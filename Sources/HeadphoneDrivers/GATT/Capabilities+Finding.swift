@@ -31,7 +31,6 @@ extension Capabilities {
 }
 
 extension HeadphoneMap {
-  /// The features that the attributes show.
   fileprivate var features: Features {
     var features: Features = []
     if ancMode?.canWrite == true { features.insert(.anc) }

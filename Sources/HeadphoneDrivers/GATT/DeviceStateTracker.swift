@@ -3,22 +3,19 @@ internal import HeadphoneProtocols
 /// A tracker of the headphone's reported state, which returns the events for its changes.
 ///
 /// A change that this phone requested is confirmed twice: by the response and, on most headphones,
-/// by a notification. Only the first confirmation is reported. Pending changes are kept by the
-/// app's reducer, not here.
+/// by a notification. Only the first confirmation is reported.
 struct DeviceStateTracker: Sendable {
   private var values: [SettingID: SettingValue] = [:]
   private(set) var batteries: [Part: Battery] = [:]
   private(set) var ringing: Sides = []
   /// The notified values of each setting.
   ///
-  /// They are newer than the result of a read that began before, and than the response to a request
-  /// of the same value.
+  /// They supersede a read that began before, and the response to a request of the same value.
   private var notified: [SettingID: Set<SettingValue>] = [:]
   /// The settings that a response has confirmed, so that their next notification is no news.
   private var echoes: Set<SettingID> = []
   private var echoesBattery = false
 
-  /// The equaliser preset, or nil if it has not been reported.
   var eq: EQPreset? { values[.equaliserPreset].flatMap(EQPreset.init(setting:)) }
 
   // MARK: This phone's changes
@@ -28,10 +25,9 @@ struct DeviceStateTracker: Sendable {
     for (id, value) in change.settings { notified[id]?.remove(value) }
   }
 
-  /// Returns the events for a change that the headphone has accepted.
+  /// Returns the events for an accepted change, or none if it was already notified.
   ///
-  /// If the change was already notified, there are none; later notifications are newer than the
-  /// response.
+  /// Later notifications are newer than the response.
   mutating func accepted(_ change: HeadphoneEvent) -> [HeadphoneEvent] {
     guard !change.settings.allSatisfy({ notified[$0.id]?.contains($0.value) == true }) else {
       return []
@@ -46,7 +42,6 @@ struct DeviceStateTracker: Sendable {
     return [.findChanged(sides)]
   }
 
-  /// Forgets the expected notifications, so that every notification is reported.
   mutating func expectNoEchoes() { (echoes, echoesBattery) = ([], false) }
 
   // MARK: Reads
@@ -61,7 +56,6 @@ struct DeviceStateTracker: Sendable {
 
   // MARK: Events from the headphone
 
-  /// Returns the events for an event that the headphone notified or included in its state.
   mutating func receive(_ event: WireEvent) -> [HeadphoneEvent] {
     switch event {
     case .wearing(let left, let right): wearing(left: left, right: right)

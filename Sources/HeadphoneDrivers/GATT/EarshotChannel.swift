@@ -9,13 +9,11 @@ internal import HeadphoneProtocols
 /// events to its owner, in the order in which the headphone sent them. It runs on the client's
 /// executor.
 actor EarshotChannel: GATTBacked, TimeoutDriven {
-  /// The sender of a command that waits for the response.
   private struct Waiter {
     let receive: @Sendable (Bytes) -> Void
     let response: ResponsePromise<Result<Bytes, HeadphoneError>>
   }
 
-  /// The packets of a command that wait to be written.
   private struct Outgoing {
     var ticket: CommandEngine.Ticket
     var bytes: Bytes
@@ -30,22 +28,18 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
 
   private var events = EventChannel()
   private var isListening = false
-  /// Whether the subscription to events was requested but not answered yet.
   private var isSubscribing = false
-  /// The characteristic for commands, or nil if it is not known yet.
   private var command: Characteristic?
   private var engine = CommandEngine()
   private var waiters: [CommandEngine.Ticket: Waiter] = [:]
   private var outbox: [Outgoing] = []
   private var isSending = false
   var watch: Task<Void, Never>?
-  /// The error that ended the channel, or nil while it is open.
   private(set) var ended: HeadphoneError?
 
   /// Creates a channel.
   ///
   /// - Parameters:
-  ///   - emitter: the receiver of reports about malformed bytes.
   ///   - received: receives each event, on the client's executor.
   ///   - hasEnded: called when the link has ended, after all waiting callers have been resumed.
   init(
@@ -62,7 +56,6 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
 
-  /// The most commands that may be outstanding at once.
   var window: Int { engine.window }
 
   func setWindow(_ commands: Int) { engine.setWindow(commands) }
@@ -71,8 +64,8 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
 
   /// Receives events from now on, even before they are subscribed to.
   ///
-  /// A bonded headphone may send them immediately, since its subscription of an earlier connection
-  /// persists (Core 5.4, Vol 3, Part G, 3.3.3.3).
+  /// A bonded headphone keeps its subscription (Core 5.4, Vol 3, Part G, 3.3.3.3), and may notify
+  /// at once.
   func listen(to map: HeadphoneMap) async {
     guard !isListening else { return }
     isListening = true
@@ -87,8 +80,6 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
   /// The headphone handles both in order, so the response to the command is already notified. A
   /// bonded headphone is asked, too, unless it reported that it has kept the subscription, as some
   /// headphones keep only the key.
-  ///
-  /// - Returns: the outcome of the subscription.
   func open(
     _ map: HeadphoneMap
   ) async throws(HeadphoneError) -> Task<Result<Void, HeadphoneError>, Never> {
@@ -104,7 +95,6 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
     return task
   }
 
-  /// Uses the command characteristic of `map` after the services have changed.
   func move(to map: HeadphoneMap) { command = map.command }
 
   /// Sends all commands without a response again.
@@ -152,7 +142,6 @@ actor EarshotChannel: GATTBacked, TimeoutDriven {
     }
   }
 
-  /// Ends everything that waits, with an error.
   func end(_ error: HeadphoneError) {
     guard ended == nil else { return }
     ended = error

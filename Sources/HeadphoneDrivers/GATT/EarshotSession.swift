@@ -5,28 +5,22 @@ internal import HeadphoneProtocols
 
 /// A session with a headphone that has the protocol of docs/protocol.md.
 ///
-/// Events keep the order in which the headphone sent them. A change that this phone requested is
-/// reported exactly once, when the headphone has accepted it, whether or not the headphone also
-/// notifies it. Missing features are absent from the description, and their commands throw
-/// `unsupported`.
+/// Events keep the headphone's order. A change that this phone requested is reported exactly once,
+/// when the headphone has accepted it, whether or not the headphone also notifies it. Missing
+/// features are absent from the description, and their commands throw `unsupported`.
 actor EarshotSession: GATTSession, ValueFollower {
   nonisolated let client: GATTClient
   var deliveries: [ValueDelivery] = []
   nonisolated let emitter: EventEmitter
-  /// The stream of acknowledgements (event 0x08) to the firmware sender.
   private var acknowledgementSink: AsyncStream<FirmwareAcknowledgement>.Continuation?
   private(set) var isOver = false
 
   private var map: HeadphoneMap
-  /// The reason why the headphone is of this kind, in words.
   private var reason: String?
-  /// The values that were read during the discovery, by handle.
   private var read: [UInt16: Bytes] = [:]
   private var capabilities = Capabilities()
-  /// The response to command 0x01, or nil if the headphone does not support it.
   private var report: CapabilityReport?
   private var known = DeviceStateTracker()
-  /// The parts of the battery levels that were last read, by handle.
   private var parts: [UInt16: Part] = [:]
 
   private lazy var channel = EarshotChannel(over: client, clock: clock, emitter: emitter) {
@@ -38,13 +32,7 @@ actor EarshotSession: GATTSession, ValueFollower {
   private let clock: any Clock<Duration>
   private nonisolated let hasEnded: @Sendable (HeadphoneError) -> Void
 
-  /// Creates a session.
-  ///
-  /// - Parameters:
-  ///   - map: the characteristics of the headphone, as far as they are known.
-  ///   - clock: the clock for the time-out of a response, 2 s.
-  ///   - emitter: the receiver of events.
-  ///   - hasEnded: called when the link has ended, after all waiting callers have been resumed.
+  /// Creates a session, in which a response may take 2 s by `clock`.
   init(
     _ map: HeadphoneMap, of client: GATTClient, clock: any Clock<Duration>, emitter: EventEmitter,
     hasEnded: @escaping @Sendable (HeadphoneError) -> Void
@@ -60,10 +48,8 @@ actor EarshotSession: GATTSession, ValueFollower {
 
   private var profile: DeviceProfile { map.profile }
 
-  /// Receives events from now on, even before they are subscribed to.
   func listen() async { await channel.listen(to: map) }
 
-  /// Adopts the discovered characteristics, and the values that were read during the discovery.
   func adopt(_ map: HeadphoneMap, because reason: String, read: [UInt16: Bytes]) {
     self.map = map
     self.reason = reason
@@ -130,8 +116,8 @@ actor EarshotSession: GATTSession, ValueFollower {
 extension EarshotSession {
   /// Requests capabilities and state, and reads the remaining values; each becomes an event.
   ///
-  /// Commands take no ATT request, so they go first, and only values that their responses lack are
-  /// read. The information is read at the same time, because requests do not wait for commands.
+  /// Commands take no ATT request, so they go first and only values that their responses lack are
+  /// read. The information is read at the same time.
   private func readEverything(isStart: Bool) async throws(HeadphoneError) -> DeviceInformation {
     let information = isStart ? Task { await readInformation() } : nil
     if isStart { try await queryCapabilities() }
@@ -178,15 +164,13 @@ extension EarshotSession {
     }
   }
 
-  /// The values that the state contains, which need not be read.
   private struct ReportedFields {
     var anc = false
     var eq = false
     var bands = false
     var battery = false
 
-    /// Notes a value; the batteries are still read if there are more services than reported
-    /// levels.
+    /// Notes a value; batteries are still read if there are more services than reported levels.
     fileprivate mutating func note(_ event: WireEvent, batteries: Int) {
       switch event {
       case .anc: anc = true
@@ -256,14 +240,11 @@ extension EarshotSession {
 }
 
 extension EarshotSession {
-  /// The values that could be read.
   private struct ReadValues {
     var values: [UInt16: Bytes] = [:]
-    /// The presentation formats of the battery levels, by the handle of the level.
     var formats: [UInt16: Bytes] = [:]
   }
 
-  /// Reads all values that are not in `reported`, in one step.
   private func readValues(
     besides reported: ReportedFields
   ) async throws(HeadphoneError) -> ReadValues {
@@ -287,8 +268,7 @@ extension EarshotSession {
     }
   }
 
-  /// Reads characteristics that have no value yet, and descriptors, and returns the values by
-  /// handle.
+  /// Reads characteristics without a value, and descriptors; returns the values by handle.
   private func read(
     _ characteristics: [Characteristic], and descriptors: [UInt16] = []
   ) async throws(HeadphoneError) -> [UInt16: Bytes] {
@@ -338,7 +318,6 @@ extension EarshotSession {
     emitter.report(receive(value))
   }
 
-  /// Reports a value that the characteristic cannot have.
   private func reportMalformed(_ bytes: Bytes, of characteristic: Characteristic) {
     let reason: MalformedBytes.Reason =
       bytes.first.map { .badValue(UInt64($0)) } ?? .truncated(needed: 1, available: 0)
@@ -347,7 +326,6 @@ extension EarshotSession {
   }
 }
 
-/// A Battery Level in %, 0 to 100.
 private struct Level: RawRepresentable {
   var rawValue: UInt8
 
@@ -431,8 +409,7 @@ extension EarshotSession {
     }
   }
 
-  /// Sends a command; `receive` is called with the response's data when it arrives among the
-  /// events.
+  /// Sends a command; `receive` gets the response's data when it arrives among the events.
   @discardableResult
   private func send(
     _ command: WireCommand,
@@ -496,7 +473,6 @@ extension EarshotSession {
 
   // MARK: Other settings
 
-  /// Makes only these buds ring, or silences them.
   private func find(_ sides: Sides, isOn: Bool) async throws(HeadphoneError) {
     try need(capabilities.hasFind, "find-me sound")
     guard !sides.isEmpty else { throw .badArgument("no bud to find") }
@@ -538,11 +514,7 @@ extension EarshotSession {
 }
 
 extension EarshotSession: FirmwareLink {
-  /// Returns the properties of the link, with the firmware revision read again and the packet
-  /// length from the controller.
-  ///
-  /// - Throws: ``/HeadphoneProtocols/HeadphoneError/unsupported(_:)`` before ``start()``, and if
-  ///   the headphone does not accept firmware.
+  /// Returns the link with its firmware revision read again; throws `unsupported` without updates.
   func describe() async throws(HeadphoneError) -> FirmwareUpdate.Link {
     guard capabilities.hasFirmwareUpdate else { throw .unsupported("firmware update") }
     return FirmwareUpdate.Link(
@@ -561,8 +533,7 @@ extension EarshotSession: FirmwareLink {
     return acknowledgements
   }
 
-  /// Reads the firmware revision; a stored one may be outdated, as the headphone may have restarted
-  /// into another image.
+  /// Reads the firmware revision again, as the headphone may have restarted into another image.
   private func revision() async throws(HeadphoneError) -> FirmwareVersion? {
     guard let firmware = map.information[profile.information.firmware] else { return nil }
     let value = try await gatt { client throws(GATTError) in
@@ -571,15 +542,10 @@ extension EarshotSession: FirmwareLink {
     return FirmwareVersion(textFromAir(value))
   }
 
-  /// Sends a command of docs/protocol.md section 7, and returns the data of the response without
-  /// its status.
   func perform(_ request: FirmwareRequest) async throws(HeadphoneError) -> Bytes {
     try await channel.send(request.id, request.payload)
   }
 
-  /// Writes a frame without response, and returns when the local buffer has accepted it.
-  ///
-  /// - Throws: ``/HeadphoneProtocols/HeadphoneError/unsupported(_:)`` if there is no FFF5.
   func write(_ frame: FirmwareFrame) async throws(HeadphoneError) {
     guard let firmware = map.firmwareData else { throw .unsupported("firmware data") }
     let value = frame.encoded()

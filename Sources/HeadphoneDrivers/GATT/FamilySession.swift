@@ -3,10 +3,7 @@ internal import BluetoothCodec
 internal import BluetoothRadio
 internal import HeadphoneProtocols
 
-/// A session with a headphone of another maker: its protocol, if that is known, and the standard
-/// services.
-///
-/// Without a maker's protocol, only the services of the Bluetooth SIG are used.
+/// A session with a headphone of another maker: its protocol, if known, and standard services.
 actor FamilySession: GATTSession, ValueFollower {
   nonisolated let client: GATTClient
   var deliveries: [ValueDelivery] = []
@@ -15,11 +12,9 @@ actor FamilySession: GATTSession, ValueFollower {
   private let models: ModelCatalog
   private let clock: any Clock<Duration>
   private let longTermKey: @Sendable () -> SecretKey?
-  /// The BR/EDR side of the headphone, or nil if its address is unknown.
   private let audioSide: AudioDeviceInfo?
 
   private nonisolated let hasEnded: @Sendable (HeadphoneError) -> Void
-  /// The driver of the family's protocol, or nil if there are only standard services.
   private lazy var maker: ProtocolDriver? = {
     guard case .characteristics(let channel) = kind.transport,
       let spoken = kind.family.opened(on: channel, models)
@@ -32,36 +27,23 @@ actor FamilySession: GATTSession, ValueFollower {
   }()
   private var standard: StandardServices
   private var capabilities = Capabilities()
-  /// The part of each battery level, by the level's handle.
   private var parts: [UInt16: Part] = [:]
   /// The membership in a coordinated set, or nil without one or if its key is not disclosed.
   private var membership: SetMembership?
   /// The reasons why features that the headphone has cannot be used, by their names.
   private var refusals: [String: String] = [:]
-  /// The reason why the coordinated set is unknown, in words, or nil.
   private var withoutSet: String?
-  /// The control of the headphone's own volume, or nil if it has none.
   private var volume: VolumeControl?
-  /// The session's part for hearing aids, or nil if the headphone has none of their services.
   private var hearing: HearingAid?
-  /// The receiver of broadcasts, or nil if the headphone cannot receive any.
   private var receiver: BroadcastReceiver?
-  /// The model number in the Fast Pair service, or nil if there is none.
   private var fastPairModel: UInt32?
   private var charges = BatteryCharges()
   private var information = DeviceInformation()
-  /// Fast Pair's message stream, or nil if the headphone's own protocol reports more.
   private var stream: FastPairStream?
   private var streamed = FastPairStream.State()
-  /// Whether ``start()`` has returned the first description.
   private var isDescribed = false
   private(set) var isOver = false
 
-  /// Creates a session.
-  ///
-  /// - Parameters:
-  ///   - kind: the kind of the device, determined from its services.
-  ///   - hasEnded: called when the link has ended.
   init(
     _ kind: DeviceKind, in database: Database, of client: GATTClient, models: ModelCatalog,
     clock: any Clock<Duration>, longTermKey: @escaping @Sendable () -> SecretKey?,
@@ -81,7 +63,6 @@ actor FamilySession: GATTSession, ValueFollower {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
 
-  /// Sends the requests of the family's protocol, and reads the standard services.
   func start() async throws(HeadphoneError) -> HeadphoneDescription {
     emitter.report(.starting(.subscribing))
     if let notice = kind.notice { emitter.report(.noted(notice)) }
@@ -96,7 +77,6 @@ actor FamilySession: GATTSession, ValueFollower {
     return await description()
   }
 
-  /// Reads of which set the headphone is a member.
   private func findSet() async throws(HeadphoneError) {
     withoutSet = nil
     switch try await readSet(by: standard, longTermKey) {
@@ -108,9 +88,7 @@ actor FamilySession: GATTSession, ValueFollower {
     }
   }
 
-  /// Sends the requests of the family's protocol.
-  ///
-  /// If its notifications cannot be enabled, only the standard services are used.
+  /// Sends the family's requests; without its notifications, only standard services are used.
   private func startMaker() async throws(HeadphoneError) {
     do throws(HeadphoneError) {
       try await maker?.listen()
@@ -121,7 +99,6 @@ actor FamilySession: GATTSession, ValueFollower {
     try await maker?.readAll()
   }
 
-  /// Starts the standard services at their present handles.
   private func startServices() async throws(HeadphoneError) {
     volume = standard.volume.map { VolumeControl($0, of: client, emitter: emitter) }
     try await readVolume()
@@ -129,9 +106,6 @@ actor FamilySession: GATTSession, ValueFollower {
     try await startReceiver()
   }
 
-  /// Ends the standard services.
-  ///
-  /// - Parameter error: the error for a pending request.
   private func endServices(_ error: HeadphoneError) {
     endDeliveries()
     volume?.assumeIsolated { $0.end() }
@@ -190,7 +164,6 @@ actor FamilySession: GATTSession, ValueFollower {
     information.filled(by: spoken?.information).filled(by: streamed.received?.information)
   }
 
-  /// The Fast Pair model number, from the service or the message stream.
   private var fastPair: UInt32? { fastPairModel ?? streamed.received?.model }
 
   private var model: HeadphoneModel? {
@@ -199,7 +172,6 @@ actor FamilySession: GATTSession, ValueFollower {
       service: (spoken as? any FamilyProtocol)?.modelService)
   }
 
-  /// The family's protocol with its reported values, or nil if there are only standard services.
   private var spoken: (any HeadphoneProtocol)? { maker?.assumeIsolated { $0.values } }
 
   private var name: String {
@@ -207,17 +179,14 @@ actor FamilySession: GATTSession, ValueFollower {
       ?? (standard.hearing.hearingAidService == nil ? "standard services" : "hearing aid services")
   }
 
-  /// The declared settings of a hearing aid, and the reason why it has no presets.
   private var heard: (declarations: [SettingDeclaration], withoutPresets: String?)? {
     hearing?.assumeIsolated { ($0.declarations, $0.withoutPresets) }
   }
 
-  /// Returns the hearing aid if it has a setting, or nil.
   private func hearingAid(with id: SettingID) -> HearingAid? {
     hearing.flatMap { aid in aid.assumeIsolated { $0.has(id) } ? aid : nil }
   }
 
-  /// Reads and follows the services of hearing aids, if there are any.
   private func startHearing() async throws(HeadphoneError) {
     guard !standard.hearing.isEmpty else { return }
     let aid = HearingAid(
@@ -227,7 +196,6 @@ actor FamilySession: GATTSession, ValueFollower {
     try await aid.start(on: membership?.set.side)
   }
 
-  /// Follows the reception of broadcasts, if the headphone can receive any.
   private func startReceiver() async throws(HeadphoneError) {
     guard let channel = standard.broadcasts else { return }
     let receiver = BroadcastReceiver(
@@ -241,8 +209,7 @@ actor FamilySession: GATTSession, ValueFollower {
   /// Carries out a command with the family's protocol or a standard service.
   ///
   /// Without a ring command in the family's protocol, Fast Pair's message stream or Immediate Alert
-  /// is used. Volume uses the Volume Control service. A feature that bluetoothd withholds is
-  /// described as missing afterwards.
+  /// is used. A feature that bluetoothd withholds is described as missing afterwards.
   func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     do throws(HeadphoneError) {
       try await send(command)
@@ -360,7 +327,6 @@ actor FamilySession: GATTSession, ValueFollower {
 }
 
 extension FamilySession {
-  /// Reads the batteries, unless the family's protocol reports them, and the device information.
   private func readStandard(withInformation: Bool) async throws(HeadphoneError) -> DeviceInformation
   {
     let levels = reportedBatteries
@@ -454,7 +420,6 @@ extension FamilySession {
 
   private static let highAlert: UInt8 = 2
 
-  /// The levels of Battery services, or none if the family's protocol reports batteries.
   private var reportedBatteries: [Characteristic] {
     spoken?.capabilities.batteries.isEmpty == false ? [] : standard.batteries.filter(\.canRead)
   }
@@ -463,7 +428,6 @@ extension FamilySession {
     maker?.assumeIsolated { $0.isChargeAsked } == true || !silentBatteries.isEmpty
   }
 
-  /// The levels of Battery services that can be read, and do not report changes.
   private var silentBatteries: [Characteristic] {
     guard streamed.received?.capabilities.batteries.isEmpty != false else { return [] }
     return reportedBatteries.filter { level in

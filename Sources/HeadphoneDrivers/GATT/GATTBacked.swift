@@ -9,7 +9,6 @@ protocol GATTBacked: Actor {
 }
 
 extension GATTBacked {
-  /// Runs a GATT procedure on the client's executor, and converts its errors.
   func gatt<Value: Sendable>(
     _ procedure: nonisolated(nonsending) (GATTClient) async throws(GATTError) -> Value
   ) async throws(HeadphoneError) -> Value {
@@ -23,8 +22,7 @@ extension GATTBacked {
     }
   }
 
-  /// Returns whether an error comes from the program that holds the link rather than from the
-  /// headphone.
+  /// Returns whether an error comes from the program that holds the link, not from the headphone.
   private func isWithheld(_ refusal: ATTErrorResponse) async -> Bool {
     let withheld = client.bearer.withheldServices
     guard refusal.code == .writeNotPermitted, !withheld.isEmpty else { return false }
@@ -63,14 +61,12 @@ extension GATTBacked {
     return .service(text)
   }
 
-  /// The requests that are omitted on this link, in words.
   var omissions: [String] {
     get async {
       await client.omissions.map { "\($0.opcode): left out, since the last link ended at it" }
     }
   }
 
-  /// Returns the handles of the descriptors of one type, by the handles of their characteristics.
   func descriptors(
     _ type: BluetoothUUID, of characteristics: [Characteristic]
   ) async throws(HeadphoneError) -> [UInt16: UInt16] {
@@ -89,14 +85,11 @@ extension GATTBacked {
 
 /// A part of a driver that receives values until it ends, perhaps before the link does.
 protocol ValueFollower: GATTBacked {
-  /// The subscriptions of this part.
   var deliveries: [ValueDelivery] { get set }
-  /// Whether this part has ended and must receive nothing more.
   var isOver: Bool { get }
 }
 
 extension ValueFollower {
-  /// Subscribes to the values of a characteristic, if it can notify or indicate.
   func follow(
     _ characteristic: Characteristic,
     _ receive: @escaping @Sendable (isolated Self, Bytes) -> Void
@@ -112,9 +105,7 @@ extension ValueFollower {
     if isOver { endDeliveries() }
   }
 
-  /// Subscribes to the values of a characteristic, ignoring an error of the headphone.
-  ///
-  /// Without the subscription, the values are only read at each refresh.
+  /// Subscribes to a value; if the headphone rejects that, only refreshes read the value.
   func followIfAllowed(
     _ characteristic: Characteristic,
     _ receive: @escaping @Sendable (isolated Self, Bytes) -> Void
@@ -122,7 +113,6 @@ extension ValueFollower {
     do throws(HeadphoneError) { try await follow(characteristic, receive) } catch .gatt {}
   }
 
-  /// Ends all subscriptions of this part.
   func endDeliveries() {
     let ended = deliveries
     deliveries = []
@@ -137,7 +127,6 @@ extension ValueFollower {
 private let controlPointAttempts = 3
 
 extension Database {
-  /// Returns the service that contains an attribute, or nil.
   fileprivate func service(with handle: UInt16) -> Service? {
     services.first { $0.range.contains(handle) }
   }
@@ -153,7 +142,6 @@ extension GATTError {
     }
   }
 
-  /// Whether pairing may remove the error.
   var isCuredByPairing: Bool {
     switch self {
     case .security: true
@@ -164,7 +152,6 @@ extension GATTError {
 }
 
 extension HeadphoneError {
-  /// Creates the error of this layer for a GATT error.
   init(_ error: GATTError) {
     self =
       switch error {
@@ -176,9 +163,7 @@ extension HeadphoneError {
 }
 
 extension AsyncMutex {
-  /// Acquires the lock after the callers that are already waiting.
-  ///
-  /// - Throws: `cancelled` if the task is cancelled; the lock is then not held.
+  /// Acquires the lock after earlier callers; throws `cancelled`, and then does not hold the lock.
   nonisolated(nonsending) func acquire() async throws(HeadphoneError) {
     do throws(GATTError) { try await lock() } catch { throw .cancelled }
   }

@@ -12,12 +12,10 @@ extension GATTClient {
   /// changed services are known.
   ///
   /// - Parameters:
-  ///   - cache: the discovered services of an earlier connection.
   ///   - isBonded: whether both devices have a key, with which the link is encrypted if it is not
   ///     yet.
   ///   - handles: the values to read at the same time if the cache is valid, and the client
   ///     configurations of a bonded headphone.
-  ///   - emitter: the receiver of progress events.
   /// - Returns: the values that were read, by handle.
   /// - Throws: the error of a request, and `security` if the key cannot be used.
   @discardableResult
@@ -34,8 +32,7 @@ extension GATTClient {
     }.values
   }
 
-  /// Encrypts the link with the key of a bond, so that no request fails with an authentication
-  /// error.
+  /// Encrypts the link with the key of a bond, so that no request fails for lack of authentication.
   ///
   /// - Returns: false without a bond, on a link that cannot be encrypted, or if that requires a
   ///   pairing and nobody can be asked.

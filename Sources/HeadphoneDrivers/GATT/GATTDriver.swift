@@ -4,16 +4,14 @@ internal import BluetoothRadio
 public import HeadphoneProtocols
 internal import Locking
 
-/// The driver of a headphone over GATT: with Earshot's protocol, a maker's, or only the services of
-/// the Bluetooth SIG.
+/// The driver of a headphone over GATT: Earshot's protocol, a maker's, or standard services only.
 ///
-/// It discovers the services, determines the kind of headphone from them (`DeviceKind`), and leaves
-/// the rest to a session of that kind. One lock orders commands and readings, because what a
-/// command writes depends on the changes made by those before it. A command that fails because the
-/// services have changed is repeated once with the new handles. The driver runs on the client's
-/// executor and does not close the link.
+/// It determines the kind of headphone from the services (`DeviceKind`), and leaves the rest to a
+/// session of that kind. One lock orders commands and readings, because what a command writes
+/// depends on the changes made by those before it. A command that fails because the services have
+/// changed is repeated once with the new handles. The driver runs on the client's executor and does
+/// not close the link.
 public actor GATTDriver: HeadphoneDriver, GATTBacked {
-  /// The client, which the creator of the driver closes.
   public nonisolated let client: GATTClient
   private nonisolated let emitter: EventEmitter
   private let profiles: [DeviceProfile]
@@ -25,7 +23,6 @@ public actor GATTDriver: HeadphoneDriver, GATTBacked {
   private let longTermKey: @Sendable () -> SecretKey?
   private let audioSide: AudioDeviceInfo?
 
-  /// The lock that the current command or reading holds.
   private let mutex = AsyncMutex()
   /// The count of service changes when the session last looked up its handles.
   private var changesFound: UInt64 = 0
@@ -36,10 +33,9 @@ public actor GATTDriver: HeadphoneDriver, GATTBacked {
   /// Creates a driver.
   ///
   /// - Parameters:
-  ///   - client: a client on a connected bearer that has not been used yet.
+  ///   - client: a client on a connected bearer that has not been used yet; its creator closes it.
   ///   - profiles: the profiles with Earshot's protocol, of which the first that fits is used.
   ///   - forced: the family given with `--driver`, or nil to determine it from the services.
-  ///   - clock: the clock for response time-outs.
   ///   - cache: the ``/BluetoothAttributes/GATTClient/cache`` of an earlier connection.
   ///   - isBonded: whether both devices have a key, so that the headphone need not prove that the
   ///     cache is valid.
@@ -47,7 +43,6 @@ public actor GATTDriver: HeadphoneDriver, GATTBacked {
   ///     encrypted set key (SIRK). It is called when needed, as the headphone may have been paired
   ///     since the start.
   ///   - audioSide: the BR/EDR side of the headphone, or nil if it is unknown.
-  ///   - emitter: the receiver of events, which by default are dropped.
   public init(
     client: GATTClient, profiles: [DeviceProfile] = [.earshot], forced: HeadphoneFamily? = nil,
     models: ModelCatalog = ModelCatalog(), clock: any Clock<Duration> = ContinuousClock(),
@@ -71,8 +66,7 @@ public actor GATTDriver: HeadphoneDriver, GATTBacked {
 
   public nonisolated var attributes: GATTClient? { client }
 
-  /// The link for firmware updates, or nil before the start or if the headphone does not accept
-  /// any.
+  /// The link for firmware updates, or nil before the start or if the headphone accepts none.
   public nonisolated var firmwareLink: (any FirmwareLink)? { firmware.withLock { $0 } }
 
   // MARK: The start
@@ -80,9 +74,6 @@ public actor GATTDriver: HeadphoneDriver, GATTBacked {
   /// Starts the link and reads all values.
   ///
   /// A bonded link is encrypted first, so that no read fails with an authentication error.
-  ///
-  /// - Throws: ``/HeadphoneProtocols/HeadphoneError/notAHeadphone(missing:)`` if no kind fits, or
-  ///   not the forced family.
   public func start() async throws(HeadphoneError) -> HeadphoneDescription {
     do throws(HeadphoneError) {
       let session = try await findSession()
@@ -95,7 +86,6 @@ public actor GATTDriver: HeadphoneDriver, GATTBacked {
     }
   }
 
-  /// Discovers the services, and creates the session for the kind of headphone that they show.
   private func findSession() async throws(HeadphoneError) -> any GATTSession {
     emitter.report(.starting(.discoveringServices))
     let isProtected = try await gatt { client throws(GATTError) in
@@ -144,9 +134,7 @@ public actor GATTDriver: HeadphoneDriver, GATTBacked {
 
   // MARK: Commands and readings
 
-  /// Carries out a command, in turn with other commands and readings.
-  ///
-  /// - Throws: `notStarted` before the start, and errors of the session.
+  /// Carries out a command in turn; throws `notStarted` before the start.
   public func perform(_ command: HeadphoneCommand) async throws(HeadphoneError) {
     guard let session else { throw .notStarted }
     // A broadcast command may wait for long, and affects no other command's values.
@@ -171,9 +159,7 @@ public actor GATTDriver: HeadphoneDriver, GATTBacked {
     }
   }
 
-  /// Reads all values again; each is reported, whether or not it is the echo of a command.
-  ///
-  /// - Throws: `notStarted` before the start, and errors of the session.
+  /// Reads all values again in turn; each is reported, even if it echoes a command.
   public func refresh() async throws(HeadphoneError) {
     guard let session else { throw .notStarted }
     try await inTurn { driver throws(HeadphoneError) in
@@ -213,7 +199,6 @@ public actor GATTDriver: HeadphoneDriver, GATTBacked {
     try await session.findHandles(in: await client.database)
   }
 
-  /// Follows further values, and changes of the services, until the link ends.
   private func followServices(of session: any GATTSession) async {
     // This loop never waits for the lock, since the end of the link must also end a pending
     // command.
@@ -232,7 +217,6 @@ public actor GATTDriver: HeadphoneDriver, GATTBacked {
     end(await .closed(client.closed ?? BearerClosed(.localHost)))
   }
 
-  /// Adopts changed services after the pending command.
   private func takeUp(_ session: any GATTSession, isReadAgain: Bool) async {
     await reporting { driver throws(HeadphoneError) in
       try await driver.inTurn { driver throws(HeadphoneError) in
@@ -272,7 +256,6 @@ public actor GATTDriver: HeadphoneDriver, GATTBacked {
   }
 }
 
-/// A session with a headphone of a known kind.
 protocol GATTSession: GATTBacked {
   /// Subscribes and reads the first values, each of which is emitted once.
   func start() async throws(HeadphoneError) -> HeadphoneDescription
@@ -288,15 +271,12 @@ protocol GATTSession: GATTBacked {
   func findHandles(in database: Database) async throws(HeadphoneError)
   /// Adopts the changed services between two commands; subscriptions at the old handles end.
   func takeUpServices(in database: Database) async throws(HeadphoneError)
-  /// Handles a change of the services that the headphone indicated, once the handles are known.
-  ///
-  /// - Returns: whether all values must be read again.
+  /// Handles an indicated change of the services; returns whether all values must be read again.
   func servicesHaveMoved() async throws(HeadphoneError) -> Bool
   /// Ends everything that waits, since the link has ended.
   func end(_ error: HeadphoneError)
 }
 
 extension GATTSession {
-  /// Does nothing by default: the headphone reports each change of its charge.
   func readCharge() async throws(HeadphoneError) {}
 }

@@ -2,7 +2,6 @@ internal import BluetoothAttributes
 internal import BluetoothCodec
 internal import HeadphoneProtocols
 
-/// The characteristics of a headphone with Earshot's protocol; absent ones are nil or missing.
 struct HeadphoneMap: Hashable, Sendable {
   var profile: DeviceProfile
   var command: Characteristic
@@ -10,12 +9,9 @@ struct HeadphoneMap: Hashable, Sendable {
   var ancMode: Characteristic?
   var eqPreset: Characteristic?
   var firmwareData: Characteristic?
-  /// The battery levels, in the order of their services.
   var batteries: [Characteristic]
-  /// The characteristics of device information, by their type.
   var information: [BluetoothUUID: Characteristic]
 
-  /// The characteristics of device information that can be read, in the order of their handles.
   var readableInformation: [Characteristic] {
     information.values.filter(\.canRead).sorted { $0.handle < $1.handle }
   }
@@ -23,7 +19,6 @@ struct HeadphoneMap: Hashable, Sendable {
   /// The handle of the event's client configuration, or nil if it is unknown.
   var eventConfiguration: UInt16? { event.descriptor(.clientConfiguration)?.handle }
 
-  /// The name in the error for a headphone without the control service of any profile.
   static let controlService = "control service"
 
   /// Finds the characteristics of the first profile whose control service exists.
@@ -68,7 +63,6 @@ extension InformationUUIDs {
     [manufacturer, model, serial, firmware, hardware].contains(uuid)
   }
 
-  /// Returns the texts, as far as they could be read.
   func information(_ text: (BluetoothUUID) -> String?) -> DeviceInformation {
     DeviceInformation(
       manufacturer: text(manufacturer), model: text(model), serial: text(serial),

@@ -5,10 +5,9 @@ public import EventLoop
 internal import HeadphoneProtocols
 
 extension VirtualRadio {
-  /// Creates the radio of `--adapter virtual`: four different headphones in range, each with a
-  /// generated script.
+  /// Creates the radio of `--adapter virtual`: four headphones in range, with generated scripts.
   ///
-  /// The same seed reproduces the same scripts, levels and passkeys, which depend on nothing else.
+  /// The same seed reproduces the same scripts, levels and passkeys.
   ///
   /// - Parameter isQuiet: whether nothing happens unprompted: no script, no discharge, no fading.
   public static func environment(

@@ -4,11 +4,10 @@ internal import BluetoothRadio
 internal import EventLoop
 internal import Locking
 
-/// The state that the two ends of a virtual link share: its security, timing and disconnect reason.
+/// The security, timing and disconnect reason of a virtual link, shared by its two ends.
 ///
-/// The kernel and the controller keep this state of a real link. A lock protects it, because both
-/// ends and the bearer's callbacks use it from different executors.
-/// ends and the bearer's callbacks use it from different executors.
+/// A lock protects this state, because both ends and the bearer's callbacks use it from different
+/// executors.
 final class VirtualLink: Sendable {
   private struct State {
     var security = SecurityLevel.low
@@ -40,9 +39,7 @@ final class VirtualLink: Sendable {
 
   var timing: LEConnectionTiming { state.withLock { $0.timing } }
 
-  /// Applies the slowest acceptable timing, as most controllers do.
-  ///
-  /// - Throws: `unsupported` on BR/EDR.
+  /// Applies the slowest acceptable timing, as most controllers do; throws on BR/EDR.
   func retime(to request: TimingRange) throws(TimingFailure) -> LEConnectionTiming {
     guard isLowEnergy else { throw .unsupported }
     return state.withLock { state in

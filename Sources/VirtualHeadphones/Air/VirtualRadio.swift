@@ -32,9 +32,7 @@ public final class VirtualRadio: Radio {
     var watchers: [AsyncStream<Void>.Continuation] = []
   }
 
-  /// Creates a radio.
-  ///
-  /// - Parameter fading: the variation of signal strengths in dB.
+  /// Creates a radio whose signal strengths vary by `fading` in dB.
   public init(
     headphones: [VirtualHeadphone], broadcasts: [VirtualBroadcast] = [],
     clock: any Clock<Duration>,
@@ -79,14 +77,12 @@ public final class VirtualRadio: Radio {
 
   private var isPowered: Bool { power.withLock { $0.isOn } }
 
-  /// Returns a stream that yields at each call of ``setPowered(_:)``.
   public func adapterChanges() -> AsyncStream<Void> {
     let (changes, watcher) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     power.withLock { $0.watchers.append(watcher) }
     return changes
   }
 
-  /// Returns the only adapter, even while it is off.
   public func adapters() async throws(RadioError) -> [Adapter] {
     [
       Adapter(
@@ -95,10 +91,7 @@ public final class VirtualRadio: Radio {
     ]
   }
 
-  /// Returns every headphone's advertisement once a second, with varying signal strength.
-  ///
-  /// - Throws: ``/BluetoothRadio/RadioError/poweredOff(adapter:)`` from the stream while the adapter is
-  ///   off.
+  /// Yields every headphone's advertisement once a second, with varying signal strength.
   public func scan(_ options: ScanOptions) -> AsyncThrowingStream<DiscoveredPeripheral, any Error> {
     AsyncThrowingStream { continuation in
       guard isPowered else {
@@ -114,9 +107,6 @@ public final class VirtualRadio: Radio {
   }
 
   /// Connects an ATT bearer, waiting for a headphone that is out of range.
-  ///
-  /// - Throws: ``/BluetoothRadio/RadioError/timedOut`` after `timeout`, or
-  ///   ``/BluetoothRadio/RadioError/poweredOff(adapter:)``.
   public func connect(
     to peer: PeerAddress, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
@@ -124,10 +114,7 @@ public final class VirtualRadio: Radio {
       headphones.first { $0.model.address == peer }, on: .attributes, timeout)
   }
 
-  /// Connects an L2CAP channel to the BR/EDR side of a headphone, where AirPods have their
-  /// controls.
-  ///
-  /// - Throws: ``/BluetoothRadio/RadioError`` if there is no such channel.
+  /// Connects an L2CAP channel to the BR/EDR side, where AirPods have their controls.
   public func connect(
     to address: BluetoothAddress, psm: UInt16, timeout: Duration
   ) async throws(RadioError) -> any Bearer {
@@ -135,10 +122,7 @@ public final class VirtualRadio: Radio {
       headphones.first { $0.model.audioAddress == address }, on: .classic(psm: psm), timeout)
   }
 
-  /// Opens a headphone's serial channel for its controls, or its Fast Pair message stream.
-  ///
-  /// - Returns: the bearer, or nil if the headphone has no such service.
-  /// - Throws: ``/BluetoothRadio/RadioError`` if the headphone is not reachable.
+  /// Opens the channel of the controls or Fast Pair's message stream, or returns nil without one.
   public func connect(
     to address: BluetoothAddress, service: BluetoothUUID, channel: UInt8?, timeout: Duration
   ) async throws(RadioError) -> (any Bearer)? {
@@ -152,7 +136,6 @@ public final class VirtualRadio: Radio {
     return channel != nil ? nil : try await headphone.openStream(of: service)
   }
 
-  /// Returns the service records of the headphone with this audio address.
   public func serviceRecords(
     of address: BluetoothAddress
   ) async throws(RadioError) -> ServiceRecords {
@@ -192,8 +175,6 @@ public final class VirtualRadio: Radio {
   }
 
   /// Pairs the BR/EDR side, which succeeds unless a fault prevents it.
-  ///
-  /// - Throws: ``/BluetoothRadio/SecurityFailure/refused`` if a fault prevents it.
   public func pairAudio(_ address: BluetoothAddress) async throws(SecurityFailure) {
     guard let headphone = headphones.first(where: { $0.model.audioAddress == address }) else {
       throw .closed(BearerClosed(.connectTimeout))
@@ -201,7 +182,6 @@ public final class VirtualRadio: Radio {
     if await headphone.faults.refusesAudioPairing { throw .refused }
   }
 
-  /// Removes the phone's keys, and ends the link.
   public func unpair(_ identity: PeerAddress) async throws(SecurityFailure) {
     await phone.bonds.drop(identity)
     for headphone in headphones where headphone.model.address == identity {

@@ -2,9 +2,7 @@ internal import BluetoothAttributes
 package import BluetoothCodec
 package import HeadphoneProtocols
 
-/// A received command, reassembled from its fragments.
-///
-/// Equal values are the same command, because a phone repeats a command with its sequence number.
+/// A reassembled command, equal to its repetition, which has the same sequence number.
 package struct ReceivedCommand: Hashable, Sendable {
   package var version: UInt8
   package var id: CommandID
@@ -20,14 +18,12 @@ package struct CommandServer: Sendable {
   package enum Item: Hashable, Sendable {
     /// A command to carry out, and to answer with `respond(to:_:)`.
     case command(ReceivedCommand)
-    /// The packets of the stored response to a repeated command.
     case repeated([HeadphonePacket])
     case alreadyAtWork
     case garbage(Bytes)
   }
 
-  /// The number of commands whose repetition is recognised, which exceeds those outstanding at
-  /// once.
+  /// The number of remembered commands, which exceeds those outstanding at once.
   private static let memory = 8
 
   private struct Known {
@@ -63,7 +59,6 @@ package struct CommandServer: Sendable {
     return packets
   }
 
-  /// Forgets a command, as a lossy headphone would.
   mutating func forget(_ command: ReceivedCommand) { known.removeAll { $0.command == command } }
 
   private mutating func receive(_ packet: HeadphonePacket) -> Item? {

@@ -2,12 +2,11 @@ internal import BluetoothAttributes
 internal import BluetoothCodec
 package import HeadphoneProtocols
 
-/// A response to a command, with its events and a possible end of the link.
 package struct CommandResponse: Hashable, Sendable {
   package var status = HeadphoneStatus.ok
   package var data: [UInt8] = []
   package var events: [WireEvent] = []
-  /// The way in which the link ends afterwards, or nil if it continues.
+  /// How the link ends afterwards, or nil if it continues.
   package var ending: LinkEnding?
 
   package enum LinkEnding: Hashable, Sendable {

@@ -72,8 +72,7 @@ public struct DeviceSimulator: Sendable {
       case: batteries[.case]?.percent(at: now), charging: Set(charging.keys))
   }
 
-  /// Returns the events for the whole state, in the order of the response to command 0x03
-  /// (docs/protocol.md section 6).
+  /// Returns the whole state as events, in the order of command 0x03 (docs/protocol.md section 6).
   func events(at now: Duration) -> [WireEvent] {
     var events = [wearing, .battery(battery(at: now))]
     if model.features.contains(.anc) { events.append(.anc(anc)) }
@@ -158,14 +157,12 @@ public struct DeviceSimulator: Sendable {
     static let noiseControl = -4.0
     static let idle = -3.0
     static let budInCase = 100.0
-    /// The rate of the case for each bud that it charges; a full case charges a bud about five
-    /// times.
+    /// The rate of the case per charging bud; a full case charges a bud about five times.
     static let caseGiving = -20.0
     static let casePlugged = 45.0
   }
 
-  /// Sets the rate of each battery by the use of its part: playing, idle, charging, or charging a
-  /// bud.
+  /// Sets the rate of each battery by the use of its part.
   ///
   /// If the model does not discharge, only the charging states change.
   private mutating func setRates(at now: Duration) {
@@ -212,7 +209,6 @@ public enum SimulationEvent: Hashable, Sendable {
   case plugIn
   case unplug
   case touch(Side, TouchGesture)
-  /// The wearer presses the button on the headphone.
   case press(ANCMode)
   /// Sets a battery to a level in %, 0 to 100, at once.
   case setLevel(Part, UInt8)

@@ -2,7 +2,6 @@ internal import BluetoothCodec
 package import HeadphoneProtocols
 
 extension AACPBattery {
-  /// Returns the data after the opcode.
   package func encoded() -> [UInt8] {
     [UInt8(clamping: entries.count)]
       + entries.flatMap { [$0.component.rawValue, 1, $0.level, $0.status.rawValue, 1] }

@@ -11,7 +11,6 @@ extension ReceiveState {
 }
 
 extension PublicBroadcastAnnouncement {
-  /// Returns the service data.
   package func encoded() -> [UInt8] {
     let metadata = metadata.encoded()
     return [features.rawValue, UInt8(truncatingIfNeeded: metadata.count)] + metadata
@@ -19,11 +18,9 @@ extension PublicBroadcastAnnouncement {
 }
 
 extension AudioMetadata {
-  /// Returns the bytes of one structure.
   package func encoded() -> [UInt8] { [UInt8(truncatingIfNeeded: value.count + 1), type] + value }
 }
 
 extension [AudioMetadata] {
-  /// Returns the bytes of the list.
   package func encoded() -> [UInt8] { flatMap { $0.encoded() } }
 }

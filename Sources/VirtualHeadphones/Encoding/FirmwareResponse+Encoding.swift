@@ -2,7 +2,6 @@ internal import BluetoothCodec
 package import HeadphoneProtocols
 
 extension FirmwareStart {
-  /// Returns the data of the response: 7 bytes.
   package func encoded() -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(littleEndian: offset)
@@ -13,7 +12,6 @@ extension FirmwareStart {
 }
 
 extension FirmwareStatus {
-  /// Returns the data of the response: 13 bytes.
   package func encoded() -> [UInt8] {
     var bytes = [state.rawValue]
     bytes.append(littleEndian: offset)

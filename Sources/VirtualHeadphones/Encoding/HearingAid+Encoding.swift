@@ -2,7 +2,6 @@ internal import BluetoothCodec
 package import HeadphoneProtocols
 
 extension HearingAidFeatures {
-  /// Returns the byte of the characteristic.
   package func encoded() -> [UInt8] {
     [
       kind.rawValue | (synchronisesPresets ? 1 << 2 : 0) | (hasIndependentPresets ? 1 << 3 : 0)
@@ -12,14 +11,12 @@ extension HearingAidFeatures {
 }
 
 extension HearingPreset {
-  /// Returns the record.
   fileprivate func encoded() -> [UInt8] {
     [index, (isWritable ? 1 << 0 : 0) | (isAvailable ? 1 << 1 : 0)] + Array(name.utf8)
   }
 }
 
 extension PresetMessage {
-  /// Returns the bytes of the indication.
   package func encoded() -> [UInt8] {
     switch self {
     case .record(let preset, let isLast): [0x02, isLast ? 1 : 0] + preset.encoded()
@@ -33,7 +30,6 @@ extension PresetMessage {
 }
 
 extension OutputState {
-  /// Returns the bytes of the characteristic.
   package func encoded() -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(littleEndian: offset)
@@ -42,14 +38,12 @@ extension OutputState {
 }
 
 extension InputState {
-  /// Returns the bytes of the characteristic.
   package func encoded() -> [UInt8] {
     [UInt8(bitPattern: gain), UInt8(muted: isMuted), mode.rawValue, counter]
   }
 }
 
 extension InputGain {
-  /// Returns the bytes of the characteristic.
   package func encoded() -> [UInt8] {
     [unit, UInt8(bitPattern: range.lowerBound), UInt8(bitPattern: range.upperBound)]
   }

@@ -13,7 +13,6 @@ extension StateReport {
 }
 
 extension CapabilityReport {
-  /// Returns the response's data after its status.
   package func encoded() -> [UInt8] {
     var bytes = [protocolVersion]
     bytes.append(littleEndian: features.rawValue)
@@ -35,7 +34,6 @@ extension TouchActionTable {
 }
 
 extension BandGains {
-  /// Returns the response's data after its status.
   package func encoded() -> [UInt8] { encodedGains(gains) }
 }
 

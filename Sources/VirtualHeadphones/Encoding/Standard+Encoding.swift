@@ -1,7 +1,6 @@
 package import HeadphoneProtocols
 
 extension VolumeState {
-  /// Returns the three bytes of the characteristic.
   package func encoded() -> [UInt8] { [setting, isMuted ? 1 : 0, counter] }
 }
 

@@ -2,7 +2,6 @@ internal import BluetoothCodec
 package import HeadphoneProtocols
 
 extension WireEvent {
-  /// Returns the value to notify on FFF4.
   package func encoded() -> [UInt8] { [kind.standardCode] + payload }
 
   private var kind: EventLayout.Kind {

@@ -22,7 +22,6 @@ public struct VirtualAirPods: Hashable, Sendable {
   public var strength: UInt8?
   /// The other supported controls by number, with four bytes each.
   public var controls: [UInt8: [UInt8]] = [:]
-  /// The answer to the request for metadata.
   public var metadata: AACPMetadata
   /// The modes of noise control that are rejected.
   public var missing: Set<UInt8> = []
@@ -55,7 +54,6 @@ public struct VirtualAirPods: Hashable, Sendable {
     return responses.map { $0.encoded() }
   }
 
-  /// Ends the link, so that the next one starts with the handshake.
   mutating func disconnect() { isGreeted = false }
 
   private mutating func execute(_ opcode: UInt16, _ data: Bytes) -> [AACPPacket] {
@@ -82,7 +80,6 @@ public struct VirtualAirPods: Hashable, Sendable {
     }
   }
 
-  /// Applies a control, and returns whether it is repeated to the phone.
   private mutating func apply(_ control: AACPControl) -> Bool {
     switch control.identifier {
     case .noiseControl:

@@ -97,7 +97,6 @@ public struct VirtualBose: VirtualSerialHeadphone {
     }
   }
 
-  /// Returns the answer of a function for paired devices, or nil for any other function.
   private mutating func manage(
     _ frame: BoseFrame
   ) -> (BoseFrame.Operation, [UInt8])? {

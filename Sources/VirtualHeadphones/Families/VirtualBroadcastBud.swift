@@ -8,7 +8,6 @@ public import HeadphoneProtocols
 /// Like BlueZ's server, it accepts but ignores the removal of a source that it plays. Like
 /// Zephyr's, it rejects invalid values, and a source for which there is no room.
 public struct VirtualBroadcastBud: Hashable, Sendable {
-  /// The membership in a set of two buds.
   public var member: VirtualSetMember
   /// The broadcasts in range.
   public var air: [VirtualBroadcast]
@@ -22,11 +21,9 @@ public struct VirtualBroadcastBud: Hashable, Sendable {
   public var isDeaf = false
   /// The operations that were accepted, in order.
   public private(set) var operations: [BroadcastScanOperation] = []
-  /// The security that the characteristics require.
   public var security: SecurityLevel = .low
   private var lastNumber: UInt8
 
-  /// The receive states that have changed, by index, with their values.
   typealias Changes = [(index: Int, value: [UInt8])]
 
   /// Creates a bud that receives no broadcast.
@@ -37,12 +34,10 @@ public struct VirtualBroadcastBud: Hashable, Sendable {
     lastNumber = member.side == .left ? 0 : 0x10
   }
 
-  /// The advertised Broadcast Audio Scan service, and the structures of the set.
   var advertised: [AdvertisingStructure] {
     [.serviceData(.broadcastAudioScan, [])] + member.advertised
   }
 
-  /// The services besides the standard ones.
   var services: [ServiceDefinition] {
     let values = states.map { state in
       CharacteristicDefinition(
@@ -75,7 +70,6 @@ public struct VirtualBroadcastBud: Hashable, Sendable {
     }
   }
 
-  /// Carries out an operation that was accepted.
   mutating func perform(_ value: Bytes) -> Changes {
     guard let operation = try? BroadcastScanOperation(decoding: value) else { return [] }
     operations.append(operation)
@@ -112,7 +106,6 @@ public struct VirtualBroadcastBud: Hashable, Sendable {
     }
   }
 
-  /// Ends a broadcast, which any source that receives it loses.
   mutating func lose(_ id: BroadcastID) -> Changes {
     air.removeAll { $0.id == id }
     return states.indices.filter { states[$0]?.source.broadcast == id }.map { index in
@@ -178,7 +171,6 @@ public struct VirtualBroadcastBud: Hashable, Sendable {
 // MARK: In the headphone
 
 extension VirtualHeadphone {
-  /// Makes the server return the bud's ATT error for a Write Request.
   func objectAsBroadcastBud(to pdu: Bytes) {
     guard case .broadcastBud(let bud)? = family, faults.refusedWrites.isEmpty,
       case .request(.write(let handle, let value))? = try? ATTClientPDU(decoding: pdu),

@@ -51,9 +51,7 @@ public struct VirtualEdifier: VirtualSerialHeadphone {
     }
   }
 
-  /// Returns the payload that answers a frame in the old framing.
-  ///
-  /// As recorded from a W820NB, a command is answered with its own number and the value.
+  /// Answers with the command's own number and the value, as recorded from a W820NB.
   private mutating func executeOld(_ frame: EdifierFrame) -> [UInt8]? {
     // The requests that read the values of commands.
     let questions: [UInt8: UInt8] = [0x06: 0x05, 0x09: 0x08, 0x49: 0x48, 0xC4: 0xD5, 0xD1: 0xD3]

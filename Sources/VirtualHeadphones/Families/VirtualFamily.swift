@@ -5,23 +5,16 @@ internal import HeadphoneProtocols
 
 /// A headphone of another maker, with its services, advertisement and answers.
 ///
-/// It was written by the authors of the drivers from the published formats, so both may share a
-/// misunderstanding.
-///
-/// Each case contains the headphone as a value that receives bytes and returns bytes. Its driver is
-/// tested against it and, where they exist, against recordings of real headphones.
+/// Written from the published formats by the authors of the drivers, so both may share a
+/// misunderstanding. Where recordings of real headphones exist, a driver is also tested against
+/// them.
 public enum VirtualFamily: Hashable, Sendable {
-  /// A headphone with a service of its maker.
   case lowEnergy(VirtualLE)
-  /// A headphone with only the standard services.
   case standard
   /// A headphone with the standard services, and Fast Pair's message stream on its BR/EDR side.
   case fastPair(VirtualFastPair)
-  /// One of two buds with a link each, with the standard services.
   case setMember(VirtualSetMember)
-  /// One of two hearing aids with a link each, with the standard services.
   case hearingAid(VirtualHearingAid)
-  /// One of two buds that can receive broadcasts, with the standard services.
   case broadcastBud(VirtualBroadcastBud)
   /// A headphone that only advertises this manufacturer data (without the company identifier).
   case proximity([UInt8])
@@ -36,9 +29,6 @@ public enum VirtualFamily: Hashable, Sendable {
     if case .airPods(let airPods, _) = self { airPods.metadata.name } else { nil }
   }
 
-  /// Handles bytes that the phone wrote.
-  ///
-  /// - Returns: the values that are notified, or the frames that are sent.
   mutating func respond(to value: Bytes) -> [[UInt8]] {
     switch self {
     case .lowEnergy(var own):
@@ -54,14 +44,12 @@ public enum VirtualFamily: Hashable, Sendable {
     }
   }
 
-  /// Returns the messages that the headphone sends unprompted when its channel is opened.
   mutating func open() -> [[UInt8]] {
     guard case .serial(var serial) = self else { return [] }
     defer { self = .serial(serial) }
     return serial.open()
   }
 
-  /// The service records of the controls on the BR/EDR side.
   var records: ServiceRecords {
     guard case .serial(let serial) = self else { return ServiceRecords(product: product) }
     return ServiceRecords(
@@ -69,7 +57,6 @@ public enum VirtualFamily: Hashable, Sendable {
       product: serial.headphone.vendor.map { ProductID(vendor: $0, product: 0) })
   }
 
-  /// The characteristic that notifies answers, or nil if there is none.
   var notify: BluetoothUUID? {
     if case .lowEnergy(let own) = self { own.headphone.notify } else { nil }
   }
@@ -79,7 +66,6 @@ public enum VirtualFamily: Hashable, Sendable {
     if case .lowEnergy(let own) = self { own.control } else { nil }
   }
 
-  /// The advertised structures besides flags and name.
   var advertised: [AdvertisingStructure] {
     switch self {
     case .lowEnergy(let own): own.headphone.advertised
@@ -94,7 +80,6 @@ public enum VirtualFamily: Hashable, Sendable {
     }
   }
 
-  /// Whether its LE advertisements are connectable.
   var isConnectable: Bool {
     switch self {
     case .proximity, .airPods, .serial: false
@@ -102,8 +87,7 @@ public enum VirtualFamily: Hashable, Sendable {
     }
   }
 
-  /// The product in the Device ID record of the BR/EDR side, or nil without a control channel
-  /// there.
+  /// The product in the Device ID record, or nil without a control channel on the BR/EDR side.
   var product: ProductID? {
     guard case .airPods(let airPods, proximity: _) = self else { return nil }
     return ProductID(vendor: ProximityAdvertisement.company, product: airPods.product)
@@ -120,14 +104,12 @@ public enum VirtualFamily: Hashable, Sendable {
     return .airPods(airPods, proximity: proximity)
   }
 
-  /// Forgets the state that belongs to a link.
   mutating func disconnect() {
     guard case .airPods(var airPods, let proximity) = self else { return }
     airPods.disconnect()
     self = .airPods(airPods, proximity: proximity)
   }
 
-  /// Returns the services besides that of the family's protocol.
   func standardServices(_ own: [ServiceDefinition]) -> [ServiceDefinition] {
     switch self {
     case .standard: own
@@ -141,7 +123,6 @@ public enum VirtualFamily: Hashable, Sendable {
 }
 
 extension VirtualModel {
-  /// The Volume Control service, with the volume at half.
   static let volumeControl = ServiceDefinition(
     .volumeControl,
     [
@@ -151,7 +132,6 @@ extension VirtualModel {
       CharacteristicDefinition(.volumeControlPoint, .write, accepts: .upTo(3)),
     ])
 
-  /// The Immediate Alert service, which makes the headphone ring.
   static let immediateAlert = ServiceDefinition(
     .bit16(0x1802),
     [CharacteristicDefinition(.bit16(0x2A06), .writeWithoutResponse, accepts: .byte(0...2))])

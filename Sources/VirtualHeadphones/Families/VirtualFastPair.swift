@@ -10,8 +10,7 @@ internal import HeadphoneProtocols
 public struct VirtualFastPair: Hashable, Sendable {
   /// The model ID, 24 bits.
   public var model: UInt32
-  /// The model ID that the stream reports instead, like another headphone, or nil to report
-  /// ``model``.
+  /// The model ID that the stream reports instead of ``model``, or nil for the same one.
   public var strangeModel: UInt32?
   /// The battery values as sent: left, right and case, or one for the whole headphone.
   public var battery: [UInt8]
@@ -39,7 +38,6 @@ public struct VirtualFastPair: Hashable, Sendable {
     self.firmware = firmware
   }
 
-  /// The messages that are sent when the stream opens.
   var greeting: [FastPairMessage] {
     let reported = strangeModel ?? model
     let number = [16, 8, 0].map { UInt8(truncatingIfNeeded: reported >> $0) }

@@ -39,12 +39,10 @@ public struct VirtualGalaxyBuds: VirtualSerialHeadphone {
     self.state = state
   }
 
-  /// The layout of frames, which differs in the first generation.
   private var layout: GalaxyBudsFrame.Layout {
     service == GalaxyBudsProtocol.firstService ? .first : .later
   }
 
-  /// Returns the frame with the full state, which is sent unprompted.
   public mutating func open() -> [[UInt8]] { [frame(0x61, state)] }
 
   public mutating func respond(to frame: Bytes) -> [[UInt8]] {
@@ -136,7 +134,6 @@ extension VirtualGalaxyBuds {
     return buds
   }()
 
-  /// Galaxy Buds of 2019.
   public static let first = VirtualGalaxyBuds(
     service: GalaxyBudsProtocol.firstService,
     state: [

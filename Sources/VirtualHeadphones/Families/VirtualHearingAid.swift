@@ -7,7 +7,6 @@ public import HeadphoneProtocols
 ///
 /// It rejects the same values as Zephyr's server, with the same error codes.
 public struct VirtualHearingAid: Hashable, Sendable {
-  /// The membership in a set of two aids.
   public var member: VirtualSetMember
   public var features: HearingAidFeatures
   /// The presets, in the order of their indices.
@@ -22,7 +21,6 @@ public struct VirtualHearingAid: Hashable, Sendable {
   public var withholdsRecords = false
   /// Whether a selected preset is ignored, as by an aid that is busy.
   public var ignoresPresets = false
-  /// The security that presets and mute require.
   public var security: SecurityLevel = .low
   /// The Read Only Properties of ASHA (Audio Streaming for Hearing Aids), or nil without ASHA.
   public var asha: [UInt8]?
@@ -37,12 +35,10 @@ public struct VirtualHearingAid: Hashable, Sendable {
     self.active = active
   }
 
-  /// The advertised Hearing Access service, and the structures of the set.
   var advertised: [AdvertisingStructure] {
     [.serviceUUIDs([.hearingAccess], isComplete: false)] + member.advertised
   }
 
-  /// The services besides the standard ones.
   var services: [ServiceDefinition] {
     let access = ServiceDefinition(
       .hearingAccess,
@@ -168,9 +164,7 @@ public struct VirtualHearingAid: Hashable, Sendable {
     return Int16(bitPattern: (try? reader.uint16()) ?? 0)
   }
 
-  /// Carries out a written value that was accepted.
-  ///
-  /// - Returns: the values that change or are indicated, in order.
+  /// Applies an accepted value, and returns the values that change or are indicated, in order.
   mutating func write(
     _ value: Bytes, to type: BluetoothUUID
   ) -> [(type: BluetoothUUID, value: [UInt8])] {
@@ -222,7 +216,6 @@ public struct VirtualHearingAid: Hashable, Sendable {
     }
   }
 
-  /// Selects the next or previous available preset, as with the aid's own button.
   mutating func turn(by step: Int) -> [(type: BluetoothUUID, value: [UInt8])] {
     let available = presets.filter(\.isAvailable).map(\.index)
     guard !available.isEmpty else { return [] }
@@ -235,7 +228,6 @@ public struct VirtualHearingAid: Hashable, Sendable {
 // MARK: In the headphone
 
 extension VirtualHeadphone {
-  /// Makes the server return the hearing aid's ATT error for a Write Request.
   func objectAsHearingAid(to pdu: Bytes) {
     guard case .hearingAid(let aid)? = family, faults.refusedWrites.isEmpty,
       case .request(.write(let handle, let value))? = try? ATTClientPDU(decoding: pdu),

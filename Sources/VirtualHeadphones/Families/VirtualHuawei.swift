@@ -39,7 +39,6 @@ public struct VirtualHuawei: VirtualSerialHeadphone {
   public var pauses: UInt8 = 1
   /// Whether multipoint is on: 0 or 1.
   public var multipoint: UInt8 = 1
-  /// The paired phones and computers.
   public var devices = VirtualPairedDevices.three
   /// The numbers of the equaliser presets.
   public var presets: [UInt8] = [1, 2, 3, 9]
@@ -84,7 +83,6 @@ public struct VirtualHuawei: VirtualSerialHeadphone {
     }
   }
 
-  /// Returns a frame for each paired device.
   private func list() -> [[UInt8]] {
     devices.all.enumerated().map { index, device in
       let state: UInt8 = device.isPlaying == true ? 9 : device.isConnected ? 1 : 0
@@ -100,7 +98,6 @@ public struct VirtualHuawei: VirtualSerialHeadphone {
     }
   }
 
-  /// Carries out a command for a paired device, and returns the report of the change.
   private mutating func manage(_ frame: HuaweiFrame) -> [[UInt8]] {
     let actions: [UInt8: PairedDeviceAction] = [1: .connect, 2: .disconnect, 3: .forget]
     guard let field = frame.fields.first, let action = actions[field.type],
@@ -110,7 +107,6 @@ public struct VirtualHuawei: VirtualSerialHeadphone {
     return [HuaweiFrame(0x2B36).encoded()]
   }
 
-  /// Returns the fields of the answer, or nil if the command is unknown.
   private mutating func execute(_ frame: HuaweiFrame) -> [HuaweiFrame.Field]? {
     let value = frame.fields.first.map { Array($0.value) } ?? []
     let done = [HuaweiFrame.Field(0x7F, [0x00, 0x01, 0x86, 0xA0])]

@@ -15,7 +15,6 @@ public struct VirtualJBL: VirtualLEHeadphone {
   public var notify: BluetoothUUID { JBLProtocol.notifies[0] }
   public var advertised: [AdvertisingStructure] { [.serviceData(.fastPair, [0x71, 0xF2, 0x0A])] }
 
-  /// Returns the answer to a request; a command is not answered.
   public mutating func respond(to value: Bytes) -> [[UInt8]] {
     guard let frame = try? JBLFrame(decoding: value) else { return [] }
     switch (frame.command, Array(frame.payload)) {

@@ -1,8 +1,7 @@
 public import BluetoothAttributes
 public import BluetoothCodec
 
-/// A simulated headphone with controls in a GATT service, as a value: it receives written values
-/// and returns notified ones.
+/// A simulated headphone with controls in a GATT service, as a value.
 public protocol VirtualLEHeadphone: Hashable, Sendable {
   /// The service of the controls.
   var service: BluetoothUUID { get }
@@ -17,14 +16,11 @@ public protocol VirtualLEHeadphone: Hashable, Sendable {
   /// The advertised structures besides flags and name.
   var advertised: [AdvertisingStructure] { get }
 
-  /// Handles bytes that the phone wrote.
-  ///
-  /// - Returns: the values that are notified.
+  /// Returns the values that are notified in answer to bytes of the phone.
   mutating func respond(to value: Bytes) -> [[UInt8]]
 }
 
 extension VirtualLEHeadphone {
-  /// By default, the characteristic can be written with and without response.
   public var writing: CharacteristicProperties { [.write, .writeWithoutResponse] }
 
   /// By default, there are no further characteristics.
@@ -44,7 +40,6 @@ public struct VirtualLE: Hashable, Sendable {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(headphone)) }
 
-  /// The service with its characteristics.
   var control: ServiceDefinition {
     ServiceDefinition(
       headphone.service,

@@ -2,10 +2,9 @@ public import BluetoothAttributes
 public import BluetoothCodec
 public import HeadphoneProtocols
 
-/// A simulated headphone of Nothing or CMF as a value: it receives written values and returns
-/// notified ones.
+/// A simulated headphone of Nothing or CMF as a value.
 ///
-/// Requests for features that it lacks are not answered, as by real models; a driver must not wait
+/// As by real models, requests for unsupported features are not answered; a driver must not wait
 /// for them.
 public struct VirtualNothing: VirtualLEHeadphone {
   public var service: BluetoothUUID { NothingProtocol.service }
@@ -16,7 +15,6 @@ public struct VirtualNothing: VirtualLEHeadphone {
     [.serviceUUIDs([service, .fastPair], isComplete: false)]
   }
 
-  /// The answer to the request for battery levels.
   public var battery: NothingBattery
   /// The state of noise control, or nil if there is none.
   public var noise: NothingNoise?
@@ -35,8 +33,7 @@ public struct VirtualNothing: VirtualLEHeadphone {
   public var detectsWearing = true
   /// The firmware version, reported as text.
   public var firmware: String
-  /// The serial number, which is reported in a line of part, kind and value, or nil if none is
-  /// reported.
+  /// The serial number, reported in a line of part, kind and value, or nil if there is none.
   public var serial: String?
   /// The answers to other requests; a command replaces the answer of its request.
   public var payloads: [UInt16: [UInt8]] = [:]
@@ -74,7 +71,6 @@ public struct VirtualNothing: VirtualLEHeadphone {
     return held
   }
 
-  /// Returns the payload of the answer, or nil if the command is unknown.
   private mutating func execute(_ command: UInt16, _ payload: [UInt8]) -> [UInt8]? {
     switch command {
     case NothingCommand.readBattery: return battery.encoded()
@@ -119,7 +115,6 @@ public struct VirtualNothing: VirtualLEHeadphone {
     }
   }
 
-  /// Returns the answer to a request or command for ``payloads``.
   private mutating func answer(_ command: UInt16, _ payload: [UInt8]) -> [UInt8]? {
     let questions = [
       NothingCommand.setLowLatency: NothingCommand.readLowLatency,

@@ -1,21 +1,17 @@
 public import BluetoothCodec
 public import HeadphoneProtocols
 
-/// A simulated headphone of Nothing or CMF on its serial channel: ``VirtualNothing`` with a
-/// checksum in each frame.
+/// ``VirtualNothing`` on its serial channel, with a checksum in each frame.
 ///
 /// Like CMF's models, it answers nothing before the request for its firmware version.
 public struct VirtualNothingSerial: VirtualSerialHeadphone {
   public var service: BluetoothUUID { NothingProtocol.serialService }
   public var format: FrameFormat { NothingFrame.phoneFormat }
-  /// The headphone in its current state.
   public var headphone: VirtualNothing
-  /// Whether the firmware version has been requested on this channel.
   private var isAwake = false
 
   public init(_ headphone: VirtualNothing) { self.headphone = headphone }
 
-  /// Starts a new channel, on which nothing is answered before the firmware version is requested.
   public mutating func open() -> [[UInt8]] {
     isAwake = false
     return []

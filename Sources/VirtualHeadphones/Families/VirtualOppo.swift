@@ -1,8 +1,7 @@
 public import BluetoothCodec
 public import HeadphoneProtocols
 
-/// A simulated headphone of Oppo, Realme or OnePlus as a value: it receives frames and returns
-/// frames.
+/// A simulated headphone of Oppo, Realme or OnePlus as a value.
 ///
 /// | command | meaning |
 /// | --- | --- |

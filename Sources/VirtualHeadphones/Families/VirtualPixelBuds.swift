@@ -1,8 +1,7 @@
 public import BluetoothCodec
 public import HeadphoneProtocols
 
-/// Simulated Pixel Buds Pro of either generation, as a value: they receive frames and return
-/// frames.
+/// Simulated Pixel Buds Pro of either generation, as a value.
 public struct VirtualPixelBuds: VirtualSerialHeadphone {
   /// The battery levels in % of case, left and right, or nil for a missing part.
   public var levels: [UInt8?]

@@ -1,8 +1,7 @@
 public import BluetoothCodec
 internal import HeadphoneProtocols
 
-/// Simulated earbuds of QCY or SoundPEATS as a value: they receive written values and return
-/// notified ones.
+/// Simulated earbuds of QCY or SoundPEATS as a value.
 public struct VirtualQCY: VirtualLEHeadphone {
   /// The battery levels of left, right and case in %; bit 7: charging.
   public var levels: [UInt8]
@@ -13,7 +12,6 @@ public struct VirtualQCY: VirtualLEHeadphone {
   ///
   /// Low latency, LDAC, multipoint and wind reduction are 1 for on and 2 for off; wear detection is
   /// followed by its actions; 22 is the equaliser.
-  /// equaliser.
   public var settings: [UInt8: [UInt8]] = [
     0x09: [2], 0x23: [1], 0x24: [1], 0x2A: [2], 0x2C: [2, 1, 1],
     0x22: Self.flat,
@@ -23,7 +21,6 @@ public struct VirtualQCY: VirtualLEHeadphone {
   /// Whether frames are not answered, as by models with another chip.
   public var isSilent = false
 
-  /// An equaliser of ten bands at 0 dB.
   private static let flat: [UInt8] = {
     let centres: [UInt16] = [31, 62, 125, 250, 500, 1000, 2000, 4000, 8000, 16_000]
     return [0, 0, 0]
@@ -44,7 +41,6 @@ public struct VirtualQCY: VirtualLEHeadphone {
     firmware.map { [(QCYProtocol.version, Array($0.utf8)), (QCYProtocol.levels, levels)] } ?? []
   }
 
-  /// Returns the answer to a request; a command is not answered.
   public mutating func respond(to value: Bytes) -> [[UInt8]] {
     guard !isSilent, let frame = try? QCYFrame(decoding: value), let block = frame.blocks.first
     else {

@@ -73,15 +73,12 @@ public struct VirtualRedmi: VirtualSerialHeadphone {
     return []
   }
 
-  /// Returns the answer with a configuration, or nil if there is none with this number.
   private func configuration(_ number: UInt8) -> [UInt8]? {
     let value = number == 0x0B ? [mode, strength] : configurations[number]
     return value.map { [UInt8($0.count + 2), 0, number] + $0 }
   }
 
-  /// Changes a configuration.
-  ///
-  /// - Parameter change: the number and the value, in which FF keeps the present byte.
+  /// Changes a configuration, given by number and value; FF keeps the present byte.
   private mutating func configure(_ change: [UInt8]) {
     let (number, value) = (change[0], Array(change.dropFirst()))
     switch number {

@@ -22,7 +22,6 @@ public struct VirtualSennheiser: VirtualSerialHeadphone {
   public var service: BluetoothUUID { SennheiserProtocol.service }
   public var format: FrameFormat { GAIAFrame.format }
 
-  /// Whether noise cancelling is adaptive.
   public var adapts: Bool { modes[2] == 1 }
 
   private static let vendor: UInt16 = 0x0495

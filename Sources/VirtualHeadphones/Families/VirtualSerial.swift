@@ -1,11 +1,9 @@
 public import BluetoothCodec
 public import HeadphoneProtocols
 
-/// A simulated headphone with a serial channel on its BR/EDR side, as a value: it receives frames
-/// and returns frames.
+/// A simulated headphone with a serial channel on its BR/EDR side, as a value.
 ///
-/// ``VirtualSerial`` divides the stream into frames; the headphone ignores frames that it does not
-/// understand.
+/// ``VirtualSerial`` divides the stream into frames; the headphone ignores unknown frames.
 public protocol VirtualSerialHeadphone: Hashable, Sendable {
   /// The service of the channel.
   var service: BluetoothUUID { get }
@@ -19,14 +17,10 @@ public protocol VirtualSerialHeadphone: Hashable, Sendable {
   /// The framing of the phone's frames.
   var format: FrameFormat { get }
 
-  /// Starts a new channel.
-  ///
-  /// - Returns: the frames that are sent unprompted.
+  /// Starts a new channel, and returns the frames that are sent unprompted.
   mutating func open() -> [[UInt8]]
 
-  /// Handles a frame of the phone, or bytes outside of frames.
-  ///
-  /// - Returns: the frames that answer it.
+  /// Returns the frames that answer a frame of the phone, or bytes outside of frames.
   mutating func respond(to frame: Bytes) -> [[UInt8]]
 }
 
@@ -43,13 +37,10 @@ extension VirtualSerialHeadphone {
 
 /// A virtual headphone of any family with a serial channel.
 public struct VirtualSerial: Hashable, Sendable {
-  /// Whether nothing is answered.
   var isSilent = false
-  /// The frames that were received while the headphone was silent.
   private(set) var ignored: [Bytes] = []
   /// The headphone in its current state.
   public internal(set) var headphone: any VirtualSerialHeadphone
-  /// The reader that divides the phone's stream into frames.
   private var reader: FrameReader
 
   /// Creates the channel of a headphone, before a phone has opened it.

@@ -15,12 +15,9 @@ public struct VirtualSetMember: Hashable, Sendable {
   public var random: UInt32
   /// Whether Sink Audio Locations (PACS 1.0) exists; otherwise, only the rank tells the side.
   public var reportsLocation = true
-  /// The security that reading the SIRK requires.
   public var security: SecurityLevel = .low
 
   /// Creates a member with a plain SIRK.
-  ///
-  /// - Parameter random: the random part of the RSI, 24 bits.
   public init(_ key: SetKey, _ side: Side, random: UInt32) {
     self.key = .plain(key)
     plainKey = key
@@ -28,7 +25,6 @@ public struct VirtualSetMember: Hashable, Sendable {
     self.random = random
   }
 
-  /// The advertised Common Audio Service and RSI.
   var advertised: [AdvertisingStructure] {
     [
       .serviceData(.bit16(0x1853), [0x00]),
@@ -36,8 +32,6 @@ public struct VirtualSetMember: Hashable, Sendable {
     ]
   }
 
-  /// The Coordinated Set Identification service, and the Published Audio Capabilities service if
-  /// the location is reported.
   var services: [ServiceDefinition] {
     let set = ServiceDefinition(
       .coordinatedSet,
@@ -59,8 +53,7 @@ public struct VirtualSetMember: Hashable, Sendable {
     return [set] + (reportsLocation ? [location] : [])
   }
 
-  /// The rank, which is reversed if the location tells the side, since the rank must not be used
-  /// then.
+  /// The rank, reversed if the location tells the side, since the rank must not be used then.
   private var rank: UInt8 {
     switch side {
     case .left: reportsLocation ? 2 : 1

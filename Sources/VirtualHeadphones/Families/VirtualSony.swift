@@ -10,8 +10,8 @@ public import HeadphoneProtocols
 /// Messages of table 2 have frames of another kind, and keys of ``values`` with 0E before the
 /// message.
 ///
-/// The two generations give some numbers different meanings. As on real headphones, a request of
-/// one generation that switches the other off does so here, too, so that tests reveal it.
+/// Some numbers mean different things in the two generations. As on real headphones, a request of
+/// one generation may switch the other off, so that tests reveal it.
 public struct VirtualSony: VirtualSerialHeadphone {
   public let service: BluetoothUUID
   /// The response to the first request, whose length determines the generation.
@@ -30,7 +30,6 @@ public struct VirtualSony: VirtualSerialHeadphone {
   public private(set) var isOff = false
   /// The payloads that were received.
   public private(set) var received: [[UInt8]] = []
-  /// The paired phones and computers, if functions for them are listed.
   public var devices = VirtualPairedDevices.three
   private var sequence: UInt8 = 0
 
@@ -74,7 +73,6 @@ public struct VirtualSony: VirtualSerialHeadphone {
     return responses
   }
 
-  /// Returns the payloads that answer a command of table 2.
   private mutating func executeInSecondTable(_ payload: [UInt8]) -> [[UInt8]] {
     let head = Array(payload.prefix(2))
     guard head.count == 2, !isOff else { return [] }
@@ -95,7 +93,6 @@ public struct VirtualSony: VirtualSerialHeadphone {
     }
   }
 
-  /// The list of paired devices, with the positions of connected ones.
   private var list: [UInt8] {
     var bytes = [UInt8(clamping: devices.all.count)]
     var (places, playing): (UInt8, UInt8) = (0, 0)
@@ -109,7 +106,6 @@ public struct VirtualSony: VirtualSerialHeadphone {
     return bytes + [playing]
   }
 
-  /// Carries out a command for a paired device, and returns its outcome and the new list.
   private mutating func manage(_ payload: [UInt8]) -> [[UInt8]] {
     let actions: [PairedDeviceAction] = [.disconnect, .connect, .forget]
     let isSwitch = payload[1] == 0x01
@@ -143,9 +139,6 @@ public struct VirtualSony: VirtualSerialHeadphone {
     return execute(command: payload)
   }
 
-  /// Returns the notification for a command that sets a value.
-  ///
-  /// The number of a command is that of its request plus 2, that of the notification plus 3.
   private mutating func execute(command payload: [UInt8]) -> [[UInt8]] {
     guard payload[0] >= 2 else { return [] }
     let question = [payload[0] - 2, payload[1]]
@@ -167,7 +160,6 @@ public struct VirtualSony: VirtualSerialHeadphone {
 }
 
 extension VirtualSony {
-  /// A WH-1000XM4, an over-ear headphone of the first generation.
   public static let overEar = VirtualSony(
     service: SonyProtocol.firstService, greeting: [0x01, 0x00, 0x40, 0x10],
     functions: [
@@ -211,7 +203,6 @@ extension VirtualSony {
       [0xD0, 0xD3]: [0x00, 0x01] + text("TOUCH_PANEL_SETTING") + [0], [0xD6, 0xD3]: [0x00, 0],
     ])
 
-  /// Returns a text preceded by its length.
   private static func text(_ text: String) -> [UInt8] {
     [UInt8(clamping: text.utf8.count)] + Array(text.utf8)
   }

@@ -1,11 +1,10 @@
 public import BluetoothCodec
 public import HeadphoneProtocols
 
-/// A simulated Soundcore headphone as a value, over LE or on its serial channel: it receives frames
-/// and returns frames.
+/// A simulated Soundcore headphone as a value, over LE or on its serial channel.
 ///
-/// It replays recorded states. Like a real headphone, it stores all bytes of a command, so too many
-/// change the settings that follow. This reveals a driver that sends a wrong number of bytes.
+/// It replays recorded states. Like a real headphone, it stores all bytes of a command, so a driver
+/// that sends too many changes the settings that follow.
 ///
 /// ```swift
 /// var sport = VirtualSoundcore.sport
@@ -25,7 +24,6 @@ public struct VirtualSoundcore: VirtualSerialHeadphone, VirtualLEHeadphone {
   public var presses: [[UInt8]: Int] = [:]
   /// The offsets of further settings in ``state``, by command.
   var settings: [UInt16: Int] = [:]
-  /// The paired phones and computers.
   public var devices = VirtualPairedDevices.three
 
   public var format: FrameFormat { SoundcoreFrame.format(of: .phone) }
@@ -85,7 +83,6 @@ public struct VirtualSoundcore: VirtualSerialHeadphone, VirtualLEHeadphone {
     }
   }
 
-  /// Returns the body of the answer, or nil if the command is unknown.
   private mutating func execute(_ frame: SoundcoreFrame) -> [UInt8]? {
     switch frame.command {
     case SoundcoreCommand.state: return state
@@ -166,7 +163,6 @@ extension VirtualSoundcore {
     0x00, 0x01, 0x02, 0x00, 0x5A, 0x00, 0x01, 0x01, 0x00, 0x00, 0x00,
   ]
 
-  /// A Life Q30 over LE.
   static let overEarOnLE = VirtualSoundcore(
     modelBits: 0x0100, state: recordedOverEar, modes: 35..<39, levels: [5], charging: [0],
     firmware: "02.303029086EC82F12AC")

@@ -32,7 +32,6 @@ public struct VirtualUnknown: VirtualLEHeadphone {
 
   private static func sum(_ bytes: Bytes) -> UInt8 { bytes.reduce(0, &+) }
 
-  /// Returns the answer to a request or command; anything else is not answered.
   public mutating func respond(to value: Bytes) -> [[UInt8]] {
     let bytes = Array(value)
     guard bytes.count >= 4, bytes[0] == Self.phone, bytes.count == 4 + Int(bytes[2]),

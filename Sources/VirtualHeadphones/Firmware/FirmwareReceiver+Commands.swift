@@ -14,8 +14,6 @@ extension FirmwareReceiver {
   /// | activate | verified | restarts with the new image, on trial |
   /// | confirm | trial | keeps the new image |
   /// | abort | any but trial | drops the received data |
-  ///
-  /// - Parameter batteries: the current battery levels of the buds.
   package mutating func perform(
     _ request: FirmwareRequest, batteries: [Part: Battery], at now: Duration
   ) -> CommandResponse {
@@ -52,8 +50,7 @@ extension FirmwareReceiver {
     state = .idle
   }
 
-  /// Starts the reception of an image; one with the same manifest continues after its last good
-  /// block.
+  /// Starts an image; one with the same manifest continues after its last good block.
   private mutating func begin(
     _ header: Bytes, _ batteries: [Part: Battery]
   ) -> CommandResponse {

@@ -4,8 +4,7 @@ package import HeadphoneProtocols
 extension FirmwareReceiver {
   var offset: Int { pending?.stored.count ?? 0 }
 
-  /// Receives a value of FFF5, ignoring an invalid frame, since a write without response has no
-  /// error.
+  /// Receives a value of FFF5; an invalid frame is ignored, as the write has no response.
   package mutating func receive(_ value: Bytes, at now: Duration) -> [WireEvent] {
     guard let frame = try? FirmwareFrame(decoding: value) else { return [] }
     return receive(frame, at: now)
@@ -49,8 +48,7 @@ extension FirmwareReceiver {
     return []
   }
 
-  /// Stores the kept frames that now follow without a gap, and returns whether any frames were
-  /// kept.
+  /// Stores the kept frames that now follow without a gap, and returns whether any were kept.
   private mutating func storeEarlyFrames() -> Bool {
     guard reception?.early.isEmpty == false else { return false }
     while let next = reception?.early.keys.filter({ $0 <= offset }).min(),

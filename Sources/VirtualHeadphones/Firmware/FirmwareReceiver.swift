@@ -1,14 +1,11 @@
 public import FirmwareCrypto
 public import HeadphoneProtocols
 
-/// The headphone's side of a firmware update as a value, including its flash (docs/protocol.md
-/// section 7).
+/// The headphone's side of a firmware update, including its flash (docs/protocol.md section 7).
 ///
-/// There are two slots: one contains the running image, the other receives a new one. Blocks that
-/// were found good survive a loss of power. The new image runs on trial until it is confirmed;
-/// after any failure before that, the old image runs again.
-///
-/// It receives commands, frames and the current time, and returns responses and events.
+/// One of the two slots contains the running image, the other receives a new one. Good blocks
+/// survive a loss of power. The new image runs on trial until it is confirmed; after any failure
+/// before that, the old image runs again.
 ///
 /// ```swift
 /// var receiver = FirmwareReceiver(setup, running: installed)
@@ -43,10 +40,8 @@ public struct FirmwareReceiver: Sendable {
 
   /// A slot whose image runs, or has run.
   public struct Firmware: Hashable, Sendable {
-    /// The version, as reported while the image runs.
     public var version: FirmwareVersion
-    /// The security counter; an image whose counter is not higher is rejected, whatever its
-    /// version.
+    /// The security counter; an image without a higher one is rejected, whatever its version.
     public var securityCounter: UInt32
     /// The bytes of the image; empty for the initial one.
     public var image: [UInt8]
@@ -117,7 +112,6 @@ public struct FirmwareReceiver: Sendable {
     self.running = running
   }
 
-  /// The response to command 0x57.
   public var status: FirmwareStatus {
     FirmwareStatus(
       state: state, offset: UInt32(offset), running: running.version,
@@ -175,8 +169,7 @@ public struct FirmwareReceiver: Sendable {
   }
 }
 
-/// The maker of the virtual headphones, whose private key is public, so that anyone can sign
-/// images.
+/// The maker of the virtual headphones, whose private key is public, for anyone to sign images.
 public enum VirtualVendor {
   /// The 32 bytes of the private key.
   public static let seed = [UInt8]("earshot virtual maker, no secret".utf8)

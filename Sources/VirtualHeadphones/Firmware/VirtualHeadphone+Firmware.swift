@@ -34,8 +34,7 @@ extension VirtualHeadphone {
     server.table.setValue(Array(version.description.utf8), at: handle)
   }
 
-  /// Advances the firmware's time, and returns false if the trial has ended and the headphone
-  /// restarts.
+  /// Advances the firmware's time; returns false if the trial has ended and the headphone restarts.
   func advanceFirmware() -> Bool {
     guard let due = firmware?.elapse(to: timeline.elapsed) else { return true }
     guard due.mustRestart else {

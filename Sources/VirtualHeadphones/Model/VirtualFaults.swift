@@ -32,7 +32,6 @@ public struct VirtualFaults: Hashable, Sendable {
   public var lastRequest: Int?
   /// The PDU, in either direction, after which the link ends once, counted from 1, or nil.
   public var lastPDU: Int?
-  /// The disconnect reason after ``lastPDU``.
   public var ending = BearerClosed.Reason.supervisionTimeout
   /// Whether pairing fails.
   public var refusesPairing = false

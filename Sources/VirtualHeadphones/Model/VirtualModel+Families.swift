@@ -4,8 +4,7 @@ internal import BluetoothRadio
 internal import HeadphoneProtocols
 
 extension VirtualModel {
-  /// The headphones of `--adapter virtual-families`: one for each family of other makers and for
-  /// each special case, in the order of their addresses.
+  /// The headphones of `--adapter virtual-families`, in the order of their addresses.
   ///
   /// | number | headphone | channel |
   /// | --- | --- | --- |
@@ -55,15 +54,13 @@ extension VirtualModel {
   public static let soundcore = family(
     3, "Soundcore Life Q30", rssi: -63, lowEnergy: VirtualSoundcore.overEarOnLE)
 
-  /// Soundcore buds of an unknown model, of which only battery, firmware and serial number are
-  /// read.
+  /// Soundcore buds of an unknown model, which report only battery, firmware and serial number.
   public static let soundcoreBuds = family(
     4, "Soundcore buds", rssi: -66,
     lowEnergy: VirtualSoundcore(
       modelBits: 0x013C, state: Array(repeating: 0, count: 20), modes: 0..<0,
       levels: [3, 4], charging: [1, 0], firmware: "12.3423.450123456789ABCDEF"))
 
-  /// LE earbuds of any maker: battery services, information, alert.
   public static let standardBuds: VirtualModel = {
     var model = family(5, "Any LE earbuds", rssi: -70, .standard)
     model.information = DeviceInformation(
@@ -214,8 +211,7 @@ extension VirtualModel {
   public static let galaxyBudsPro = serial(29, "Galaxy Buds Pro", VirtualGalaxyBuds.pro)
   /// A Soundcore headphone with transparency of several strengths.
   public static let spaceOne = serial(30, "soundcore Space One", VirtualSoundcore.spaceOne)
-  /// A Soundcore headphone of the same generation as the Life Q30: scenes of noise cancelling,
-  /// equaliser.
+  /// A headphone of the Life Q30's generation: scenes of noise cancelling, equaliser.
   public static let lifeTune = serial(31, "Soundcore Life Tune", VirtualSoundcore.overEar)
   public static let pixelBudsSecond: VirtualModel = {
     var buds = VirtualPixelBuds(levels: [70, 68, 40])
@@ -290,8 +286,7 @@ extension VirtualModel {
 }
 
 extension VirtualModel {
-  /// The headphones of `--adapter virtual-le-audio`: two hearing aids, and two buds that can
-  /// receive broadcasts.
+  /// The headphones of `--adapter virtual-le-audio`: two hearing aids, and two broadcast buds.
   public static let leAudio: [VirtualModel] = [.leftAid, .rightAid, .leftGate, .rightGate]
 
   /// The left one of two buds that can receive the broadcasts of an airport.

@@ -14,7 +14,7 @@ extension VirtualModel {
   /// | 6 | Old Pairing | LE pairing as before Bluetooth 4.2 |
   /// | 7 | Debug Key | paired with the published debug key |
   ///
-  /// None of them encrypts its controls before it is paired. All advertise a name, and an address
+  /// None of them encrypts its controls before it is paired. All advertise a name and an address
   /// that stays.
   public static let flawed: [VirtualModel] = [
     .debugService, .unclaimed, .outdated, .eager, .shortKey, .oldPairing, .debugKey,

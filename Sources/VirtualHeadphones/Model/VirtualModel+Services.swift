@@ -64,10 +64,7 @@ extension VirtualModel {
       })
   }
 
-  /// The control service of docs/protocol.md section 3.
-  ///
-  /// Noise control, equaliser and firmware data depend on the model's features; command and event
-  /// are always present.
+  /// The control service; command and event are always present, the rest depends on the features.
   private var controlService: ServiceDefinition {
     var characteristics: [CharacteristicDefinition] = []
     if features.contains(.anc) {
@@ -97,8 +94,7 @@ extension VirtualModel {
 }
 
 extension Part {
-  /// The presentation format: uint8, exponent 0, unit percentage, and the part in the SIG's
-  /// namespace.
+  /// The presentation format: uint8, exponent 0, percentage, and the part in the SIG's namespace.
   ///
   /// The namespace has no description for a case, which therefore has "main" (0x0106).
   fileprivate var presentationFormat: [UInt8] {

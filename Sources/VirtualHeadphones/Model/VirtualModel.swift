@@ -52,15 +52,12 @@ public struct VirtualModel: Hashable, Sendable {
   }
   /// The time for which the headphone cannot be reached during a restart.
   public var restartTime: Duration = .seconds(3)
-  /// The security that the control characteristics require.
   public var security: SecurityLevel
-  /// The highest security that pairing can reach.
   public var bestSecurity: SecurityLevel
   /// The pairing methods, which are used in turn.
   public var pairings: [VirtualPairing]
   /// The size of the key of an encrypted link, 7 to 16 bytes.
   public var keySize: UInt8 = 16
-  /// How the key of the LE side is made.
   public var keyKind: LongTermKey.Kind = .unauthenticatedP256
   /// GATT services without characteristics, besides those that the headphone uses.
   public var furtherServices: [BluetoothUUID] = []
@@ -101,7 +98,6 @@ public struct VirtualModel: Hashable, Sendable {
     rssi = -55
   }
 
-  /// The response to command 0x01.
   var report: CapabilityReport {
     CapabilityReport(
       features: features, ancModes: ancModes, eqPresets: eqPresets,

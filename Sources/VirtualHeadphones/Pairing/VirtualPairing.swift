@@ -79,10 +79,7 @@ extension VirtualHeadphone {
     return await pairing.value
   }
 
-  /// Asks the user for consent or a passkey.
-  ///
-  /// - Throws: `refused` for a wrong passkey; `declined`, `unanswered` or `unattended` without
-  ///   consent.
+  /// Asks the user for consent or a passkey; a wrong passkey throws `refused`.
   private func pair(at agent: PairingAgent) async throws(SecurityFailure) {
     guard agent.mayBegin else { throw .unattended }
     let methods = model.pairings
@@ -107,7 +104,6 @@ extension VirtualHeadphone {
     }
   }
 
-  /// Simulates typing the digits on the headphone; the user may cancel.
   private func typed(_ number: Passkey, at agent: PairingAgent) async -> PairingAnswer? {
     let (address, clock) = (model.address, clock)
     return await withTaskGroup(of: PairingAnswer?.self) { group in

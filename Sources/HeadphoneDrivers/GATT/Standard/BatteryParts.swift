@@ -3,14 +3,12 @@ internal import HeadphoneProtocols
 
 /// A mapping of Battery services to parts by their Characteristic Presentation Format (2904).
 enum BatteryParts {
-  /// Returns the part of each Battery service.
+  /// Returns the part of each Battery service, or nil if no part is left for it.
   ///
   /// The description in the Bluetooth SIG's namespace determines the part: left, right, or, for any
-  /// other description, the case. A service without such a description gets the first part that is
-  /// still free.
+  /// other description, the case. A service without such a description gets the first free part.
   ///
   /// - Parameter formats: the value of each service's descriptor, or nil without one.
-  /// - Returns: a part for each service, or nil if no part is left for it.
   static func parts(_ formats: [Bytes?]) -> [Part?] {
     var parts: [Part?] = formats.map { $0.flatMap(part) }
     var free = Part.allCases.filter { !parts.contains($0) }
@@ -40,7 +38,6 @@ enum BatteryParts {
   private static let bluetoothSIG: UInt8 = 0x01
 }
 
-/// The battery levels and charging states that Battery services report, by part.
 struct BatteryCharges: Hashable, Sendable {
   private(set) var charges: [Part: Battery] = [:]
 

@@ -3,14 +3,11 @@ internal import BluetoothCodec
 internal import BluetoothRadio
 internal import HeadphoneProtocols
 
-/// The characteristics of the Broadcast Audio Scan service (BASS 1.0) of a headphone that can
-/// receive Auracast broadcasts.
+/// The characteristics of the Broadcast Audio Scan service (BASS 1.0).
 struct BroadcastChannel: Hashable, Sendable {
   var control: Characteristic
-  /// The receive states, one for each source that the headphone can store.
   var states: [Characteristic]
 
-  /// Finds the characteristics, or returns nil if the service or a mandatory one is missing.
   init?(_ database: Database) {
     guard let service = database.service(.broadcastAudioScan),
       let control = service.characteristic(.broadcastControlPoint), control.canWrite
@@ -22,8 +19,8 @@ struct BroadcastChannel: Hashable, Sendable {
 
 /// A headphone, or one bud of a set, as a receiver of broadcasts.
 ///
-/// It runs on the client's executor. Events are derived from the receive states only: a write that
-/// was accepted proves nothing.
+/// It runs on the client's executor. Events come from the receive states only, since an accepted
+/// write proves nothing.
 actor BroadcastReceiver: ValueFollower {
   nonisolated let client: GATTClient
   var deliveries: [ValueDelivery] = []
@@ -39,13 +36,11 @@ actor BroadcastReceiver: ValueFollower {
   /// The indices of the receive states that did not fit a notification.
   private var cutOff: Set<Int> = []
   private var reading: Task<Void, Never>?
-  /// The reason why the receive states are unknown, in words, or nil if they are known.
   private(set) var missing: String?
   private var reported: BroadcastReception?
   /// The number of requests so far; a new request ends the previous ones.
   private var request: UInt64 = 0
   private var waiting: (caller: CheckedContinuation<Void, Never>, timer: Task<Void, Never>)?
-  /// The error that ended the receiver, or nil.
   private var ending: HeadphoneError?
 
   init(
@@ -79,7 +74,6 @@ actor BroadcastReceiver: ValueFollower {
     }
   }
 
-  /// Reads the receive states again and reports them even if they have not changed.
   func refresh() async throws(HeadphoneError) {
     reported = nil
     guard isFollowing else { return try await start() }
@@ -107,8 +101,8 @@ actor BroadcastReceiver: ValueFollower {
 
   /// Handles a notified receive state.
   ///
-  /// A notification ends at the MTU without any sign of that, so a value that fills the MTU, or
-  /// cannot be decoded, is read instead.
+  /// A notification is silently cut off at the MTU, so a value that fills the MTU, or cannot be
+  /// decoded, is read instead.
   private func receive(_ value: Bytes, at index: Int) {
     let isFull = client.assumeIsolated { value.count >= $0.mtu - 3 }
     if isFull || (try? ReceiveState.decode(value)) == nil, !value.isEmpty {
@@ -146,9 +140,7 @@ actor BroadcastReceiver: ValueFollower {
 
   // MARK: Requests
 
-  /// Carries out a request, and returns when the receive states show its effect.
-  ///
-  /// - Throws: `broadcast` with the reason for a failure that they show.
+  /// Carries out a request until the receive states show its effect, or throws `broadcast`.
   func perform(_ command: BroadcastCommand) async throws(HeadphoneError) {
     request += 1
     let number = request
@@ -190,7 +182,6 @@ actor BroadcastReceiver: ValueFollower {
     try await write(operation.encoded(), to: channel.control, by: clock)
   }
 
-  /// Waits for a receive state, at most until a time of the stopwatch.
   private func wait(until end: Duration) async {
     wake()
     let rest = end - stopwatch.elapsed
@@ -211,9 +202,6 @@ actor BroadcastReceiver: ValueFollower {
     ended.caller.resume()
   }
 
-  /// Ends the receiver and pending requests, since the link has ended or the services have changed.
-  ///
-  /// - Parameter error: the error for a pending request.
   func end(_ error: HeadphoneError) {
     ending = ending ?? error
     endDeliveries()

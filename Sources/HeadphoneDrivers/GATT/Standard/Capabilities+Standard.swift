@@ -1,7 +1,6 @@
 internal import HeadphoneProtocols
 
 extension Capabilities {
-  /// Returns the capabilities of a family's protocol, completed by the standard services.
   func with(
     _ standard: StandardServices, _ reported: [Part: Battery], _ set: CoordinatedSet?
   ) -> Capabilities {
@@ -18,7 +17,6 @@ extension Capabilities {
     return all
   }
 
-  /// Returns the capabilities with those of Fast Pair's message stream added, if it is open.
   func with(_ stream: FastPairProtocol?) -> Capabilities {
     guard let reported = stream?.capabilities else { return self }
     var all = self
@@ -31,7 +29,6 @@ extension Capabilities {
 }
 
 extension Capabilities {
-  /// Returns the capabilities without those that the model lacks.
   func narrowed(to model: HeadphoneModel?) -> Capabilities {
     guard let model else { return self }
     var all = self
@@ -50,7 +47,6 @@ extension Capabilities {
 }
 
 extension DeviceInformation {
-  /// Returns the information with missing texts taken from `other`.
   func filled(by other: DeviceInformation?) -> DeviceInformation {
     DeviceInformation(
       manufacturer: manufacturer ?? other?.manufacturer, model: model ?? other?.model,

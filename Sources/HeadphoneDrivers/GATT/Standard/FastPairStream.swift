@@ -2,25 +2,19 @@ internal import BluetoothAttributes
 internal import BluetoothRadio
 internal import HeadphoneProtocols
 
-/// Fast Pair's message stream, used besides the standard services for the battery of each part and
-/// for ringing.
+/// Fast Pair's message stream, used for the battery of each part and for ringing.
 ///
 /// The stream is a channel on the BR/EDR side. Nothing is connected for it: it is used only while
 /// the headphone's audio is connected to this computer. A failure only costs the stream.
 actor FastPairStream {
-  /// The values of the stream, or the reason why it is not open.
   struct State: Sendable {
-    /// The received values, or nil while the stream is not open.
     var received: FastPairProtocol?
-    /// The reason why the stream is not open, in words.
     var missing: String?
   }
 
-  /// The delay after a new audio link before the stream is opened, since setting up audio comes
-  /// first.
+  /// The delay after a new audio link before the stream is opened, as setting up audio comes first.
   private static let settling: Duration = .seconds(2)
 
-  /// The client, on whose executor the stream runs.
   private nonisolated let client: GATTClient
   private let audioSide: AudioDeviceInfo?
   private let model: UInt32?
@@ -28,20 +22,16 @@ actor FastPairStream {
   private let emitter: EventEmitter
   private let changed: @Sendable (State) async -> Void
   private var state = State()
-  /// The driver on the open channel, or nil while the stream is not open.
   private var driver: ProtocolDriver?
   private var bearer: (any Bearer)?
-  /// The number of channels opened so far, which identifies the current one.
   private var number = 0
   private var isOpening = false
   private var isClosed = false
-  /// The task that waits for the audio link.
   private var watch: Task<Void, Never>?
 
-  /// Creates a stream, which is not open yet.
+  /// Creates a closed stream.
   ///
   /// - Parameters:
-  ///   - audioSide: the BR/EDR side of the headphone, or nil if its address is unknown.
   ///   - model: the model number in the Fast Pair service, or nil if there is none.
   ///   - changed: called with the state after each change.
   init(
@@ -93,15 +83,12 @@ actor FastPairStream {
     }
   }
 
-  /// Makes the buds ring, or silences them.
-  ///
-  /// - Throws: `closed` if the stream has ended.
+  /// Makes the buds ring, or silences them; throws `closed` if the stream has ended.
   func find(_ sides: Sides, isOn: Bool) async throws(HeadphoneError) {
     guard let driver else { throw .closed(BearerClosed(.localHost)) }
     try await driver.perform(.find(sides, isOn: isOn))
   }
 
-  /// Closes the stream for good, since the headphone's link has ended.
   func close() {
     isClosed = true
     watch?.cancel()

@@ -2,8 +2,8 @@ internal import BluetoothAttributes
 internal import BluetoothCodec
 internal import HeadphoneProtocols
 
-/// A hearing aid: its presets, volume offsets, inputs and microphones (HAS, VOCS, AICS, MICS 1.0),
-/// and its ASHA properties.
+/// A hearing aid: presets, volume offsets, inputs, microphones (HAS, VOCS, AICS, MICS 1.0) and
+/// ASHA.
 ///
 /// It runs on the client's executor. Values that it reads or receives are emitted as settings.
 ///
@@ -21,7 +21,6 @@ actor HearingAid: ValueFollower {
   private let services: HearingAidServices
   private nonisolated let emitter: EventEmitter
   private let clock: any Clock<Duration>
-  /// The function that is called when the declared settings have changed.
   private let hasChanged: @Sendable () -> Void
 
   /// The side of the body, from the set, the audio location or ASHA, or nil if it is not reported.
@@ -36,17 +35,14 @@ actor HearingAid: ValueFollower {
   private var inputTitles: [Int: String] = [:]
   private var microphone: MicrophoneMute?
   private(set) var asha: ASHAProperties?
-  /// Whether the preset messages and the active preset are subscribed to.
   private var isFollowingPresets = false
   /// The reason why the presets are unknown, in words, or nil if they are known or there are none.
   private(set) var withoutPresets: String?
 
   private(set) var declarations: [SettingDeclaration] = []
-  /// The last emitted values.
   private var values: [SettingID: SettingValue] = [:]
   private var waiting: Waiting?
 
-  /// A caller that waits for a message, with a time-out.
   private struct Waiting {
     var number: UInt64
     var caller: CheckedContinuation<Void, Never>
@@ -75,9 +71,6 @@ actor HearingAid: ValueFollower {
 
   // MARK: Reading
 
-  /// Subscribes, and reads all values for the first time.
-  ///
-  /// - Parameter side: the side reported by the coordinated set or the audio location.
   func start(on side: Side?) async throws(HeadphoneError) {
     try await readConstants()
     self.side = side ?? asha?.side
@@ -87,7 +80,6 @@ actor HearingAid: ValueFollower {
     update(isQuiet: true)
   }
 
-  /// Reads all states again and emits them even if they have not changed.
   func refresh() async throws(HeadphoneError) {
     values = [:]
     // The reason for missing presets at the start may no longer apply.
@@ -100,7 +92,6 @@ actor HearingAid: ValueFollower {
     update()
   }
 
-  /// Reads features, locations, types and titles, which do not change while connected.
   private func readConstants() async throws(HeadphoneError) {
     let characteristics =
       services.outputs.map(\.location)
@@ -124,7 +115,7 @@ actor HearingAid: ValueFollower {
 
   /// Reads the features, subscribes, and reads the active preset and the preset records.
   ///
-  /// Presets require pairing on some aids; without it, the other settings still work.
+  /// Some aids require pairing for presets; without it, the other settings still work.
   private func startPresets(_ presets: HearingAidServices.Presets) async throws(HeadphoneError) {
     withoutPresets = nil
     do throws(HeadphoneError) {
@@ -277,7 +268,6 @@ actor HearingAid: ValueFollower {
     ended.caller.resume()
   }
 
-  /// Ends all subscriptions and waiting, as the link has ended or the services have changed.
   func end() {
     isOver = true
     endDeliveries()
@@ -375,7 +365,6 @@ actor HearingAid: ValueFollower {
     declarations.contains { $0.id == id } || side.map { id.isOfOther(than: $0) } ?? false
   }
 
-  /// Sets a setting, and reads its resulting value.
   func set(_ id: SettingID, to value: SettingValue) async throws(HeadphoneError) {
     if let side, id.isOfOther(than: side) { return }
     guard let declaration = declarations.first(where: { $0.id == id }) else {
@@ -412,7 +401,6 @@ actor HearingAid: ValueFollower {
     }
   }
 
-  /// Selects a preset, and waits until the aid confirms it.
   private func activate(_ choice: String) async throws(HeadphoneError) {
     guard let presets = services.presets, let control = presets.control,
       let active = presets.active,
@@ -467,7 +455,7 @@ actor HearingAid: ValueFollower {
 
   /// Writes the request for a state to its control point.
   ///
-  /// If the change counter is outdated, the state is read, and the request is repeated if still
+  /// If the change counter is outdated, the state is read, and the request repeated if still
   /// needed.
   private func send<State: CountedState>(
     _ state: Characteristic, _ control: Characteristic, _ present: () -> State?,

@@ -2,11 +2,8 @@ internal import BluetoothAttributes
 internal import BluetoothCodec
 internal import HeadphoneProtocols
 
-/// The characteristics of hearing aids: presets, outputs, inputs, microphones and ASHA.
-///
-/// Any other headphone may have some of them, too.
+/// The characteristics of hearing aids, of which any other headphone may have some, too.
 struct HearingAidServices: Hashable, Sendable {
-  /// The characteristics of the Hearing Access service.
   struct Presets: Hashable, Sendable {
     var features: Characteristic
     /// The Preset Control Point, or nil for an aid without presets, as for `active`.
@@ -14,14 +11,12 @@ struct HearingAidServices: Hashable, Sendable {
     var active: Characteristic?
   }
 
-  /// The characteristics of a Volume Offset Control service.
   struct Output: Hashable, Sendable {
     var state: Characteristic
     var control: Characteristic
     var location: Characteristic?
   }
 
-  /// The characteristics of an Audio Input Control service.
   struct Input: Hashable, Sendable {
     var state: Characteristic
     var control: Characteristic
@@ -34,9 +29,7 @@ struct HearingAidServices: Hashable, Sendable {
   var presets: Presets?
   var outputs: [Output] = []
   var inputs: [Input] = []
-  /// The Mute characteristic of the Microphone Control service.
   var microphone: Characteristic?
-  /// The Read Only Properties of Audio Streaming for Hearing Aids (ASHA).
   var asha: Characteristic?
 
   init(_ database: Database) {
@@ -82,7 +75,6 @@ struct HearingAidServices: Hashable, Sendable {
 }
 
 extension Service {
-  /// Returns a characteristic that can be read, or nil if there is none.
   fileprivate func readable(_ uuid: BluetoothUUID) -> Characteristic? {
     characteristic(uuid).flatMap { $0.canRead ? $0 : nil }
   }

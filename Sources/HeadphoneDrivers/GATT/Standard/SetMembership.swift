@@ -9,12 +9,7 @@ struct SetMembership: Hashable, Sendable {
   /// The side that follows from the bud's rank, used if nothing else determines the side.
   private var rankedSide: Side?
 
-  /// Creates a membership.
-  ///
-  /// - Parameters:
-  ///   - size: the number of members, or nil if it is not reported.
-  ///   - rank: the rank of this member, from 1 on, or nil if it is not reported.
-  ///   - side: the side of the audio location, or nil if it is not reported.
+  /// Creates a membership; arguments are nil if not reported, and ranks count from 1.
   init(key: SetKey, size: Int?, rank: UInt8?, side: Side?) {
     set = CoordinatedSet(key: key, size: size, side: side)
     rankedSide = size ?? 2 == 2 ? rank.flatMap { Side(rawValue: $0 &- 1) } : nil
@@ -25,7 +20,6 @@ struct SetMembership: Hashable, Sendable {
   /// The audio location determines the side, or else the description of the battery, or else the
   /// rank.
   ///
-  /// - Parameter formats: the presentation formats, as for ``BatteryParts/parts(_:)``.
   /// - Returns: nil unless the headphone is one of two buds with one battery each.
   mutating func parts(_ formats: [Bytes?]) -> [Part?]? {
     guard set.others == 1, formats.count == 1 else { return nil }
@@ -41,9 +35,7 @@ struct SetMembership: Hashable, Sendable {
   }
 }
 
-/// The result of reading a coordinated set.
 enum SetReading: Hashable, Sendable {
-  /// The headphone is not a member of a coordinated set.
   case none
   case member(SetMembership)
   /// The members are unknown, for a reason in words; with the event for a malformed key.
@@ -56,9 +48,7 @@ enum SetReading: Hashable, Sendable {
 }
 
 extension GATTBacked {
-  /// Reads the coordinated set that the headphone is a member of.
-  ///
-  /// - Parameter longTermKey: returns the link's key; called only if the set's key is encrypted.
+  /// Reads the coordinated set; `longTermKey` is called only if the set's key is encrypted.
   func readSet(
     by standard: StandardServices, _ longTermKey: () -> SecretKey?
   ) async throws(HeadphoneError) -> SetReading {

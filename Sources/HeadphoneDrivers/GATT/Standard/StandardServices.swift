@@ -2,13 +2,10 @@ internal import BluetoothAttributes
 internal import BluetoothCodec
 internal import HeadphoneProtocols
 
-/// The characteristics of any headphone with services of the Bluetooth SIG.
 struct StandardServices: Hashable, Sendable {
-  /// The battery levels, in the order of their services.
   var batteries: [Characteristic] = []
   /// Battery Level Status (2BED), by the handle of its level.
   var statuses: [UInt16: Characteristic] = [:]
-  /// The characteristics of device information, by their type.
   var information: [BluetoothUUID: Characteristic] = [:]
   /// Alert Level of the Immediate Alert service, which makes the headphone ring.
   var alert: Characteristic?
@@ -22,7 +19,6 @@ struct StandardServices: Hashable, Sendable {
   var fastPairModel: Characteristic?
   /// The Broadcast Audio Scan service, or nil if the headphone cannot receive broadcasts.
   var broadcasts: BroadcastChannel?
-  /// The characteristics of hearing aids.
   var hearing: HearingAidServices
   /// Whether the Fast Pair service exists; its message stream may be on the BR/EDR side.
   var hasFastPair = false
@@ -55,10 +51,7 @@ struct StandardServices: Hashable, Sendable {
 
   /// Returns the missing features, with the services that would provide them.
   ///
-  /// - Parameters:
-  ///   - stream: Fast Pair's message stream, which replaces some services, or nil if it is not
-  ///     open.
-  ///   - isVolumeWithheld: whether another program does not share the volume service.
+  /// - Parameter isVolumeWithheld: whether another program does not share the volume service.
   func missing(beside stream: FastPairProtocol?, isVolumeWithheld: Bool) -> [String] {
     let services = [
       (
@@ -85,14 +78,12 @@ struct StandardServices: Hashable, Sendable {
       .map { "\($0.1): bluetoothd keeps it for itself" }
   }
 
-  /// Whether there is nothing to show.
   var isEmpty: Bool {
     batteries.isEmpty && information.isEmpty && alert == nil && volume == nil
       && fastPairModel == nil && hearing.isEmpty && broadcasts == nil
   }
 }
 
-/// The characteristics for reading and setting the volume.
 struct VolumeChannel: Hashable, Sendable {
   var state: Characteristic
   var control: Characteristic

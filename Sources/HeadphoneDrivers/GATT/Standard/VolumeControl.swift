@@ -3,15 +3,12 @@ internal import BluetoothCodec
 internal import HeadphoneProtocols
 
 /// The headphone's own volume, controlled by the Volume Control service (VCS 1.0).
-///
-/// It runs on the client's executor. Values that it reads or receives are emitted as events.
 actor VolumeControl: ValueFollower {
   nonisolated let client: GATTClient
   var deliveries: [ValueDelivery] = []
   private(set) var isOver = false
   private let channel: VolumeChannel
   private let emitter: EventEmitter
-  /// The last reported state, or nil if none was reported.
   private var state: VolumeState?
 
   init(_ channel: VolumeChannel, of client: GATTClient, emitter: EventEmitter) {
@@ -22,7 +19,6 @@ actor VolumeControl: ValueFollower {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
 
-  /// Reads the volume and emits it even if it has not changed.
   func refresh() async throws(HeadphoneError) {
     try await read(isRefresh: true)
   }
@@ -32,7 +28,6 @@ actor VolumeControl: ValueFollower {
     try await followIfAllowed(channel.state) { volume, value in volume.receive(value) }
   }
 
-  /// Ends the subscriptions, since the link has ended or the services have changed.
   func end() {
     isOver = true
     endDeliveries()
@@ -54,7 +49,6 @@ actor VolumeControl: ValueFollower {
     receive(value)
   }
 
-  /// Sends the command that `requested` returns for the state, if any.
   private func send(_ requested: (VolumeState) -> [UInt8]?) async throws(HeadphoneError) {
     guard let state else { throw .unsupported("volume") }
     guard let command = requested(state) else { return }
