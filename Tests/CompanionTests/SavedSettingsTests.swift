@@ -109,7 +109,7 @@ import Testing
     #expect(outcomes == [.set, .set])
   }
 
-  @Test func `what is refused is sent twice at most, and the rest all the same`() throws {
+  @Test func `a refused setting is sent twice at most, and the others are still sent`() throws {
     var headphone = try headphone()
     let (sent, outcomes) = restore(
       [

@@ -18,7 +18,7 @@ PYTHON = "/usr/bin/python3"
 
 
 class Bus:
-    """A session bus of its own, at the address that everything in this case finds."""
+    """A private session bus, at the address that everything in this case finds."""
 
     def __init__(self, services=None):
         self.folder = os.environ["XDG_RUNTIME_DIR"]

@@ -15,7 +15,7 @@ import VirtualHeadphones
 
 @testable import Sharing
 
-/// The service on a real bus of its own, and a client there.
+/// The service on a private D-Bus daemon, and a client there.
 @MainActor
 private struct Rig {
   static let id = HeadphoneID(rawValue: "f0f1f2f3f4f5")

@@ -169,7 +169,7 @@ package struct DiscoveredHeadphone: Hashable, Sendable {
   package var isSetMember = false
   /// The identity of the same address before the device was identified; nil if there was none.
   package var earlierID: HeadphoneID?
-  /// What the advertisement reveals to others; nil if it was not an advertisement of its own.
+  /// What the advertisement reveals to others, or nil if the headphone did not send one itself.
   package var traits: AdvertisedTraits?
 
   package init(

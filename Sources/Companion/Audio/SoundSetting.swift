@@ -13,7 +13,7 @@ package struct SoundSetting: Sendable {
 
   package enum Scope: Hashable, Sendable {
     case computer
-    /// The computer, and any headphone with a value of its own.
+    /// The computer, and any headphone with a separate value.
     case both
     case headphone
   }

@@ -3,7 +3,7 @@ import HeadphoneProtocols
 
 /// A PipeWire filter-chain before a headphone's sink, which a child process runs.
 ///
-/// The chain is a sink of its own that plays on the headphone's. A chain in another slot can
+/// The chain is a separate sink that plays on the headphone's. A chain in another slot can
 /// replace it without a gap. A slot's name is reused late. There are not more slots because
 /// WirePlumber remembers sixteen chosen outputs and should not forget the headphone.
 package struct CorrectionChain: Hashable, Sendable {

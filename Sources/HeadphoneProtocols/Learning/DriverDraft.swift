@@ -86,10 +86,10 @@ public struct DriverDraft {
   public var text: String {
     var lines = [
       """
-      # A driver file by `earshot learn`. It only reads what the headphone sends by itself, and asks
-      # nothing. docs/add-your-headphone.md says how to go on:
+      # A driver file by `earshot learn`. It reads what the headphone reports, and sends nothing.
+      # docs/add-your-headphone.md says how to go on:
       # - give each row the values that you know;
-      # - ask what certainly changes nothing, by a line such as the one behind "asked with";
+      # - for a request that certainly changes nothing, add a line like the one after "asked with";
       # - earshot config check --driver FILE, then earshot --driver FILE status.
       name = "My headphone"
       # allow = "write"  # once the driver reads right, and a row has "set"

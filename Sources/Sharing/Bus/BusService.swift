@@ -107,7 +107,7 @@ final class BusService {
       var objects = [BusInterfaces.root: [ManagerReport.interface(new)]]
       for (id, published) in known { objects[BusInterfaces.path(of: id)] = published.interfaces }
       await connection.publish(objects)
-      // With the objects there, so that whoever sees the name finds them.
+      // After the objects, so that a client that sees the name finds them.
       if manager == nil { await requestName(on: connection) }
       manager = new
       if let delay = pace.delay(at: timeline.elapsed) {

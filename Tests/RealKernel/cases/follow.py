@@ -12,7 +12,7 @@ DUE = 15
 """s; an attempt begins 5 s after the controls are ready, and a page that fails takes 5."""
 QUIET = 60
 STEADY = 30
-"""s; a link that has held for so long begins its pauses anew, at its own time."""
+"""s; after this time on a link, its next loss counts as the first, and the timer for that wakes the process once."""
 
 
 def agent(rig):
