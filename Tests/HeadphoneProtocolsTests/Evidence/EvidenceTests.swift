@@ -25,7 +25,7 @@ import Testing
       // Made by EvidenceTests from the strings of Tests/HeadphoneProtocolsTests (UPDATE_SCREENS=1).
 
       extension Evidence {
-        /// Family, feature, proof, and models with a semicolon between.
+        /// Lines of family, feature, proof, and models with a semicolon between.
         static let recordedLines = \"\"\"
       \(lines.map { "    \($0)\n" }.joined())    \"\"\"
       }
