@@ -66,11 +66,25 @@ import Testing
     scenario.given(.pressed(.routeSound), .soundLink(ear, .connected))
     scenario.send(
       .timerFired(.sound(ear)), effects: [.startTimer(.sound(ear), .exactly(.seconds(10)))]
-    ) { $0.headphones.update(ear) { $0.isSoundProfileTried = true } }
-    scenario.given(.timerFired(.sound(ear)))
+    ) { $0.headphones.update(ear) { $0.soundAttempt = .profile } }
+    scenario.send(
+      .timerFired(.sound(ear)), effects: [.connectSound(ear, address: Self.address)]
+    ) { $0.headphones.update(ear) { $0.soundAttempt = .linkAgain } }
+    scenario.given(.soundLink(ear, .connected), .timerFired(.sound(ear)))
     #expect(scenario.state.problem?.text.contains("no device") == true)
     #expect(scenario.state.headphones[ear]?.isSoundWanted == false)
     scenario.send(.timerFired(.sound(ear)))
+  }
+
+  @Test func `a link that ended while the device was awaited is told with its reason`() {
+    var scenario = silent()
+    scenario.given(
+      .pressed(.routeSound), .soundLink(ear, .connected), .timerFired(.sound(ear)),
+      .timerFired(.sound(ear)),
+      .soundLink(ear, .failed("bluetoothd is not running; sound needs it", advice: "start it")))
+    #expect(
+      scenario.state.problem?.text == "Ear (a): bluetoothd is not running; sound needs it")
+    #expect(scenario.state.headphones[ear]?.isSoundWanted == false)
   }
 
   /// A card whose profile is off, as PulseAudio keeps it while calls alone are connected.
@@ -97,7 +111,7 @@ import Testing
     ) {
       $0.headphones.update(ear) {
         $0.isSoundWanted = true
-        $0.isSoundProfileTried = true
+        $0.soundAttempt = .profile
       }
     }
     let effects = scenario.effects(of: sound(to: speakers.name, speakers, bluetoothSink()))

@@ -36,8 +36,7 @@ package struct HeadphoneState: Hashable, Sendable, Identifiable {
   package var isSetMember = false
   /// Whether the user wants the sound here, and its link is being connected.
   package var isSoundWanted = false
-  /// Whether the sound server was told to switch its profile on.
-  package var isSoundProfileTried = false
+  package var soundAttempt = SoundAttempt.link
   var care = SoundCare()
   package var lastUsed: Timestamp?
 

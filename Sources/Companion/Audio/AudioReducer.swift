@@ -169,7 +169,7 @@ extension State {
     }
     headphones.update(headphone.id) {
       $0.isSoundWanted = true
-      $0.isSoundProfileTried = true
+      $0.soundAttempt = .profile
     }
     return [.audio(command), .startTimer(.sound(headphone.id), .exactly(.seconds(10)))]
   }
@@ -195,7 +195,7 @@ extension State {
     }
     headphones.update(headphone.id) {
       $0.isSoundWanted = true
-      $0.isSoundProfileTried = false
+      $0.soundAttempt = .link
       $0.care.known.isDeclined = false
       $0.care.follow.isTrying = false
     }
@@ -246,13 +246,14 @@ extension State {
   ///
   /// The card may exist with its profile off: WirePlumber restores a profile that was switched off,
   /// and PulseAudio leaves off the card of a headphone that had only calls. The profile is switched
-  /// on, and the device gets 10 s. If there is none then, the sound server's Bluetooth module is
-  /// usually missing, which the doctor finds.
+  /// on, and the device gets 10 s. If there is none then, the link is requested again: bluetoothd or
+  /// the adapter may have gone meanwhile, and a link that is up is not connected again. Otherwise the
+  /// sound server's Bluetooth module is usually missing, which the doctor finds.
   mutating func awaitSound(of id: HeadphoneID, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = headphones[id], headphone.isSoundWanted || headphone.care.follow.isTrying
     else { return [] }
-    if headphone.isSoundWanted, !headphone.isSoundProfileTried {
-      headphones.update(id) { $0.isSoundProfileTried = true }
+    if headphone.isSoundWanted, headphone.soundAttempt == .link {
+      headphones.update(id) { $0.soundAttempt = .profile }
       let command = commandForMusic(of: headphone)
       return [.startTimer(.sound(id), .exactly(.seconds(10)))]
         + (command.map { [.audio($0)] } ?? [])
@@ -260,8 +261,14 @@ extension State {
     if headphone.care.follow.isTrying {
       return endAttempt(of: id, "the sound server has no device for it", at: timestamp)
     }
-    headphones.update(id) { $0.isSoundWanted = false }
     let condition = soundCondition(of: headphone)
+    if condition == .absent, headphone.soundAttempt == .profile,
+      let address = headphone.soundAddress
+    {
+      headphones.update(id) { $0.soundAttempt = .linkAgain }
+      return [.connectSound(id, address: address)]
+    }
+    headphones.update(id) { $0.isSoundWanted = false }
     switch condition {
     case .callQuality, .off:
       let what =

@@ -19,6 +19,14 @@ package struct KnownSound: Hashable, Sendable {
   }
 }
 
+/// What was last done to get the sound that the user wants.
+package enum SoundAttempt: Hashable, Sendable {
+  case link
+  /// The sound server was told to switch its music profile on.
+  case profile
+  case linkAgain
+}
+
 struct SoundCare: Hashable, Sendable {
   var known = KnownSound()
   var volume = VolumeCare()

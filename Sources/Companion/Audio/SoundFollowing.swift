@@ -176,7 +176,7 @@ extension State {
       $0.care.follow.lastAttempt = timestamp
       $0.care.follow.failures += 1
       $0.isSoundWanted = $0.care.known.wasHere
-      $0.isSoundProfileTried = false
+      $0.soundAttempt = .link
     }
     return note(.info, id, "connecting its sound by itself", at: timestamp)
       + [.connectSound(id, address: address)]

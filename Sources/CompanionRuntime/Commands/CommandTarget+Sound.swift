@@ -31,6 +31,8 @@ extension CommandTarget {
       do throws(AudioLinkError) {
         try await effects.connectSound(found.id, address) { [store] in store.send($0) }
       } catch {
+        // The sound server may have ended meanwhile.
+        _ = try sound()
         throw .audioLink(error)
       }
     }

@@ -292,7 +292,10 @@ package final class CommandTarget {
     switch error {
     case .link(let reason), .command(.linkLost(let reason)), .untried(.linkLost(let reason)):
       // The link may have ended before the adapter was examined again.
-      if reason == .adapterGone { await first(within: .seconds(2)) { $0.adapter.isUnusable } }
+      // bluetoothd ends its links before it switches the adapter off.
+      if [.adapterGone, .localHost].contains(reason) {
+        await first(within: .seconds(2)) { $0.adapter.isUnusable }
+      }
     case .command(.noResponse), .untried(.noResponse), .failed: break
     default: return error
     }

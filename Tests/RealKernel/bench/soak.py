@@ -1,4 +1,5 @@
-"""Days in the guest, in which one screen stays on one headphone while things happen.
+"""Days in the guest, in which two screens of a user without rights stay on one headphone beside bluetoothd
+while things happen.
 
 `soak.py BINARY PYTHON SHARED GUEST HOURS SEED`. Standard output has `{"ready": true}`, then a line of
 JSON for each hour of the guest, and a last one with what went wrong, if anything did.
@@ -9,6 +10,7 @@ import os
 import random
 import re
 import shutil
+import signal
 import sys
 import time
 import traceback
@@ -23,6 +25,7 @@ from bench.kernel import Log, Management  # noqa: E402
 from bench.process import cpu, descriptors, memory, sleeps  # noqa: E402
 from bench.program import install  # noqa: E402
 from bench.rig import Rig  # noqa: E402
+from bench.sound import Stock  # noqa: E402
 
 FOLDER = "/run/soak"
 """In RAM: the clock runs on while the host reads and writes."""
@@ -40,24 +43,36 @@ READY = "● ready"
 MODES = ("off", "noise-cancelling", "transparency", "adaptive")
 PRESETS = ("balanced", "bass-boost", "vocal", "custom")
 SIZES = ((80, 24), (100, 30), (120, 40), (200, 60))
+STEPS = (1, 3600, 86400, 400 * 86400)
+"""s by which the wall clock jumps, both ways."""
 
 
 class Day:
-    def __init__(self, rig, seed):
+    def __init__(self, rig, machine, seed):
         self.rig = rig
+        self.machine = machine
         self.random = random.Random(seed)
-        self.headphone = rig.headphone(serial="0001")
-        self.screen = rig.screen(columns=120, rows=40)
-        self.agree()
+        self.headphone = machine.headphone
+        self.earshot("pair", self.headphone.name, "--yes").succeeded()
+        self.owner = self.screen = self.open_screen()
+        self.screens = [self.owner, self.open_screen()]
         self.pid = self.find_process()
         self.events = {}
         self.mark()
 
     def find_process(self):
         """The screen's process: the child of its pane's shell."""
-        shell = self.screen.tmux("display-message", "-p", "#{pane_pid}").strip()
+        shell = self.owner.tmux("display-message", "-p", "#{pane_pid}").strip()
         with open(f"/proc/{shell}/task/{shell}/children") as file:
             return int(file.read())
+
+    def open_screen(self):
+        screen = self.rig.screen(columns=120, rows=40, unprivileged=True)
+        screen.wait_for(READY)
+        return screen
+
+    def earshot(self, *arguments):
+        return self.rig.earshot(*arguments, unprivileged=True)
 
     # What happens
 
@@ -91,7 +106,7 @@ class Day:
 
     def command(self):
         mode = self.other(MODES, self.headphone.state["anc"])
-        self.rig.earshot("anc", MODES[mode]).succeeded()
+        self.earshot("anc", MODES[mode]).succeeded()
         equal(self.headphone.state["anc"], mode, f"mode after anc {MODES[mode]}")
 
     def absence(self):
@@ -116,7 +131,26 @@ class Day:
         self.screen.wait_for(is_elsewhere)
         self.screen.press("Escape")
 
-    EVENTS = (charge, charge, button, key, equaliser, command, absence, flood, resize, page)
+    def services(self):
+        """Its services move, and it says so."""
+        confirmed = len(self.headphone.seen("change confirmed"))
+        self.headphone.change_services(moves=True)
+        self.headphone.wait_for("change confirmed", confirmed + 1)
+
+    def daemon(self):
+        """bluetoothd ends or crashes, and comes back."""
+        self.machine.desktop.end_bluetoothd(self.random.choice((signal.SIGTERM, signal.SIGKILL)))
+        time.sleep(self.random.uniform(0, 10))
+        self.machine.desktop.start_bluetoothd()
+
+    def clock(self):
+        """Somebody sets the wall clock, or it is corrected."""
+        step = self.random.choice(STEPS) * self.random.choice((-1, 1))
+        time.clock_settime(time.CLOCK_REALTIME, time.time() + step)
+
+    EVENTS = (
+        charge, charge, button, key, equaliser, command, absence, flood, resize, page, services, daemon, clock,
+    )  # fmt: skip
 
     def everything(self):
         """So that what is kept, up to some limit, is full before memory is compared."""
@@ -128,13 +162,18 @@ class Day:
         for _ in range(FLOODS):
             self.flood()
         for event in self.EVENTS:
-            event(self)
-            self.agree()
+            self.happens(event)
+
+    def happens(self, event):
+        """At one of the screens, if it is a person's; both come to show the same."""
+        self.screen = self.random.choice(self.screens)
+        event(self)
+        self.agree()
 
     # What is looked at
 
     def agree(self):
-        """The screen comes to say what the headphone has."""
+        """The screens come to say what the headphone has."""
         state = self.headphone.state
 
         def charges_and_settings(text):
@@ -144,11 +183,12 @@ class Day:
                 words in text for words in chosen
             )
 
-        self.screen.wait_for(READY, is_main_page, charges_and_settings)
+        for screen in self.screens:
+            screen.wait_for(READY, is_main_page, charges_and_settings)
 
     def compare(self):
         """`status` says what the headphone has."""
-        state, reported = self.headphone.state, self.rig.earshot("status", "--json").succeeded().json
+        state, reported = self.headphone.state, self.earshot("status", "--json").succeeded().json
         battery = [reported["battery"][part] for part in ("left", "right", "case")]
         equal(reported["control"]["state"], "ready", "state of the link")
         equal(battery, state["battery"], "charges")
@@ -167,10 +207,10 @@ class Day:
         while (at := time.monotonic() + self.random.uniform(*BETWEEN)) < end - QUIET:
             time.sleep(at - time.monotonic())
             event = self.random.choice(self.EVENTS)
-            event(self)
-            self.agree()
+            self.happens(event)
             self.events[event.__name__] = self.events.get(event.__name__, 0) + 1
         time.sleep(end - time.monotonic())
+        self.screen = self.owner
         self.resize(120, 40)
         self.agree()
         figures = self.figures()
@@ -201,7 +241,7 @@ class Day:
 
     def files(self):
         """The sizes of the state's files."""
-        folder = f"{self.rig.earshot.home}/state/earshot"
+        folder = f"{self.rig.earshot.runner(unprivileged=True)['cwd']}/state/earshot"
         return {
             name: os.path.getsize(os.path.join(folder, name)) for name in sorted(os.listdir(folder))
         }
@@ -227,13 +267,13 @@ def tell(message):
 def run(rig, log, count, seed):
     """None, or what went wrong."""
     try:
-        rig.adapter.plug()
-        day = Day(rig, seed)
-        begun = time.monotonic()
-        day.everything()
-        for number in range(1, count + 1):
-            tell({"hour": number, **day.hour(begun + number * HOUR)})
-            expect(not (faults := log.faults()), f"the kernel: {faults}")
+        with Stock(rig, encrypted=True, serial="0001") as machine:
+            day = Day(rig, machine, seed)
+            begun = time.monotonic()
+            day.everything()
+            for number in range(1, count + 1):
+                tell({"hour": number, **day.hour(begun + number * HOUR)})
+                expect(not (faults := log.faults()), f"the kernel: {faults}")
     except Failure as failure:
         return str(failure)
     except Exception:
@@ -255,7 +295,8 @@ def main(binary, python, shared, guest, hours, seed):
     failure = run(rig, log, int(hours), int(seed))
     own = os.path.join(shared, guest, "soak")
     shutil.copytree(FOLDER, own)
-    shutil.copytree(f"{rig.earshot.home}/state/earshot", os.path.join(own, "state"))
+    home = rig.earshot.runner(unprivileged=True)["cwd"]
+    shutil.copytree(f"{home}/state/earshot", os.path.join(own, "state"))
     tell({"failure": failure})
 
 
