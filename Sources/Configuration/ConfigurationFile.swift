@@ -5,14 +5,6 @@ package import Persistence
 internal import TOML
 
 /// The user's configuration file: `$XDG_CONFIG_HOME/earshot/config.toml`.
-///
-/// ```swift
-/// let file = ConfigurationFile()
-/// for await (configuration, news) in file.changes() {
-///   apply(configuration)
-///   for line in news ?? [] { print(line) }
-/// }
-/// ```
 package struct ConfigurationFile: Sendable {
   package typealias Contents = (configuration: Configuration, mistakes: [ConfigurationMistake])
 

@@ -5,23 +5,6 @@ internal import TOML
 extension DriverTable {
   /// Reads a driver file of any bytes; never fails.
   ///
-  /// ```toml
-  /// name = "Acme Buds"
-  ///
-  /// [channel]
-  /// service = "A001"
-  /// write = "1001"
-  /// notify = "1002"
-  ///
-  /// [frame]
-  /// to = "A7 command length payload"
-  ///
-  /// [[row]]
-  /// number = 0x25
-  /// ask = ""
-  /// values = [{ battery = "left" }, { battery = "right" }]
-  /// ```
-  ///
   /// - Returns: The table, or nil if there is a mistake, and the mistakes with their lines.
   package static func read(
     _ text: some Sequence<UInt8>, id: String, file: String

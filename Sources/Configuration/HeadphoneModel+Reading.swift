@@ -5,20 +5,6 @@ internal import TOML
 extension HeadphoneModel {
   /// Reads a model file of any bytes; never fails.
   ///
-  /// ```toml
-  /// name = "Acme Buds"
-  /// family = "soundcore"
-  /// parts = "buds-with-case"
-  /// noise-control = ["off", "noise-cancelling"]
-  ///
-  /// [marks]
-  /// service = 0x013C
-  /// state-lengths = [60]
-  ///
-  /// [state]
-  /// battery = 0
-  /// ```
-  ///
   /// - Returns: The model, or nil without the required keys, and the mistakes with their lines.
   package static func read(
     _ text: some Sequence<UInt8>, id: String

@@ -5,16 +5,6 @@ internal import TOML
 extension SavedSettings {
   /// Reads a file of any bytes; never fails.
   ///
-  /// ```toml
-  /// headphone = "Aurora Buds"
-  /// model = "Aurora Buds"
-  /// saved = 2026-11-29 15:05:20
-  ///
-  /// [settings]
-  /// noise-mode = "transparency"
-  /// ambient-level = 7
-  /// ```
-  ///
   /// - Returns: The settings, which may be incomplete, and the mistakes with their lines.
   package static func read(
     _ text: some Sequence<UInt8>

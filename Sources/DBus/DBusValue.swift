@@ -10,29 +10,19 @@
 /// print(options.table?["Transport"]?.integer as Any)  // nil
 /// ```
 package indirect enum DBusValue: Hashable, Sendable {
-  /// Signature `y`.
   case byte(UInt8)
-  /// Signature `b`.
   case boolean(Bool)
-  /// Signature `n`.
   case int16(Int16)
-  /// Signature `q`.
   case uint16(UInt16)
-  /// Signature `i`.
   case int32(Int32)
-  /// Signature `u`.
   case uint32(UInt32)
-  /// Signature `x`.
   case int64(Int64)
-  /// Signature `t`.
   case uint64(UInt64)
-  /// Signature `d`.
   case double(Double)
   /// Signature `s`: UTF-8 without zero bytes.
   case string(String)
   /// Signature `o`, such as "/org/bluez/hci0".
   case objectPath(String)
-  /// Signature `g`, such as "a{sv}".
   case signature(String)
   /// Signature `h`: a file descriptor, whose number is not read and which cannot be sent.
   case descriptor

@@ -19,11 +19,6 @@ extension JSON {
   /// Numbers without fraction and exponent that fit into 64 bits become ``integer(_:)``, all others
   /// ``number(_:)``.
   ///
-  /// ```swift
-  /// let json = try JSON(parsing: line.utf8)
-  /// guard json["schema"]?.wholeNumber == 1, let name = json["name"]?.text else { return }
-  /// ```
-  ///
   /// - Throws: ``MalformedJSON``, also for values nested more than 64 deep and for numbers beyond
   ///   the range of `Double`.
   package init(parsing text: some Sequence<UInt8>) throws(MalformedJSON) {

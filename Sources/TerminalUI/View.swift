@@ -17,11 +17,6 @@ package func hasMotion(_ state: State) -> Bool {
 /// The result depends on the arguments only, not on a clock, a locale or a terminal. Every size is
 /// drawn, down to one cell.
 ///
-/// ```swift
-/// let screen = view(state, size: Size(columns: 80, rows: 24))
-/// #expect(screen.text(row: 0).contains("Nothing Ear (2)"))
-/// ```
-///
 /// - Parameter state: The state as this screen sees it; see ``/Companion/State/seen(from:)``.
 package func view(_ state: State, size: Size, style: Style = Style()) -> Screen {
   var drawing = Drawing(size: size, style: style, thresholds: state.thresholds)

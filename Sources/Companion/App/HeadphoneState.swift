@@ -36,7 +36,7 @@ package struct HeadphoneState: Hashable, Sendable, Identifiable {
   package var isSetMember = false
   /// Whether the user wants the sound here, and its link is being connected.
   package var isSoundWanted = false
-  /// Whether the sound server was told to switch its profile on.
+  /// Whether the sound server was told to switch the headphone's profile on.
   package var isSoundProfileTried = false
   var care = SoundCare()
   package var lastUsed: Timestamp?
@@ -48,7 +48,7 @@ package struct HeadphoneState: Hashable, Sendable, Identifiable {
   /// Whether bluetoothd holds the link and keeps the headphone's own volume to itself.
   package var isVolumeWithheld = false
   package var setKey: SetKey?
-  /// The number of members of its set; 1 without a set.
+  /// The number of members of the headphone's set; 1 without a set.
   package var setSize = 1
   /// The members connected since the headphone was ready, its own link first.
   package internal(set) var members: [SetMember] = []

@@ -107,7 +107,6 @@ package struct PacketDetail: Hashable, Sendable {
   /// The command's number (docs/protocol.md section 6); nil outside the command channel.
   package var command: UInt8?
   package var sequence: UInt8?
-  /// The whole PDU.
   package var bytes: [UInt8]
   package var error: String?
 

@@ -54,7 +54,7 @@ extension State {
 }
 
 extension LinkUse {
-  /// Returns the use in a phase of the driver's start, or nil if it is not starting.
+  /// Returns the link's use in a phase of the driver's start, or nil if the driver is not starting.
   fileprivate func starting(_ phase: StartPhase) -> LinkUse? {
     switch self {
     case .starting: .starting(phase)

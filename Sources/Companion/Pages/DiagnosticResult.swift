@@ -1,4 +1,3 @@
-/// The result of one check of `earshot doctor`.
 package struct DiagnosticResult: Hashable, Sendable {
   package var check: Check
   package var state: State

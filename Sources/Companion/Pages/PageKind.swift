@@ -68,7 +68,7 @@ extension State {
     return kind.runsWhileShown && !(isUnfocused && kind == .info) ? kind : nil
   }
 
-  /// Counts the screens with a page for which something runs; on this one it was `before`.
+  /// Counts the screens with a page for which something runs; this screen's was `before`.
   mutating func countScreens(since before: PageKind?) {
     for case (let kind?, let change) in [(before, -1), (runningPage, 1)] {
       let count = screens[kind, default: 0] + change

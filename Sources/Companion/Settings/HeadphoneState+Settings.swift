@@ -4,11 +4,6 @@ package import HeadphoneProtocols
 ///
 /// Standard settings and those of a maker are stored alike; the standard ones also have Swift
 /// types.
-///
-/// ```swift
-/// settings["conversation-awareness"].received(.toggle(true))
-/// settings[.noiseMode, as: ANCMode.self].confirmed   // .adaptive
-/// ```
 package struct HeadphoneSettings: Hashable, Sendable {
   private var entries: [SettingID: Setting<SettingValue>] = [:]
 

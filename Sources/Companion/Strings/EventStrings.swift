@@ -76,7 +76,6 @@ extension Battery {
 }
 
 extension HeadphoneVolume {
-  /// The volume as text: "50%" or "50%, muted".
   package var displayText: String { "\(level)%" + (isMuted ? ", muted" : "") }
 }
 

@@ -10,14 +10,6 @@ package import HeadphoneProtocols
 /// The app may have a screen, serve other processes, or run for this command only. A link that only
 /// the command requested ends with the command.
 ///
-/// ```swift
-/// let target = CommandTarget(
-///   store: store, effects: effects, fallback: .selected, family: nil, timeout: .seconds(20))
-/// try await target.run("aurora") { () throws(CommandError) in
-///   try await target.press(.nextANC)
-/// }
-/// ```
-///
 /// Every wait follows ``Store/follow(_:)`` and ends at a state, at the link's end or at the
 /// time-out, without polling.
 @MainActor

@@ -17,10 +17,6 @@ internal import HeadphoneProtocols
 /// | ``subscribe(_:_:isOn:over:send:)`` | `subscribed`, then a `value` for each notification |
 ///
 /// If the link ends, that is reported elsewhere and no further action is sent.
-///
-/// ```swift
-/// inspections.subscribe(id, 0x0012, isOn: true, over: session) { store.send($0) }
-/// ```
 @MainActor
 final class Inspections {
   typealias Send = LiveEffectHandler.Send

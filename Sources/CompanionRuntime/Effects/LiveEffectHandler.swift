@@ -12,12 +12,6 @@ package import Persistence
 
 /// The handler of all effects that `reduce` returns, in the environment of ``Dependencies``.
 ///
-/// ```swift
-/// let effects = LiveEffectHandler(dependencies: dependencies)
-/// let store = Store(handler: effects, now: dependencies.now)
-/// await effects.start(autoConnect: .lastUsed(else: .only)) { store.send($0) }
-/// ```
-///
 /// Effects start in the order in which they arrive; their work is in tasks. Effects on files, the
 /// sound server, notifications and players are serialised. After ``stop(reportingDelay:)`` no
 /// action is sent.

@@ -19,7 +19,7 @@ struct AppleDeviceTracker {
     var id: HeadphoneID
     /// Apple's model number, or nil for a headphone of an earlier run that has not advertised yet.
     var product: UInt16?
-    /// Nil before the first advertisement.
+    /// The advertised colour, or nil before the first advertisement.
     var colour: UInt8?
     var audio: BluetoothAddress?
     var address: PeerAddress
@@ -58,7 +58,7 @@ struct AppleDeviceTracker {
     entries.reduce(into: [:]) { $0[$1.id] = $1.peer }
   }
 
-  /// Returns nil for an advertisement that is not from such a headphone.
+  /// Returns the device of an advertisement, or nil if it is not from AirPods or Beats.
   mutating func receive(_ peripheral: DiscoveredPeripheral) -> DiscoveredHeadphone? {
     if let proximity = ProximityAdvertisement(peripheral.data, models) {
       let index = place(of: proximity, at: peripheral.peer)

@@ -19,12 +19,6 @@ internal import Persistence
 /// 4. the address itself.
 ///
 /// A name proves nothing: any device can advertise it.
-///
-/// ```swift
-/// var registry = DeviceRegistry(bonds: bonds, models: models, now: now)
-/// for headphone in try known.all() { registry.know(headphone) }
-/// let discovered = registry.receive(peripheral)  // with the identity that it had before
-/// ```
 struct DeviceRegistry {
   private struct Entry {
     var id: HeadphoneID
@@ -35,9 +29,9 @@ struct DeviceRegistry {
     var setKey: SetKey?
     /// The last advertised resolvable set identifier (RSI).
     var setIdentifier: Bytes?
-    /// Discovered in this run, the newest last.
+    /// The members' addresses that were discovered in this run, the newest last.
     var members: [PeerAddress] = []
-    /// Known from an earlier run.
+    /// The members' addresses that are known from an earlier run.
     var remembered: [PeerAddress] = []
     /// Advertisements of other set members since the last one from the primary address.
     var silence = 0

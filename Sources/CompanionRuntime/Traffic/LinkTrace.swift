@@ -12,7 +12,7 @@ final class TrafficObserver: Sendable {
   struct Passed: Sendable {
     var headphone: HeadphoneID
     var isSent: Bool
-    /// False for a PDU of another L2CAP or RFCOMM channel.
+    /// Whether the PDU is of ATT rather than of another L2CAP or RFCOMM channel.
     var isAttributes: Bool
     var pdu: Bytes
   }

@@ -1,11 +1,6 @@
 internal import BluetoothCodec
 
 /// A setting whose values are encoded as numbers in answers and commands.
-///
-/// ```swift
-/// let ldac = NumberedSetting.toggle("ldac", off: 0, on: 2)
-/// ldac.bytes(of: .toggle(true))  // [2]
-/// ```
 package struct NumberedSetting: Sendable {
   package let declaration: SettingDeclaration
   /// The values and their numbers; if a value has several numbers, the first is sent.

@@ -1,11 +1,6 @@
 /// A setting that is known in advance, with the title, place and explanation for all makers.
 ///
 /// A maker's protocol only adds its choices, levels and bytes.
-///
-/// ```swift
-/// KnownSetting("wind-reduction")?.title  // "Wind noise reduction"
-/// KnownSetting("tap-left")?.title  // "Tap left", from the row "tap"
-/// ```
 struct KnownSetting: Hashable, Sendable {
   let id: SettingID
   private(set) var title: String

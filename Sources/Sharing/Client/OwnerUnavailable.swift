@@ -10,7 +10,7 @@ package struct OwnerUnavailable: Error, Hashable, Sendable {
     case left
     case stopped(Int32?)
     case silent(Int32?)
-    /// Running its own command, which takes too long.
+    /// The owner runs its own command, which takes too long.
     case busy(Int32?)
   }
 

@@ -3,15 +3,6 @@ internal import EventLoop
 
 /// The client side of a command that the owner of the link runs.
 ///
-/// ```swift
-/// let command = RemoteCommand(request, on: connection, limit: .seconds(20), waits: true)
-/// switch await command.run() {
-/// case .ended(let status, _): exit(status.rawValue)
-/// case .left(hasBegun: false, _, _): break   // the next owner may run it
-/// default: break
-/// }
-/// ```
-///
 /// Output, messages and questions are handled in the order of their arrival.
 @MainActor
 package final class RemoteCommand {

@@ -10,15 +10,6 @@ internal import Glibc
 /// thread-safe nor reentrant. ``close()`` restores the terminal; so do crashes and, while
 /// ``inputs`` are not read, a second SIGTERM or SIGINT.
 ///
-/// ```swift
-/// let terminal = try CursesTerminal()
-/// defer { terminal.close() }
-/// terminal.present(view(state, size: terminal.size))
-/// for await input in terminal.inputs {
-///   if case .resized(let size) = input { terminal.present(view(state, size: size)) }
-/// }
-/// ```
-///
 /// Output never blocks: while the terminal reads nothing, only the newest screen is kept.
 @MainActor
 package final class CursesTerminal {
@@ -297,7 +288,7 @@ package struct TerminalOptions: Sendable {
   package var type: String?
   package var input: Int32 = 0
   package var output: Int32 = 1
-  /// False for bold, dim and reversed only, as with NO_COLOR in the environment.
+  /// Whether to use colours; otherwise only bold, dim and reversed, as with NO_COLOR.
   package var hasColors = true
   package var theme = Theme.standard
   package var background = BackgroundChoice.auto

@@ -14,7 +14,7 @@ internal import Glibc
 ///
 /// Terminals like xterm ignore the private modes that they do not have.
 struct TerminalModes {
-  /// Codes above those of curses' keys.
+  /// The code of a paste's beginning, above those of curses' keys.
   static let pasteBegin: Int32 = 2000
   static let pasteEnd: Int32 = 2001
 

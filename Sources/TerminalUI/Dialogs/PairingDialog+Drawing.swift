@@ -7,17 +7,6 @@ extension Drawing {
   ///
   /// On a small terminal the number and the answers take precedence over the text.
   ///
-  /// ```
-  /// ╭─ PAIRING ──────────────── 19 s left ─╮
-  /// │  Type the number that Aurora Pro     │
-  /// │  shows, or says.                     │
-  /// │                                      │
-  /// │       _   _   _     _   _   _        │
-  /// │                                      │
-  /// │  Enter OK   Esc Don't pair           │
-  /// ╰──────────────────────────────────────╯
-  /// ```
-  ///
   /// | request | shows | answers |
   /// | --- | --- | --- |
   /// | consent | | Yes, No |

@@ -2,12 +2,6 @@ package import Companion
 
 /// The assignment of keys to commands.
 ///
-/// ```swift
-/// let keys = try KeyMap.standard.applying([KeyBinding(command: "next-anc", keys: ["x"])])
-/// keys.command(for: .character("x"))     // .nextANC
-/// keys.actions(for: .character("x"), in: state)
-/// ```
-///
 /// Two commands may share a key if no page has both. At least one key always quits.
 package struct KeyMap: Hashable, Sendable {
   private var keys: [UserCommand: [Key]]

@@ -2,7 +2,7 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension ANCMode {
-  /// From the longest to the shortest.
+  /// The titles, from the longest to the shortest.
   var shortTitles: [String] {
     switch self {
     case .off: ["Off", "Off", "Off", "Off"]

@@ -45,12 +45,6 @@ extension AudioSubcommand {
 }
 
 /// The command `earshot audio list`; exit status 0 even without a sound server.
-///
-/// ```
-/// $ earshot audio
-/// * 00:00:5E:00:53:01  Aurora Buds  = Aurora Buds (public-address)
-///   virtual_speakers  Speakers
-/// ```
 struct AudioListCommand: AudioSubcommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["audio outputs"]
 
@@ -162,13 +156,6 @@ struct AudioRouteCommand: AudioSubcommand, SynonymousCommand {
 ///
 /// Exit status: 4 for no such headphone, 1 if its sound is not connected or the profile does not
 /// exist.
-///
-/// ```
-/// $ earshot audio profile
-/// * a2dp-sink  music
-///   headset-head-unit  calls (microphone, telephone quality)
-///   off  off, no sound
-/// ```
 struct AudioProfileCommand: AudioSubcommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["profile", "codec"]
 

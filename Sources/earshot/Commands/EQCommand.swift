@@ -39,11 +39,6 @@ struct EQCommand: ParentOfCommands, SynonymousCommand {
 ///
 /// It is a separate command because a parser with an argument would not recognise subcommands. Exit
 /// status: 1 without an equaliser, 64 for an unknown preset or invalid gains, 5, 6.
-///
-/// ```
-/// $ earshot eq
-/// custom: +3, +2, 0, 0, 0, 0, 0, 0 dB
-/// ```
 struct EQChangeCommand: EQSubcommand, ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["eq set"]
 

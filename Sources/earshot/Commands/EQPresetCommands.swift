@@ -76,12 +76,6 @@ struct PresetName: ExplainedArgument {
 ///
 /// Without a headphone it lists only the saved presets, after a message. Exit status: 1 if the file
 /// cannot be read.
-///
-/// ```
-/// $ earshot eq list
-/// * balanced      the headphone's own
-///   late evening  +3, +2, 0, -0.5, -1 dB
-/// ```
 struct EQListCommand: EQSubcommand, ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",

@@ -12,11 +12,6 @@ enum CommandLineRefusal: Error {
 extension Earshot {
   /// Returns the command of a command line without the program's name.
   ///
-  /// ```swift
-  /// try await Earshot.command(of: ["anc", "next"])  // an ANCCommand
-  /// try await Earshot.command(of: ["ank"])  // throws: there is no command "ank"; …
-  /// ```
-  ///
   /// - Throws: ``CommandLineRefusal``.
   static func command(
     of words: [String]

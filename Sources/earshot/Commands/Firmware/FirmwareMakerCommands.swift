@@ -68,14 +68,6 @@ struct FirmwarePackCommand: Subcommand, LocalCommand {
 /// The command `earshot firmware sign`, which keeps the manifest byte for byte.
 ///
 /// Exit status: 1 if a file cannot be read.
-///
-/// ```
-/// $ earshot firmware keygen maker
-/// $ earshot firmware pack app.bin -o aurora.fw --hardware 0xA102 --version 1.5.0 \
-///     --security-counter 2
-/// $ earshot firmware sign aurora.fw --with maker.key
-/// $ earshot firmware inspect aurora.fw --key maker.pub
-/// ```
 struct FirmwareSignCommand: Subcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "sign",
