@@ -59,7 +59,6 @@ package enum Action: Hashable, Sendable {
   case buttonsSet(ButtonMode)
   case soundRulesSet(SoundRules, areApplied: Bool)
   case keyHandlerChanged(KeyHandler)
-  /// The media that plays on this computer; nil if nothing plays.
   case nowPlaying(NowPlaying?)
   case playerRefused(String)
   case deviceNews(DeviceNews)
@@ -83,7 +82,6 @@ package enum Action: Hashable, Sendable {
   case themesChanged([String], chosen: String)
   case configurationKept(ConfigurationChange, why: String)
   case hooksChanged([Hook: HookCommand])
-  /// The mistakes in the configuration file, a line each.
   case configurationRead(mistakes: [String])
 
   case traffic(HeadphoneID, LogLine.Level, String, PacketDetail)
@@ -151,9 +149,7 @@ package struct DiscoveredHeadphone: Hashable, Sendable {
   package var battery: [Part: Battery]?
   /// The values of a headphone that cannot be connected; nil if it can be.
   package var reported: AdvertisedState?
-  /// Whether the headphone has sound, but no known controls.
   package var isAudioOnly = false
-  /// Whether the advertisement declares a member of a coordinated set (CSIS).
   package var isSetMember = false
   /// The identity of the same address before the device was identified; nil if there was none.
   package var earlierID: HeadphoneID?
@@ -201,7 +197,6 @@ package struct KnownHeadphone: Hashable, Sendable {
   package var setKey: SetKey?
   package var memberAddresses: [PeerAddress]
   package var sightings: BudSightings
-  /// The settings whose value the headphone reported after it was set.
   package var confirmedSettings: Set<SettingID>
 
   package init(
@@ -266,8 +261,6 @@ package enum CommandOutcome: Hashable, Sendable {
 }
 
 /// Why a command failed.
-///
-/// The exit status is 6 if the headphone refused, 5 without a link or response, and 1 otherwise.
 package enum CommandFailure: Hashable, Sendable {
   case unsupported(String)
   case refused(HeadphoneStatus)
@@ -275,7 +268,6 @@ package enum CommandFailure: Hashable, Sendable {
   case noResponse
   /// The driver file of this name allows no commands.
   case readOnly(file: String)
-  /// An invalid value, described by a sentence fragment.
   case badArgument(String)
   /// bluetoothd holds the link and keeps the feature's service to itself.
   case withheld

@@ -2,9 +2,7 @@ package import BluetoothCodec
 package import BluetoothRadio
 package import HeadphoneProtocols
 
-/// The state of one headphone.
-///
-/// Values outlast the link: `link` tells whether they are live, and a ``Reading`` how old they are.
+/// The state of one headphone; its values outlast the link, and a ``Reading`` tells their age.
 package struct HeadphoneState: Hashable, Sendable, Identifiable {
   package private(set) var id: HeadphoneID
   /// The advertised name, not sanitised; empty if none was received.

@@ -77,8 +77,6 @@ extension State {
   }
 
   /// The dialog that takes the keys: the screen's own, else the first pairing question.
-  ///
-  /// A pairing question opens on all screens, on each after its own dialog is closed.
   package var dialog: Dialog? {
     get { ownDialog ?? pairings.first.map(Dialog.pairing) }
     set {

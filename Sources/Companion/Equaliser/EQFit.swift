@@ -34,8 +34,6 @@ package struct EQFit: Hashable, Sendable {
   }
 
   /// Returns the deviations from straight lines between the bands, unless below the step of a band.
-  ///
-  /// They are taken at 200 points from 20 Hz to 20 kHz.
   private func between(_ curve: ParametricEQ, _ bands: EQBands) -> [String] {
     var worst = (distance: 0.0, frequency: 0.0)
     var squares = 0.0

@@ -147,9 +147,6 @@ extension State {
   }
 
   /// Acts on the line under the cursor.
-  ///
-  /// Enter reads the value, or toggles notifications if it cannot be read. `W` writes, `u` toggles
-  /// notifications, and `r` discovers the attributes again.
   fileprivate mutating func inspect(_ command: UserCommand, at timestamp: Timestamp) -> [Effect] {
     guard let line = page.line else { return [] }
     guard let headphone = headphones.selected, headphone.link.use == .ready else {

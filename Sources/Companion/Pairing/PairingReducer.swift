@@ -210,8 +210,6 @@ extension State {
   }
 
   /// Notes when the first question appeared; called after each action.
-  ///
-  /// - Parameter isUncovered: whether the dialog that was open on this screen has closed.
   mutating func settlePairings(isUncovered: Bool, at timestamp: Timestamp) {
     guard !pairings.isEmpty else { return }
     if pairings[0].appeared == nil { pairings[0].appeared = timestamp }

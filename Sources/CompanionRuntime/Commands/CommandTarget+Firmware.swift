@@ -26,8 +26,6 @@ extension CommandTarget {
   }
 
   /// Checks everything about an image that needs no headphone: format, digest, signature.
-  ///
-  /// - Parameter isForced: Whether an image that is not newer is accepted.
   package func check(
     _ path: String, trusting keys: MakerKeys, isForced: Bool
   ) async throws(CommandError) {

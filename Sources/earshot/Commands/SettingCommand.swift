@@ -6,7 +6,7 @@ import HeadphoneProtocols
 /// The command `earshot setting`.
 ///
 /// `save` and `restore` take a file in place of a value. They are no subcommands, because shells
-/// would no longer complete names and values. Exit status: 1 no such setting, 64 no such value.
+/// would no longer complete names and values.
 struct SettingCommand: SharedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["set", "get", "switch"]
 

@@ -6,7 +6,7 @@ import Configuration
 /// The command `earshot audio setting`.
 ///
 /// The settings are keys of the configuration file; a running screen or agent applies them
-/// immediately. Exit status: 1 no such setting, 64 no such value, 4 no such headphone.
+/// immediately.
 struct AudioSettingCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "setting",
@@ -46,8 +46,7 @@ struct AudioSettingCommand: AudioSubcommand {
 
 /// The command `earshot audio offset`.
 ///
-/// Changes the setting `offset`, which is also sent to the sound server immediately. The exit
-/// status is that of `audio setting`.
+/// Changes the setting `offset`, which is also sent to the sound server immediately.
 struct AudioOffsetCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "offset",

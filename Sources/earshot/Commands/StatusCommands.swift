@@ -91,8 +91,6 @@ struct StatusCommand: SharedCommand, SynonymousCommand {
 }
 
 /// The command `earshot battery`, with the remaining time if the history allows an estimate.
-///
-/// Exit status: 4, 5.
 struct BatteryCommand: SharedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["charge", "charges"]
 

@@ -7,7 +7,6 @@ import Sharing
 /// The command `earshot volume`.
 ///
 /// A step such as `+5` is resolved before the command is sent, so that a retry does not add up.
-/// Exit status: 1 without a volume, 64 for a volume above 100; 4, 5, 6.
 struct VolumeCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["audio volume", "set volume"]
 
@@ -64,8 +63,7 @@ struct VolumeCommand: ConnectedCommand, SynonymousCommand {
 
 /// The command `earshot mute`.
 ///
-/// `toggle` is resolved before the command is sent, like a step. Exit status: 1 without a volume;
-/// 4, 5, 6.
+/// `toggle` is resolved before the command is sent, like a step.
 struct MuteCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = [
     "volume mute", "audio mute", .init("unmute", as: "off"), .init("volume unmute", as: "off"),
@@ -121,9 +119,6 @@ enum MuteArgument: String, StepArgument {
 }
 
 /// The command `earshot level`, in the headphone's steps.
-///
-/// Exit status: 1 without a level or for a step from an unknown level, 64 for a level out of range;
-/// 4, 5, 6.
 struct LevelCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["ambient"]
 
