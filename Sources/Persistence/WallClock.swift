@@ -2,7 +2,7 @@ package import Companion
 internal import Glibc
 
 extension Duration {
-  /// The total time the computer has been suspended since boot.
+  /// The total time that the computer has been suspended since boot.
   package static var asleep: Duration {
     func time(_ clock: clockid_t) -> Duration {
       var time = timespec()

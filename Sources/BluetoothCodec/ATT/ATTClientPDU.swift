@@ -51,7 +51,7 @@ public enum ATTCommand: Hashable, Sendable {
   case signedWrite(handle: UInt16, value: Bytes, signature: Bytes)
 }
 
-/// What Execute Write does with the queued parts.
+/// The treatment of the queued parts by Execute Write.
 public enum ATTExecuteFlag: UInt8, Hashable, Sendable {
   case cancel = 0x00
   case commit = 0x01

@@ -260,7 +260,6 @@ package enum CommandOutcome: Hashable, Sendable {
   case failed(CommandFailure)
 }
 
-/// Why a command failed.
 package enum CommandFailure: Hashable, Sendable {
   case unsupported(String)
   case refused(HeadphoneStatus)

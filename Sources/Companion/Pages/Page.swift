@@ -122,7 +122,7 @@ package struct Notice: Hashable, Sendable {
 /// A message about something that went wrong, which stays until Esc.
 package struct Problem: Hashable, Sendable {
   package var text: String
-  /// What the user can do; empty if nothing.
+  /// The user's remedy; empty if there is none.
   package var advice: String
   package var remedy: UserCommand?
   /// The event that closes the message automatically; nil if only the user does.

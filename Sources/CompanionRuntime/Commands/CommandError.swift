@@ -35,7 +35,7 @@ package enum CommandError: Error, Hashable, Sendable {
   case untried(CommandFailure)
   /// The headphone is forgotten, but not all of its keys are deleted.
   case keysKept(KeptKeys, name: String)
-  /// A reason of one command as a message, possibly with advice on a second line.
+  /// A failure of one command as a message, possibly with advice on a second line.
   case unavailable(String)
   /// A value that the command does not accept; the second line says what it accepts.
   case usage(String)

@@ -4,7 +4,7 @@ package import Companion
 internal import HeadphoneProtocols
 
 extension CommandTarget {
-  /// How long to wait for more headphones after the first discovery.
+  /// The time to wait for more headphones after the first discovery.
   private static let settlingTime = Duration.seconds(1)
 
   func find(

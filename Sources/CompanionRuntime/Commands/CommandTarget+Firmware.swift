@@ -80,7 +80,7 @@ extension CommandTarget {
     return try await follow(report)
   }
 
-  /// More failures than this mean that the headphone does not return from its restart.
+  /// The number of failures after which the headphone is not expected back from its restart.
   private static let maximumFailures = 8
 
   /// Has the app read and verify the file, as if the user had entered the path on a screen.

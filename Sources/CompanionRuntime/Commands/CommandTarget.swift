@@ -27,7 +27,7 @@ package final class CommandTarget {
   let fallback: Fallback
   let family: HeadphoneFamily?
   var id: HeadphoneID?
-  /// Twice the longest common advertising interval (1.28 s), rounded up, to wait for namesakes.
+  /// The time to wait for namesakes: twice the longest usual advertising interval (1.28 s).
   var namesakeTime: Duration = .seconds(3)
   let holder: LinkHolder
 
@@ -158,8 +158,8 @@ package final class CommandTarget {
 
   /// Waits until the headphone is in a state.
   ///
-  /// - Throws: ``CommandError/link(_:)`` if the link ends first; ``CommandError/command(_:)`` if the
-  ///   headphone reports nothing in time.
+  /// - Throws: ``CommandError/link(_:)`` if the link ends first; ``CommandError/command(_:)`` if
+  ///   the headphone reports nothing in time.
   package func until(_ isReached: (HeadphoneState) -> Bool) async throws(CommandError) {
     let settled = await first(within: timeout) { state in
       guard let headphone = id.flatMap({ state.headphones[$0] }) else { return true }
@@ -292,7 +292,7 @@ package final class CommandTarget {
     return error
   }
 
-  /// Time to find the other members of a coordinated set; a bud advertises several times a second.
+  /// The time to find a set's other members, each of which advertises several times a second.
   private static let memberTimeout = Duration.seconds(3)
 
   /// Waits for the links of the other members of a coordinated set.

@@ -21,7 +21,7 @@ internal import HeadphoneProtocols
 final class Inspections {
   typealias Send = LiveEffectHandler.Send
 
-  /// Runs everything but subscriptions, so that the program's end can wait for it.
+  /// The running requests, which the program's end waits for; subscriptions are not among them.
   private let tasks: TaskRegistry
 
   private var subscriptions: [HeadphoneID: [UInt16: Task<Void, Never>]] = [:]
@@ -178,7 +178,7 @@ extension InspectedService {
 }
 
 extension InspectedCharacteristic {
-  /// Indications count as notifications.
+  /// Creates the properties; indications count as notifications.
   init(_ characteristic: Characteristic) {
     var abilities: Abilities = []
     let properties = characteristic.properties

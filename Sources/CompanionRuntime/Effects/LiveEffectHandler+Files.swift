@@ -83,7 +83,7 @@ extension LiveEffectHandler {
     }
   }
 
-  /// How long changes wait for others: the most that a crash loses.
+  /// The delay of a write, which collects changes; a crash loses at most the changes of this time.
   static let writeDelay = Duration.seconds(5)
 
   func saveHeldWrites() {

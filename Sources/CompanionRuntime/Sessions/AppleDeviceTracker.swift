@@ -30,9 +30,9 @@ struct AppleDeviceTracker {
 
   /// Apple's product numbers of headphones; phones and keyboards have others.
   static let products: ClosedRange<UInt16> = 0x2000...0x20FF
-  /// Resolution of the advertised battery levels, in %.
+  /// The resolution of the advertised battery levels, in %.
   fileprivate static let step = 10
-  /// Age beyond which an advertisement no longer counts, in ms.
+  /// The age beyond which an advertisement no longer counts, in ms.
   fileprivate static let late: Int64 = 30_000
 
   private let models: ModelCatalog

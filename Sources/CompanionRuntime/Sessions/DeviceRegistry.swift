@@ -33,7 +33,7 @@ struct DeviceRegistry {
     var members: [PeerAddress] = []
     /// The members' addresses that are known from an earlier run.
     var remembered: [PeerAddress] = []
-    /// Advertisements of other set members since the last one from the primary address.
+    /// The number of other members' advertisements since the last one from the primary address.
     var silence = 0
 
     /// The maximum number of kept member addresses, as private ones change every few minutes.
@@ -53,7 +53,7 @@ struct DeviceRegistry {
     }
   }
 
-  /// After this many advertisements of another member alone, its address becomes the primary one.
+  /// The number of advertisements of one member alone after which its address becomes primary.
   private static let longSilence = 5
 
   private var entries: [Entry] = []

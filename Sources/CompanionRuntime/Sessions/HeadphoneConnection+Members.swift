@@ -33,7 +33,7 @@ struct SetMembers {
   var ending: [PeerAddress: Task<Void, Never>] = [:]
   var failures: [PeerAddress: Int] = [:]
 
-  /// After this many attempts, a member that advertises but refuses is left alone.
+  /// The number of failed attempts after which a member that advertises is left alone.
   private static let mostFailures = 3
 
   init(

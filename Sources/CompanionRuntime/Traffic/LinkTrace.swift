@@ -17,7 +17,7 @@ final class TrafficObserver: Sendable {
     var pdu: Bytes
   }
 
-  /// Buffers only the newest PDUs, so that a slow observer delays no link.
+  /// The observed PDUs; only the newest are buffered, so that a slow observer delays no link.
   let passed: AsyncStream<Passed>
   private let sink: AsyncStream<Passed>.Continuation
   private let isOn = Atomic<Bool>(false)

@@ -135,7 +135,7 @@ package struct RGB: Hashable, Sendable {
     return fitting.min { distance($0.color) < distance($1.color) }?.number ?? 16
   }
 
-  /// The first 16 colours are omitted: users redefine them.
+  /// The colours of xterm's palette, without the first 16, which users redefine.
   private static let xtermColors = (16...255).map { number in
     let color = RGB(xterm: number)
     return (number: number, color: color, luminance: color.luminance)
@@ -160,7 +160,7 @@ extension Theme {
     solarized-light fdf6e3 eee8d5 93a1a1 657b83 586e75 586e75 268bd2 b58900 cb4b16 859900 dc322f 2aa198 2aa198
     """
 
-  /// Lines with a missing value are skipped; a test checks that there are none.
+  /// The palettes of the table; a line with a missing value is skipped, which a test excludes.
   static let palettes: [Theme] = table.split(separator: "\n").compactMap { line in
     let parts = line.split(separator: " ")
     let values = parts.dropFirst().compactMap { UInt32($0, radix: 16).map(RGB.init) }

@@ -4,7 +4,7 @@ internal import HeadphoneProtocols
 ///
 /// Between two bands, the curve of gains is a smoothstep, level at each band.
 struct Curve: Hashable {
-  /// From the top row, the dots of each cell as the low byte of U+2800 to U+28FF.
+  /// The rows from the top, with the dots of each cell as the low byte of U+2800 to U+28FF.
   let rows: [[UInt8]]
 
   /// Creates the curve of `gains`, from the lowest band, across the full width.

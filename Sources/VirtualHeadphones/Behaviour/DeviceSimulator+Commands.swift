@@ -6,7 +6,7 @@ package struct CommandResponse: Hashable, Sendable {
   package var status = HeadphoneStatus.ok
   package var data: [UInt8] = []
   package var events: [WireEvent] = []
-  /// How the link ends afterwards, or nil if it continues.
+  /// The way in which the link ends afterwards, or nil if the link continues.
   package var ending: LinkEnding?
 
   package enum LinkEnding: Hashable, Sendable {

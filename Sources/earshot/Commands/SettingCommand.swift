@@ -51,7 +51,7 @@ struct SettingCommand: SharedCommand, SynonymousCommand {
   @ParentCommand var root: Earshot
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
-  /// False for a restore from standard input, which can be read only once.
+  /// Whether the command may be repeated; a restore from standard input can read it only once.
   var isRepeatable: Bool { file?.action != .restore || file?.isStandard == false }
 
   func validate() throws {
