@@ -11,9 +11,7 @@ package struct ConfigurationFile: Sendable {
   /// The absolute path of the file, which need not exist.
   package let path: String
 
-  /// Creates the file of this user.
-  ///
-  /// A relative `XDG_CONFIG_HOME` is ignored, as the XDG Base Directory Specification requires.
+  /// Creates the file of this user, ignoring a relative `XDG_CONFIG_HOME` (XDG Base Directory).
   package init(environment: (String) -> String? = variable) {
     if let folder = environment("XDG_CONFIG_HOME"), folder.hasPrefix("/") {
       path = "\(folder)/earshot/config.toml"

@@ -3,9 +3,7 @@ package import HeadphoneProtocols
 internal import TOML
 
 extension HeadphoneModel {
-  /// Reads a model file of any bytes; never fails.
-  ///
-  /// - Returns: The model, or nil without the required keys, and the mistakes with their lines.
+  /// Reads any bytes; returns the model, or nil without required keys, and the mistakes by line.
   package static func read(
     _ text: some Sequence<UInt8>, id: String
   ) -> (model: HeadphoneModel?, mistakes: [ConfigurationMistake]) {

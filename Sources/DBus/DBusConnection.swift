@@ -225,10 +225,7 @@ package actor DBusConnection {
     for rule in Self.rules(of: name, signals: watch.hearsSignals) { match("RemoveMatch", rule) }
   }
 
-  /// Watches for well-known names in a namespace such as "org.mpris.MediaPlayer2".
-  ///
-  /// - Parameter sink: called on the loop with each name that has an owner, then with each that
-  ///   gets one.
+  /// Watches names in a namespace; `sink` gets each that has an owner, then each that gets one.
   package func watchNames(in namespace: String, sink: @escaping @Sendable (String) -> Void) {
     guard !isClosed else { return }
     namespaces[namespace + "."] = sink

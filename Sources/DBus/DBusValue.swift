@@ -30,9 +30,7 @@ package indirect enum DBusValue: Hashable, Sendable {
   case bytes([UInt8])
   /// An array of anything but bytes; `of` is the signature of an element.
   case array(of: String, [DBusValue])
-  /// An array of dictionary entries, with the signatures of key and value.
-  ///
-  /// If a key occurs twice, the last entry counts.
+  /// An array of dictionary entries, with their signatures; of equal keys, the last entry counts.
   case dictionary(key: String, value: String, [DBusValue: DBusValue])
   /// A structure of one or more members, "(…)".
   case structure([DBusValue])

@@ -151,9 +151,7 @@ private struct JSONParser {
     return unit
   }
 
-  /// Parses a number.
-  ///
-  /// The grammar is checked at the ends and at the point. `Int64` or `Double` parse the rest.
+  /// Parses a number; its ends and point are checked here, the rest by `Int64` or `Double`.
   private mutating func number() throws(MalformedJSON) -> JSON {
     let start = offset
     while let byte = peek, "+-.0123456789eE".utf8.contains(byte) { offset += 1 }

@@ -14,10 +14,7 @@ extension Duration {
 }
 
 extension Timestamp {
-  /// The current time in the local time zone.
-  ///
-  /// `localtime_r` alone stays in the zone in which the process began; `tzset` reads a replaced
-  /// /etc/localtime again.
+  /// The current time in the local zone; `tzset` notices a replaced /etc/localtime.
   package static var now: Timestamp {
     tzset()
     var time = timespec()

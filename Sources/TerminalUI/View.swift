@@ -1,10 +1,7 @@
 internal import AudioRoute
 package import Companion
 
-/// Returns whether the sound on its way to the headphone moves on the screen of `state`.
-///
-/// The program runs its animation timer only while this is true, so that an idle screen costs
-/// nothing.
+/// Returns whether the way of the sound moves on screen; the animation timer runs only then.
 package func hasMotion(_ state: State) -> Bool {
   guard state.page == .main, state.dialog == nil, let headphone = state.headphones.selected,
     case .connected(let sink, _) = state.route(of: headphone)

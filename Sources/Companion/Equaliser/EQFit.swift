@@ -1,10 +1,7 @@
 internal import Glibc
 package import HeadphoneProtocols
 
-/// A parametric curve, fitted to the bands of a headphone.
-///
-/// A headphone has few bands at fixed frequencies, whereas a correction has filters of any
-/// frequency and width.
+/// A parametric curve, fitted to the few bands of a headphone at fixed frequencies.
 package struct EQFit: Hashable, Sendable {
   package var gains: [BandGain]
   /// The deviations from the curve in words, with dB.

@@ -87,10 +87,7 @@ extension HeadphoneState {
     }
   }
 
-  /// Whether an event repeats what is known.
-  ///
-  /// The second bud of a set does at its start, and some headphones report an equaliser's preset
-  /// and then its bands.
+  /// Whether an event repeats what is known, as the second bud of a set does at its start.
   fileprivate func repeats(_ event: HeadphoneEvent) -> Bool {
     guard case .eqChanged(let preset, let reported) = event else {
       let reported = event.settings

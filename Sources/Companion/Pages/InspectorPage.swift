@@ -129,9 +129,7 @@ extension State {
     return []
   }
 
-  /// Opens the page, and discovers the attributes unless they are known.
-  ///
-  /// Nothing is discovered while the link is busy with an update or with pairing.
+  /// Opens the page, and discovers unknown attributes unless the link is updating or pairing.
   mutating func openInspector(at timestamp: Timestamp) -> [Effect] {
     page = .inspector(line: 0)
     guard let headphone = headphones.selected else { return [] }

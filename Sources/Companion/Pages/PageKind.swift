@@ -59,10 +59,7 @@ extension PageKind: Hashable, CaseIterable, CustomStringConvertible {
 }
 
 extension State {
-  /// The page of this screen if something runs for it.
-  ///
-  /// The finder is read from afar, but nobody reads the information in a window without the
-  /// keyboard.
+  /// The page for which something runs; in an unfocused window only the finder, read from afar.
   var runningPage: PageKind? {
     let kind = page.kind
     return kind.runsWhileShown && !(isUnfocused && kind == .info) ? kind : nil

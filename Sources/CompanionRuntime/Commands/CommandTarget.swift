@@ -82,9 +82,7 @@ package final class CommandTarget {
     }
   }
 
-  /// Checks that a command of the screen would have an effect on the headphone now.
-  ///
-  /// - Throws: ``CommandError/unavailable(_:)`` with the reason and the command that helps.
+  /// Throws ``CommandError/unavailable(_:)`` unless the screen's command would have an effect now.
   package func require(_ command: UserCommand) throws(CommandError) {
     guard let id, let headphone else { throw .link(.user) }
     var seen = state
@@ -177,10 +175,7 @@ package final class CommandTarget {
     }
   }
 
-  /// Presses a key of the screen for the headphone, and waits for its answers.
-  ///
-  /// The key is reduced in a separate screen state, so that it neither moves a cursor nor answers a
-  /// dialog of an open screen.
+  /// Presses a key for the headphone in a separate screen state, and waits for its answers.
   package func press(_ command: UserCommand) async throws(CommandError) {
     // A step is relative to the confirmed value, so earlier changes must have ended.
     while headphone?.isChanging == true { try await until { !$0.isChanging } }

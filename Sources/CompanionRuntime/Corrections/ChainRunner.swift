@@ -32,9 +32,7 @@ package final class ChainRunner {
     self.variables = variables
   }
 
-  /// Starts a chain once the previous one in its slot has ended.
-  ///
-  /// - Parameter send: Receives the end of a chain that was not requested.
+  /// Starts a chain after the previous one in its slot; `send` gets an end that nobody requested.
   package func start(
     _ chain: CorrectionChain, of id: HeadphoneID,
     send: @escaping @MainActor (CorrectionEvent) -> Void

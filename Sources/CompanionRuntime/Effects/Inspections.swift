@@ -57,9 +57,7 @@ final class Inspections {
     }
   }
 
-  /// Writes a value, and reads it again where possible.
-  ///
-  /// A write without response counts as done once it is handed to the link.
+  /// Writes a value and reads it again; a write without response is done once the link has it.
   func write(_ write: AttributeWrite, over session: HeadphoneConnection?, send: @escaping Send) {
     tasks.run {
       @MainActor func report(_ failure: String?) {

@@ -60,9 +60,7 @@ extension LiveEffectHandler {
     writeLater(send)
   }
 
-  /// Writes changes after a delay, together with those that follow.
-  ///
-  /// A headphone that reports many charges or names then does not keep the disk busy.
+  /// Writes changes together after a delay, so that frequent reports do not keep the disk busy.
   private func writeLater(_ send: @escaping Send) {
     heldWrites.report = send
     guard !heldWrites.isAwaited else { return }

@@ -115,8 +115,6 @@ package final class LiveEffectHandler: EffectHandler {
   }
 
   /// Starts an effect; its actions are sent to `send`, now or later.
-  ///
-  /// The switch has no default, so that a new effect does not compile before it is handled.
   package func begin(_ effect: Effect, send: @escaping Send) {
     let send = untilStopped(send)
     switch effect {

@@ -166,9 +166,7 @@ struct AppleDeviceTracker {
 }
 
 extension AppleDeviceTracker.Entry {
-  /// Returns whether recent levels from its other addresses agree within one step.
-  ///
-  /// Each bud rounds its level separately.
+  /// Returns whether recent levels at other addresses agree within a step; each bud rounds its own.
   fileprivate func agrees(with reading: Reading<[Part: Battery]>, at peer: PeerAddress) -> Bool {
     reported.allSatisfy { address, other in
       guard address != peer, other.isRecent(at: reading.seenAt) else { return true }

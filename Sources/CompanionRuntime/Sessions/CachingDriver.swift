@@ -21,7 +21,7 @@ package import Persistence
 /// | not bonded, hash kept | the hash is read and compared, and then no discovery |
 /// | nothing kept, or another hash | discovery; kept for the next connection |
 /// | kept services turn out wrong | removed; the start fails, and the next one discovers |
-/// | bluetoothd holds the link, and hides services | discovery; not kept, for the hash is that of all services |
+/// | bluetoothd holds the link, and hides services | discovery; not kept, as the hash is of all |
 ///
 /// A stalled disk delays a link by a few seconds at most. Services that were not read by then are
 /// discovered again, and new ones are written when the disk responds.

@@ -148,9 +148,7 @@ struct DeviceRegistry {
     return received
   }
 
-  /// Attributes a discovery over BR/EDR to a headphone whose LE side is known, if there is one.
-  ///
-  /// The control link stays on LE.
+  /// Attributes a BR/EDR discovery to a headphone with a known LE side, which keeps the controls.
   private mutating func receive(audioSide peripheral: DiscoveredPeripheral) -> DiscoveredHeadphone?
   {
     guard peripheral.peer.kind == .classic,

@@ -12,7 +12,7 @@ internal import HeadphoneProtocols
 /// | event | consequence |
 /// | --- | --- |
 /// | a member advertises | it is connected, unless the set is complete or it failed three times |
-/// | a member is away, and nothing scans | it is connected passively: the kernel waits until it advertises |
+/// | a member is away, and nothing scans | it is connected when it advertises (passively) |
 /// | that fails, as at the edge of the range | it is awaited again after a pause, which grows |
 /// | it starts with the same set key | its values count as the headphone's |
 /// | it has another key, or none | the link ends: the address belongs to another device by now |

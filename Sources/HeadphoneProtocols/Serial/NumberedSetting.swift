@@ -54,9 +54,7 @@ package struct NumberedSetting: Sendable {
     }
   }
 
-  /// Applies the value with the number that is read next.
-  ///
-  /// An unnamed choice is reported as its number; any other unknown number is rejected.
+  /// Applies the value whose number is next; an unnamed choice keeps its number, other ones throw.
   func apply(
     _ reader: inout ByteReader, to reported: inout ReportedValues
   ) throws(MalformedBytes) {

@@ -1,9 +1,7 @@
 package import CompanionRuntime
 internal import EventLoop
 
-/// The client side of a command that the owner of the link runs.
-///
-/// Output, messages and questions are handled in the order of their arrival.
+/// The client side of a command in the owner; output and questions are handled in order.
 @MainActor
 package final class RemoteCommand {
   package enum Outcome: Hashable, Sendable {

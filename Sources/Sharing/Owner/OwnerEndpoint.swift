@@ -27,9 +27,7 @@ package struct OwnerEndpoint: Hashable, Sendable {
   package let folder: String
   let name: String
 
-  /// Creates the endpoint of an adapter, or of the default one if nil.
-  ///
-  /// Returns nil if the user has no runtime folder.
+  /// Creates an adapter's endpoint, the default's if nil; fails without the user's runtime folder.
   package init?(adapter: String?, environment: (String) -> String? = variable) {
     guard let runtime = environment("XDG_RUNTIME_DIR"), runtime.hasPrefix("/") else { return nil }
     self.init(folder: "\(runtime)/earshot", adapter: adapter)

@@ -102,9 +102,7 @@ package final class CursesTerminal {
 
   package var size: Size { Size(columns: Int(cn_cols()), rows: Int(cn_lines())) }
 
-  /// Shows a screen; only what differs from the previous one is sent.
-  ///
-  /// This method never waits: a terminal that reads nothing now gets the newest screen later.
+  /// Sends what differs from the last screen, without waiting; a stalled terminal gets it later.
   package func present(_ screen: Screen) {
     wanted = screen
     draw()
@@ -155,9 +153,7 @@ package final class CursesTerminal {
     if clipboard == nil { emitter.send(clipboardSequence(text)) }
   }
 
-  /// Changes the theme and the background, and redraws.
-  ///
-  /// - Parameter background: With `auto` the terminal is queried if it was not before.
+  /// Changes theme and background, and redraws; `auto` queries the terminal once.
   package func apply(_ theme: Theme, background: BackgroundChoice) {
     guard isOpen else { return }
     let wasAsked = backgroundChoice == .auto
@@ -185,9 +181,7 @@ package final class CursesTerminal {
     getenv("COLORFGBG").flatMap { TerminalBackground(variable: String(cString: $0)) } ?? .dark
   }
 
-  /// The OSC 11 query, or an empty string where the answer would not matter.
-  ///
-  /// The Linux console takes the query for text.
+  /// The OSC 11 query, or "" if its answer is not needed or the Linux console would show the query.
   var backgroundQuery: String {
     let name = termname().map { String(cString: $0) } ?? ""
     return colors >= 8 && backgroundChoice == .auto && name != "linux"

@@ -150,9 +150,7 @@ extension PairingDialog {
   fileprivate var leastRowsBelow: Int { number == nil ? 1 : 2 }
 }
 
-/// Digits three rows high, of characters that every terminal has.
-///
-/// They look like a seven-segment display, as passkeys are compared at arm's length.
+/// Digits three rows high, like a seven-segment display, to compare passkeys at arm's length.
 enum LargeDigits {
   static let rows = 3
   static let columns = 25

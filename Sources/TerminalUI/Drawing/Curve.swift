@@ -45,9 +45,7 @@ struct Curve: Hashable {
     self.rows = Self.cells(dots, columns: columns, rows: rows)
   }
 
-  /// Converts dot rows, two for each column, into cells; steep parts are joined vertically.
-  ///
-  /// - Parameter base: The dot row from which the curve is filled, or nil for a line.
+  /// Converts dot rows, two for each column, to cells, filled from the dot row `base` if not nil.
   private static func cells(
     _ dots: [Int?], columns: Int, rows count: Int, filledFrom base: Int? = nil
   ) -> [[UInt8]] {

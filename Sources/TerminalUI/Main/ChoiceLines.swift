@@ -36,9 +36,7 @@ extension EQPreset {
 }
 
 extension Drawing {
-  /// Returns the headphone's modes with their keys, from the widest variant to the narrowest.
-  ///
-  /// Titles are shortened to two letters; the last variant has no keys.
+  /// Returns the noise modes, from the widest variant to two-letter titles without keys.
   func noiseSegments(_ headphone: HeadphoneState) -> [Segments] {
     let hasGlyphs = symbols.repertoire == .unicode && symbols.steps.count == 8
     func mode(_ choice: SettingChoice) -> ANCMode? { ANCMode(setting: .choice(choice.id)) }

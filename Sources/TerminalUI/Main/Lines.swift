@@ -99,9 +99,7 @@ extension Drawing {
     }
   }
 
-  /// Draws the current problem, else the current notice, else the last event.
-  ///
-  /// Problems stay until Esc, notices for 4 s.
+  /// Draws the problem (until Esc), else the notice (for 4 s), else the last event.
   mutating func status(_ state: State, _ area: Area) {
     var pen = Cursor(row: area.row, from: area.column + 1, to: area.endColumn - 1)
     if let problem = state.problem {

@@ -21,9 +21,7 @@ package struct CommandResponse: Hashable, Sendable {
 }
 
 extension DeviceSimulator {
-  /// Carries out a command (docs/protocol.md section 6).
-  ///
-  /// - Parameter isTrusted: whether the link is encrypted with a bond's key.
+  /// Carries out a command (docs/protocol.md section 6); `isTrusted` if a bond's key encrypts.
   mutating func perform(
     _ command: WireCommand, isTrusted: Bool, at now: Duration
   ) -> CommandResponse {

@@ -162,9 +162,7 @@ public struct DeviceSimulator: Sendable {
     static let casePlugged = 45.0
   }
 
-  /// Sets the rate of each battery by the use of its part.
-  ///
-  /// If the model does not discharge, only the charging states change.
+  /// Sets the rate of each battery by its part's use; without discharging, only whether it charges.
   private mutating func setRates(at now: Duration) {
     let isHeld = !model.drains
     let caseIsEmpty = batteries[.case].map { $0.percent(at: now) == 0 } ?? false

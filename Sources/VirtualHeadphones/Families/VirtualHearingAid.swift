@@ -81,9 +81,7 @@ public struct VirtualHearingAid: Hashable, Sendable {
 
   // MARK: Writing
 
-  /// Returns the ATT error for a value to be written, or nil if it is accepted.
-  ///
-  /// - Parameter isConfigured: whether the phone has enabled indications of the characteristic.
+  /// Returns the ATT error for a value, or nil; `isConfigured` if the phone enabled indications.
   func objection(
     to value: Bytes, of type: BluetoothUUID, isConfigured: Bool
   ) -> ATTErrorCode? {

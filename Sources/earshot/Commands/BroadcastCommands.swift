@@ -4,9 +4,7 @@ import CompanionRuntime
 import HeadphoneProtocols
 import Sharing
 
-/// The command `earshot broadcasts`, which prints each broadcast as soon as it is found.
-///
-/// With `--json`, it prints one object at the end; see ``/CompanionRuntime/BroadcastsReport``.
+/// The command `earshot broadcasts`, which prints each when found, or with `--json` at the end.
 struct BroadcastsCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "broadcasts",

@@ -104,9 +104,7 @@ struct EQListCommand: EQSubcommand, ReportCommand {
   }
 }
 
-/// The command `earshot eq save`, which saves the confirmed gains.
-///
-/// Warns if one of the headphone's presets is active, as its gains may differ.
+/// The command `earshot eq save`, which saves the confirmed gains; warns if a preset is active.
 struct EQSaveCommand: EQSubcommand, ConnectedCommand {
   static let configuration = CommandConfiguration(
     commandName: "save",

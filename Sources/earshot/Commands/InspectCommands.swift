@@ -55,9 +55,7 @@ struct ReadCommand: ReportCommand {
   }
 }
 
-/// The command `earshot write`, which is not retried if its owner exits.
-///
-/// Sends the bytes as typed, unless they are known to harm headphones.
+/// The command `earshot write`, never retried; bytes that are known to harm are not sent.
 struct WriteCommand: ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "write",

@@ -6,9 +6,7 @@ import EventLoop
 import Persistence
 import Sharing
 
-/// The command `earshot log`, on a terminal in the form of the log page.
-///
-/// `--follow` waits for the file to change without polling.
+/// The command `earshot log`; `--follow` waits for the file to change, without polling.
 struct LogCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",

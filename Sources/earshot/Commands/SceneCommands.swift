@@ -119,9 +119,7 @@ struct SceneUseCommand: SceneSubcommand, ReportCommand, SynonymousCommand {
   }
 }
 
-/// The command `earshot scene save NAME`, which is not retried if its owner exits.
-///
-/// Appends the confirmed settings to the configuration file as a table.
+/// The command `earshot scene save NAME`, which appends the confirmed settings; never retried.
 struct SceneSaveCommand: SceneSubcommand, SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "save",
@@ -257,9 +255,7 @@ extension Scene {
     }
   }
 
-  /// Returns the scene with this name or unambiguous beginning.
-  ///
-  /// - Throws: `unavailable` with the available names.
+  /// Returns the scene with this name or beginning, or throws `unavailable` with the names.
   static func named(_ word: String, in scenes: [Scene]) throws(CommandError) -> Scene {
     let names = scenes.map(\.name)
     if let name = names.meant(by: word), let scene = scenes.first(where: { $0.name == name }) {

@@ -102,9 +102,7 @@ extension SharedCommand {
     try await runShared(after: nil)
   }
 
-  /// Runs the command in an owner, or in an app of this process.
-  ///
-  /// - Parameter attempt: The outcome in an owner before the command was parsed, or nil if none.
+  /// Runs the command in an owner or here; `attempt` is an owner's outcome before the parsing.
   @MainActor
   func runShared(after attempt: RemoteCommand.Outcome?) async throws {
     try check()

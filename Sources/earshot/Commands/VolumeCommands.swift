@@ -4,9 +4,7 @@ import CompanionRuntime
 import HeadphoneProtocols
 import Sharing
 
-/// The command `earshot volume`.
-///
-/// A step such as `+5` is resolved before the command is sent, so that a retry does not add up.
+/// The command `earshot volume`; a step is resolved before it is sent, so that a retry is safe.
 struct VolumeCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["audio volume", "set volume"]
 
@@ -61,9 +59,7 @@ struct VolumeCommand: ConnectedCommand, SynonymousCommand {
   }
 }
 
-/// The command `earshot mute`.
-///
-/// `toggle` is resolved before the command is sent, like a step.
+/// The command `earshot mute`; `toggle` is resolved before it is sent, like a step.
 struct MuteCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = [
     "volume mute", "audio mute", .init("unmute", as: "off"), .init("volume unmute", as: "off"),

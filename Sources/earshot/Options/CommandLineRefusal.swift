@@ -10,9 +10,7 @@ enum CommandLineRefusal: Error {
 }
 
 extension Earshot {
-  /// Returns the command of a command line without the program's name.
-  ///
-  /// - Throws: ``CommandLineRefusal``.
+  /// Returns the command of the words, or throws a ``CommandLineRefusal``.
   static func command(
     of words: [String]
   ) async throws(CommandLineRefusal) -> any ParsableCommand {

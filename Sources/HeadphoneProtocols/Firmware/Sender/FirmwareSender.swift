@@ -178,9 +178,7 @@ struct Flight: Hashable, Sendable {
   /// The number of the frame's last transmission, in the order of all transmissions.
   var order: Int
   let firstOrder: Int
-  /// Whether a bitmap has acknowledged the frame.
-  ///
-  /// It is only a hint, as the headphone may divide the image differently.
+  /// Whether a bitmap acknowledged the frame; only a hint, as the image may be divided differently.
   var hasArrived = false
   var isDue = false
 
