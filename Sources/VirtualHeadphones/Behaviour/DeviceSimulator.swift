@@ -194,9 +194,7 @@ extension Sides {
   init(_ side: Side) { self = side == .left ? .left : .right }
 }
 
-/// An action of a virtual headphone's wearer.
-///
-/// An action that the model does not support, for example without a case, changes nothing.
+/// An action of a wearer; one that the model does not support changes nothing.
 public enum SimulationEvent: Hashable, Sendable {
   case putInEar(Side)
   /// The bud is taken out of the ear or case, and is neither worn nor charged.

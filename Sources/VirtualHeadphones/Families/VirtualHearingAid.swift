@@ -3,9 +3,7 @@ internal import BluetoothCodec
 public import BluetoothRadio
 public import HeadphoneProtocols
 
-/// One of two hearing aids: Hearing Access, volume offset, inputs and mute of the microphone.
-///
-/// It rejects the same values as Zephyr's server, with the same error codes.
+/// One of two hearing aids, which rejects the same values as Zephyr's server, with the same errors.
 public struct VirtualHearingAid: Hashable, Sendable {
   public var member: VirtualSetMember
   public var features: HearingAidFeatures
