@@ -18,7 +18,7 @@ public struct VirtualSoundcore: VirtualSerialHeadphone, VirtualLEHeadphone {
   public var modes: Range<Int>
   /// The bodies of the answers to other requests: battery, charging, firmware.
   public var responses: [UInt16: [UInt8]] = [:]
-  /// The number of bytes reported after the sound modes; some models report more than they accept.
+  /// The number of bytes that are reported after the sound modes but are not part of a command.
   public var further = 0
   /// The offsets of press actions in ``state``, by the side and press in a command.
   public var presses: [[UInt8]: Int] = [:]
