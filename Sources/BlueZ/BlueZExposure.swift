@@ -1,6 +1,6 @@
 internal import DBus
 
-/// How bluetoothd presents the adapter to others (org.bluez.Adapter1).
+/// The adapter as bluetoothd presents it to others (org.bluez.Adapter1).
 public struct BlueZExposure: Hashable, Sendable {
   /// The parts of bluetoothd's version, major first; empty if main.conf sets another Device ID.
   public var version: [Int]

@@ -1,9 +1,7 @@
 package import BluetoothCodec
 internal import DBus
 
-/// The LE Audio support that bluetoothd reports.
-///
-/// It requires bluetoothd's experimental features and the kernel's isochronous sockets.
+/// The LE Audio support of bluetoothd, which needs experimental features and isochronous sockets.
 package struct BlueZLEAudio: Hashable, Sendable {
   /// The endpoints that a sound server can register (org.bluez.Media1, SupportedUUIDs).
   package var endpoints: Set<BluetoothUUID> = []

@@ -35,9 +35,7 @@ package struct BlueZObjects: Hashable, Sendable {
 
   package init(_ tree: DBusObjectTree = DBusObjectTree()) { self.tree = tree }
 
-  /// Returns the adapter with a name, or nil if there is none.
-  ///
-  /// - Parameter name: for example "hci0", or nil for the first that is on, or else the first.
+  /// Returns the adapter with a name, or nil; without a name, the first that is on, else the first.
   package func adapter(named name: String?) -> BlueZAdapter? {
     let adapters = tree.objects.keys.sorted().compactMap { path in
       tree[path, BlueZAdapter.interface].flatMap { BlueZAdapter(at: path, $0) }

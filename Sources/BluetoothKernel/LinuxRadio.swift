@@ -37,9 +37,7 @@ public final class LinuxRadio: Radio {
   private let inquiries: SDPClient
   private let survey: ClassicDeviceProbe
 
-  /// Creates a radio on the adapter of a name such as "hci0", or else the first that is on.
-  ///
-  /// - Parameter notice: receives warnings for the log.
+  /// Creates a radio on the named adapter, else the first that is on; `notice` receives warnings.
   public init(
     adapter: String? = nil, loop: PollLoop = .shared,
     clock: any Clock<Duration> = ContinuousClock(), agent: PairingAgent = PairingAgent(),

@@ -15,9 +15,7 @@ public enum AdvertisingPattern: Hashable, Sendable {
   /// A class of device for headsets, hands-free devices or headphones (Assigned Numbers, 2.8).
   case headphoneClass
 
-  /// Returns whether an advertisement, merged with its scan response, matches the pattern.
-  ///
-  /// - Parameter product: the Device ID record, or nil if unknown.
+  /// Returns whether an advertisement with its scan response matches; `product` is nil if unknown.
   public func matches(_ data: AdvertisingData, _ product: ProductID? = nil) -> Bool {
     switch self {
     case .serialService(_, _, let vendor?) where vendor != product?.vendor: false

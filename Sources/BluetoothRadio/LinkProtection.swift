@@ -1,4 +1,4 @@
-/// How a link is encrypted, as the kernel reports it (BT_SECURITY).
+/// The encryption of a link, as the kernel reports it (BT_SECURITY).
 public struct LinkProtection: Hashable, Sendable {
   public var level: SecurityLevel
   /// The size of the encryption key, 7 to 16 bytes, or nil if the kernel does not report it.

@@ -14,7 +14,7 @@ public struct LinkQuality: Hashable, Sendable {
   public var packetLength: Int?
   /// The program that holds the link and carries out requests, or nil if this program does.
   public var holder: String?
-  /// How the link is encrypted, or nil if another program holds it.
+  /// The encryption of the link, or nil if another program holds the link.
   public var protection: LinkProtection?
 
   public init(

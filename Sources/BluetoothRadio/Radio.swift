@@ -215,7 +215,7 @@ public struct HeadphoneCharge: Hashable, Sendable {
   }
 }
 
-/// What the service records of a device tell about its controls.
+/// The facts about a device's controls in its service records.
 public struct ServiceRecords: Hashable, Sendable {
   /// The services on serial channels (RFCOMM), in the order of their records.
   public var serialServices: [BluetoothUUID]

@@ -3,11 +3,6 @@ package import HeadphoneProtocols
 package import TerminalUI
 
 /// The user's configuration (docs/configuration.md).
-///
-/// ```swift
-/// let (configuration, mistakes) = Configuration.read(Array("[screen]\ntheme = \"dark\"".utf8))
-/// for mistake in mistakes { print(mistake) }  // line 2: …
-/// ```
 package struct Configuration: Hashable, Sendable {
   /// The user's themes, from `[themes.NAME]`, in the order of the file.
   package var themes: [Theme] = []

@@ -5,23 +5,13 @@ package import Persistence
 internal import TOML
 
 /// The user's configuration file: `$XDG_CONFIG_HOME/earshot/config.toml`.
-///
-/// ```swift
-/// let file = ConfigurationFile()
-/// for await (configuration, news) in file.changes() {
-///   apply(configuration)
-///   for line in news ?? [] { print(line) }
-/// }
-/// ```
 package struct ConfigurationFile: Sendable {
   package typealias Contents = (configuration: Configuration, mistakes: [ConfigurationMistake])
 
   /// The absolute path of the file, which need not exist.
   package let path: String
 
-  /// Creates the file of this user.
-  ///
-  /// A relative `XDG_CONFIG_HOME` is ignored, as the XDG Base Directory Specification requires.
+  /// Creates the file of this user, ignoring a relative `XDG_CONFIG_HOME` (XDG Base Directory).
   package init(environment: (String) -> String? = variable) {
     if let folder = environment("XDG_CONFIG_HOME"), folder.hasPrefix("/") {
       path = "\(folder)/earshot/config.toml"

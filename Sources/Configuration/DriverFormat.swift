@@ -2,9 +2,7 @@ internal import BluetoothCodec
 internal import HeadphoneProtocols
 internal import TOML
 
-/// The keys of a driver file, as docs/driver-files.md lists them.
-///
-/// A test compares each list with the keys that the reader knows.
+/// The keys in docs/driver-files.md, which a test compares with those that the reader knows.
 enum DriverFormat {
   struct Key: Sendable {
     let name: String

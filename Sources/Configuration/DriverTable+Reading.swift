@@ -3,26 +3,7 @@ package import HeadphoneProtocols
 internal import TOML
 
 extension DriverTable {
-  /// Reads a driver file of any bytes; never fails.
-  ///
-  /// ```toml
-  /// name = "Acme Buds"
-  ///
-  /// [channel]
-  /// service = "A001"
-  /// write = "1001"
-  /// notify = "1002"
-  ///
-  /// [frame]
-  /// to = "A7 command length payload"
-  ///
-  /// [[row]]
-  /// number = 0x25
-  /// ask = ""
-  /// values = [{ battery = "left" }, { battery = "right" }]
-  /// ```
-  ///
-  /// - Returns: The table, or nil if there is a mistake, and the mistakes with their lines.
+  /// Reads any bytes; returns the table, or nil if there is a mistake, and the mistakes by line.
   package static func read(
     _ text: some Sequence<UInt8>, id: String, file: String
   ) -> (table: DriverTable?, mistakes: [ConfigurationMistake]) {
@@ -187,9 +168,7 @@ private struct Frame {
 }
 
 extension Section {
-  /// Reads a row, or returns nil without a number.
-  ///
-  /// - Parameter most: The largest number that a frame can contain.
+  /// Reads a row, or returns nil without a number; `most` is the largest number in a frame.
   fileprivate mutating func makerRow(line: Int, most: UInt16) -> MakerRow? {
     let number: UInt16? = number("number", in: 0...most)
     let asked = bytes("ask")

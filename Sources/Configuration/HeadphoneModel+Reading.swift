@@ -3,23 +3,7 @@ package import HeadphoneProtocols
 internal import TOML
 
 extension HeadphoneModel {
-  /// Reads a model file of any bytes; never fails.
-  ///
-  /// ```toml
-  /// name = "Acme Buds"
-  /// family = "soundcore"
-  /// parts = "buds-with-case"
-  /// noise-control = ["off", "noise-cancelling"]
-  ///
-  /// [marks]
-  /// service = 0x013C
-  /// state-lengths = [60]
-  ///
-  /// [state]
-  /// battery = 0
-  /// ```
-  ///
-  /// - Returns: The model, or nil without the required keys, and the mistakes with their lines.
+  /// Reads any bytes; returns the model, or nil without required keys, and the mistakes by line.
   package static func read(
     _ text: some Sequence<UInt8>, id: String
   ) -> (model: HeadphoneModel?, mistakes: [ConfigurationMistake]) {

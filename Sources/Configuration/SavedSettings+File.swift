@@ -3,19 +3,7 @@ package import HeadphoneProtocols
 internal import TOML
 
 extension SavedSettings {
-  /// Reads a file of any bytes; never fails.
-  ///
-  /// ```toml
-  /// headphone = "Aurora Buds"
-  /// model = "Aurora Buds"
-  /// saved = 2026-11-29 15:05:20
-  ///
-  /// [settings]
-  /// noise-mode = "transparency"
-  /// ambient-level = 7
-  /// ```
-  ///
-  /// - Returns: The settings, which may be incomplete, and the mistakes with their lines.
+  /// Reads any bytes; returns the settings, which may be incomplete, and the mistakes by line.
   package static func read(
     _ text: some Sequence<UInt8>
   ) -> (settings: SavedSettings, mistakes: [ConfigurationMistake]) {

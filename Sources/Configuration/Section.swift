@@ -89,9 +89,7 @@ struct Section {
     mistakes += section.end()
   }
 
-  /// Reads each table of a list: tables under `[[key]]`, or inline ones.
-  ///
-  /// - Parameter title: The name of one of the tables in messages.
+  /// Reads a list of tables, under `[[key]]` or inline; `title` names one of them in messages.
   mutating func sections(
     _ key: String, _ title: String, _ read: (inout Section, Int) -> Void
   ) {

@@ -1,11 +1,6 @@
 /// A D-Bus server address, such as "unix:path=/run/user/1000/bus".
 ///
-/// Only local sockets are accepted (D-Bus Specification, "Server Addresses"):
-///
-/// ```swift
-/// let address = DBusAddress.system { getenv($0).map { String(cString: $0) } }
-/// let remote = DBusAddress("tcp:host=example.org,port=1234")  // nil
-/// ```
+/// Only local sockets are accepted (D-Bus Specification, "Server Addresses").
 package struct DBusAddress: Hashable, Sendable {
   let text: String
 

@@ -6,16 +6,6 @@ internal import Glibc
 ///
 /// Replies and signals are delivered in the order in which the bus sent them. The loop keeps an
 /// open connection alive, so it must be closed explicitly.
-///
-/// ```swift
-/// let bus = try DBusConnection(address: address)
-/// let reply = try await bus.call(
-///   DBusCall(
-///     "Get", of: "org.freedesktop.DBus.Properties", at: "/org/bluez/hci0", to: "org.bluez",
-///     [.string("org.bluez.Adapter1"), .string("Powered")]))
-/// print(reply.first?.boolean == true ? "powered" : "off")
-/// await bus.close()
-/// ```
 package actor DBusConnection {
   /// A consumer of a call's result, called on the loop, in order with signals.
   package typealias Completion = @Sendable (Result<[DBusValue], DBusError>) -> Void
@@ -235,10 +225,7 @@ package actor DBusConnection {
     for rule in Self.rules(of: name, signals: watch.hearsSignals) { match("RemoveMatch", rule) }
   }
 
-  /// Watches for well-known names in a namespace such as "org.mpris.MediaPlayer2".
-  ///
-  /// - Parameter sink: called on the loop with each name that has an owner, then with each that
-  ///   gets one.
+  /// Watches names in a namespace; `sink` gets each that has an owner, then each that gets one.
   package func watchNames(in namespace: String, sink: @escaping @Sendable (String) -> Void) {
     guard !isClosed else { return }
     namespaces[namespace + "."] = sink

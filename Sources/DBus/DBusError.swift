@@ -33,9 +33,7 @@ extension DBusError: CustomStringConvertible {
     return name
   }
 
-  /// Creates the error for a negative errno from libsystemd.
-  ///
-  /// - Parameter operation: what was attempted, in words that precede ": errno 22".
+  /// Creates the error for a negative errno from libsystemd; `operation` is the attempt in words.
   init(_ result: Int32, during operation: String) {
     switch -result {
     // There is no socket, or no process listens.

@@ -3,12 +3,6 @@
 ///
 /// A property without a value is declared, but not among the object's properties, as with optional
 /// properties of bluetoothd.
-///
-/// ```swift
-/// let battery = DBusInterface(
-///   "org.example.Battery1",
-///   properties: [.init("Level", "y", .byte(84), meaning: "%"), .init("Voltage", "d", nil)])
-/// ```
 package struct DBusInterface: Hashable, Sendable {
   package struct Property: Hashable, Sendable {
     package var name: String

@@ -2,16 +2,6 @@
 ///
 /// The tree is limited in size, in case a service invents objects. A missed signal leaves it
 /// outdated until a new reply replaces everything (D-Bus Specification, "Standard Interfaces").
-///
-/// ```swift
-/// var tree = DBusObjectTree()
-/// let reply = try await bus.call(
-///   DBusCall(
-///     "GetManagedObjects", of: "org.freedesktop.DBus.ObjectManager", at: "/", to: "org.bluez"))
-/// try tree.replace(with: reply)
-/// let adapter = tree["/org/bluez/hci0", "org.bluez.Adapter1"]
-/// print(adapter?["Address"]?.string ?? "no adapter")
-/// ```
 package struct DBusObjectTree: Hashable, Sendable {
   package typealias Properties = [String: DBusValue]
 

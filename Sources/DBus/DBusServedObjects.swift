@@ -1,9 +1,4 @@
 /// The objects that a connection serves, and their standard interfaces, as a value.
-///
-/// ```swift
-/// var served = DBusServedObjects(root: "/org/example")
-/// let signals = served.replace(with: ["/org/example/buds": [battery]])  // InterfacesAdded
-/// ```
 struct DBusServedObjects: Sendable {
   /// The path of the ObjectManager, above all other objects.
   let root: String

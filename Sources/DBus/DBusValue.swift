@@ -10,29 +10,19 @@
 /// print(options.table?["Transport"]?.integer as Any)  // nil
 /// ```
 package indirect enum DBusValue: Hashable, Sendable {
-  /// Signature `y`.
   case byte(UInt8)
-  /// Signature `b`.
   case boolean(Bool)
-  /// Signature `n`.
   case int16(Int16)
-  /// Signature `q`.
   case uint16(UInt16)
-  /// Signature `i`.
   case int32(Int32)
-  /// Signature `u`.
   case uint32(UInt32)
-  /// Signature `x`.
   case int64(Int64)
-  /// Signature `t`.
   case uint64(UInt64)
-  /// Signature `d`.
   case double(Double)
   /// Signature `s`: UTF-8 without zero bytes.
   case string(String)
   /// Signature `o`, such as "/org/bluez/hci0".
   case objectPath(String)
-  /// Signature `g`, such as "a{sv}".
   case signature(String)
   /// Signature `h`: a file descriptor, whose number is not read and which cannot be sent.
   case descriptor
@@ -40,9 +30,7 @@ package indirect enum DBusValue: Hashable, Sendable {
   case bytes([UInt8])
   /// An array of anything but bytes; `of` is the signature of an element.
   case array(of: String, [DBusValue])
-  /// An array of dictionary entries, with the signatures of key and value.
-  ///
-  /// If a key occurs twice, the last entry counts.
+  /// An array of dictionary entries, with their signatures; of equal keys, the last entry counts.
   case dictionary(key: String, value: String, [DBusValue: DBusValue])
   /// A structure of one or more members, "(…)".
   case structure([DBusValue])

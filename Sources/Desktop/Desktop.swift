@@ -4,12 +4,6 @@ package import DBus
 ///
 /// ``SessionDesktop`` implements it on the session bus. An absent session bus is a normal state:
 /// throwing methods then throw `DBusError.noBus`.
-///
-/// ```swift
-/// let outcome = try await desktop.pausePlayers()  // the buds are taken off
-/// // … and later, when they are worn again:
-/// try await desktop.resume(outcome.paused)
-/// ```
 package protocol Desktop: Sendable {
   /// Shows a notification of displayable text, with its markup escaped.
   func notify(summary: String, body: String) async throws(DBusError)

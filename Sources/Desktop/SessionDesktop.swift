@@ -6,13 +6,6 @@ internal import Glibc
 ///
 /// Each operation opens its own connection: between operations the bus does not wake Earshot, and a
 /// restarted bus needs no special treatment. The actor runs on its poll loop.
-///
-/// ```swift
-/// let desktop = SessionDesktop()
-/// if let track = try await desktop.nowPlaying() {
-///   print(track.player.shortName, track.title ?? "untitled")
-/// }
-/// ```
 package actor SessionDesktop: Desktop {
   /// The time-out for the replies of one step, so that one player cannot delay the others for long.
   private static let timeout: Duration = .seconds(2)

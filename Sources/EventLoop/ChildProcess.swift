@@ -7,7 +7,7 @@ internal import Locking
 /// The child inherits no descriptors but the standard ones, no blocked or ignored signals, and no
 /// ambient capabilities.
 public enum ChildProcess {
-  /// How a command ended.
+  /// The end of a command.
   public enum Ending: Hashable, Sendable {
     /// The command exited with this status.
     case exited(Int32)

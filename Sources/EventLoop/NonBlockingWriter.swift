@@ -6,11 +6,6 @@ internal import Locking
 /// A pipe without a reader and a stopped terminal (^S) may accept nothing for hours. Writes beyond
 /// the limit are dropped and counted. Any thread may use the writer; bytes are written in the order
 /// of the calls.
-///
-/// ```swift
-/// let log = NonBlockingWriter(STDERR_FILENO, limit: 1 << 16) { "(\($0) lines were dropped)\n" }
-/// log.send("ready\n".utf8)
-/// ```
 public final class NonBlockingWriter: Sendable {
   private struct State {
     var rest: ArraySlice<UInt8> = []

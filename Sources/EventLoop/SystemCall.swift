@@ -12,15 +12,6 @@ public enum SystemResult: Hashable, Sendable {
 
 /// Makes a system call, repeating it on EINTR.
 ///
-/// ```swift
-/// switch systemCall({ read(descriptor, buffer.baseAddress, buffer.count) }) {
-/// case .done(0): print("end of file")
-/// case .done(let count): print(count, "bytes")
-/// case .wouldBlock: break
-/// case .failed(let code): print(describeErrno(code))
-/// }
-/// ```
-///
 /// - Parameter body: returns a negative number on failure, and sets `errno`.
 public func systemCall(_ body: () -> Int) -> SystemResult {
   while true {

@@ -1,12 +1,6 @@
 internal import CSodium
 
 /// A public Ed25519 key (RFC 8032), which verifies the signatures of firmware.
-///
-/// ```swift
-/// guard let key = VerifyingKey(bytes: trusted[...]),
-///   key.accepts(signature: image.suffix(64), of: image.dropLast(64))
-/// else { return false }
-/// ```
 public struct VerifyingKey: Hashable, Sendable {
   /// The length of a public key and of a seed in bytes: 32.
   public static let length = Int(crypto_sign_ed25519_PUBLICKEYBYTES)

@@ -1,12 +1,6 @@
 internal import CSodium
 
 /// A SHA-256 digest (FIPS 180-4) of bytes that may arrive in portions.
-///
-/// ```swift
-/// var digest = SHA256Digest()
-/// for block in blocks { digest.update(block) }
-/// print(digest.bytes.count)  // 32
-/// ```
 public struct SHA256Digest: Sendable {
   /// The length of a digest in bytes: 32.
   public static let length = Int(crypto_hash_sha256_BYTES)

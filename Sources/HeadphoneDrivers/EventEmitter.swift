@@ -41,9 +41,7 @@ public struct EventEmitter: Sendable {
   /// Emits events in order, without waiting.
   public func report(_ events: [HeadphoneEvent]) { for event in events { report(event) } }
 
-  /// Makes the consumer run `work` after the events emitted so far.
-  ///
-  /// - Returns: false if the queue has finished, so that `work` will not run.
+  /// Runs `work` in the consumer after all events so far; returns false if the queue has finished.
   @discardableResult
   public func afterEvents(_ work: @escaping @MainActor @Sendable () -> Void) -> Bool {
     add(.work(work))

@@ -19,11 +19,6 @@ extension JSON {
   /// Numbers without fraction and exponent that fit into 64 bits become ``integer(_:)``, all others
   /// ``number(_:)``.
   ///
-  /// ```swift
-  /// let json = try JSON(parsing: line.utf8)
-  /// guard json["schema"]?.wholeNumber == 1, let name = json["name"]?.text else { return }
-  /// ```
-  ///
   /// - Throws: ``MalformedJSON``, also for values nested more than 64 deep and for numbers beyond
   ///   the range of `Double`.
   package init(parsing text: some Sequence<UInt8>) throws(MalformedJSON) {
@@ -156,9 +151,7 @@ private struct JSONParser {
     return unit
   }
 
-  /// Parses a number.
-  ///
-  /// The grammar is checked at the ends and at the point. `Int64` or `Double` parse the rest.
+  /// Parses a number; its ends and point are checked here, the rest by `Int64` or `Double`.
   private mutating func number() throws(MalformedJSON) -> JSON {
     let start = offset
     while let byte = peek, "+-.0123456789eE".utf8.contains(byte) { offset += 1 }

@@ -9,9 +9,7 @@ extension JSON: CustomStringConvertible {
     return text
   }
 
-  /// Returns the value on several lines, where whatever fits into one line stays on one.
-  ///
-  /// - Parameter columns: the width of a line, which long strings exceed.
+  /// Returns the value on lines of at most `columns`, which only long strings exceed.
   package func indented(columns: Int = 100) -> String { indented(columns: columns, margin: "") }
 
   private func indented(columns: Int, margin: String) -> String {

@@ -2,16 +2,6 @@
 ///
 /// Unlike `JSONSerialization`, it needs no Foundation, and its output is stable enough for golden
 /// tests.
-///
-/// ```swift
-/// let json: JSON = ["schema": 1, "name": .string(name), "rssi": JSON(rssi)]
-/// print(json)  // {"schema":1,"name":"Aurora","rssi":null}
-///
-/// let parsed = try JSON(parsing: text.utf8)
-/// for element in parsed["devices"]?.elements ?? [] {
-///   print(element["name"]?.text ?? "unnamed")
-/// }
-/// ```
 package enum JSON: Hashable, Sendable {
   case null
   case bool(Bool)
@@ -61,9 +51,7 @@ package enum JSON: Hashable, Sendable {
     self = value.map(json) ?? .null
   }
 
-  /// Creates a string, or null from nil.
   package init(_ text: String?) { self = text.map(JSON.string) ?? .null }
-  /// Creates a Boolean, or null from nil.
   package init(_ flag: Bool?) { self = flag.map(JSON.bool) ?? .null }
   /// Creates an integer, truncated to its lowest 64 bits, or null from nil.
   package init(_ number: (some BinaryInteger)?) {

@@ -1,9 +1,4 @@
 /// The schema of a JSON value: the part of JSON Schema (2020-12) that a program's output needs.
-///
-/// ```swift
-/// let level = JSONSchema.optional(.integer(.percent))
-/// print(level.json)  // {"type":["integer","null"],"minimum":0,"maximum":100}
-/// ```
 package indirect enum JSONSchema: Hashable, Sendable {
   case constant(JSON)
   case boolean

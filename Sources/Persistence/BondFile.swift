@@ -12,13 +12,6 @@ internal import Locking
 /// it again (another process may have written), applies the queue, and writes and syncs the file. A
 /// change that fails stays queued for the next attempt.
 ///
-/// ```swift
-/// let bonds = BondFile(in: StateFolder())
-/// bonds.keep(key, of: adapter.address)
-/// await bonds.flush()
-/// if let failure = bonds.failure { print(failure) }
-/// ```
-///
 /// Its methods may be called from any thread. Other processes' changes are noticed only by
 /// ``bonds()``, unless ``changes()`` is in use.
 package final class BondFile: BondStore {

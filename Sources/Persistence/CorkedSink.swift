@@ -7,12 +7,6 @@ internal import Locking
 /// A server does not resume the sink when the program is killed, so the name is written to a file
 /// in the state folder before. The file is locked while its writer lives: an unlocked file means
 /// that the writer was killed.
-///
-/// ```swift
-/// let corked = CorkedSink(beside: known)
-/// if let leftover = await corked.adoptLeftover() { resume(leftover) }
-/// await corked.note(sink.name)
-/// ```
 package final class CorkedSink: Sendable {
   private let file: PrivateFile
   private let io: FileIO

@@ -20,8 +20,6 @@ final class FileLock: Sendable {
 
 extension PrivateFile {
   /// Runs `body` under an exclusive lock on "PATH.lock"; throws `locked` after `timeout`.
-  ///
-  /// The holder may be a stopped process (^Z).
   func withLock<Value>(
     timeout: Duration = .seconds(1), _ body: () throws(FileError) -> Value
   ) throws(FileError) -> Value {

@@ -18,9 +18,7 @@ package enum KeyFile {
     return key
   }
 
-  /// Writes a key pair to NAME.key and NAME.pub, which only their owner can read.
-  ///
-  /// Neither is written if a file exists or the folder does not.
+  /// Writes a key pair to the new files NAME.key and NAME.pub, which only their owner can read.
   package static func write(_ key: SigningKey, to name: String) throws(FileError) {
     let pair = [("\(name).key", key.seed), ("\(name).pub", key.verifyingKey.bytes)]
     for (path, _) in pair where access(path, F_OK) == 0 {

@@ -32,10 +32,7 @@ package struct KnownHeadphones: Sendable {
     }
   }
 
-  /// Stores a headphone, replacing its entry.
-  ///
-  /// The pinned sound device, the correction and the confirmed settings are kept, because another
-  /// process may have changed them.
+  /// Stores a headphone, but keeps the parts that another process may have changed.
   package func remember(_ headphone: KnownHeadphone) throws(FileError) {
     try change { all in
       var headphone = headphone

@@ -3,13 +3,6 @@ internal import EventLoop
 package import Logging
 
 /// A swift-log handler that appends to a file without waiting for the disk.
-///
-/// ```swift
-/// let file = StateFolder().file("earshot.log")
-/// LoggingSystem.bootstrap { label in
-///   (try? LogFile(file, subsystem: label, level: .info)) ?? SwiftLogNoOpLogHandler()
-/// }
-/// ```
 package struct LogFile: LogHandler {
   package var logLevel: Logger.Level
   /// The metadata of all lines, written before the text and sorted by key.

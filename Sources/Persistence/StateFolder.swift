@@ -6,9 +6,7 @@ package struct StateFolder: Hashable, Sendable {
 
   package init(path: String) { self.path = path }
 
-  /// Creates the folder of this user.
-  ///
-  /// A relative `XDG_STATE_HOME` is ignored, as the XDG Base Directory Specification requires.
+  /// Creates the folder of this user, ignoring a relative `XDG_STATE_HOME` (XDG Base Directory).
   package init(environment: (String) -> String? = variable) {
     if let state = environment("XDG_STATE_HOME"), state.hasPrefix("/") {
       path = "\(state)/earshot"

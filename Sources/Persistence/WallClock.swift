@@ -2,7 +2,7 @@ package import Companion
 internal import Glibc
 
 extension Duration {
-  /// The total time the computer has been suspended since boot.
+  /// The total time that the computer has been suspended since boot.
   package static var asleep: Duration {
     func time(_ clock: clockid_t) -> Duration {
       var time = timespec()
@@ -14,10 +14,7 @@ extension Duration {
 }
 
 extension Timestamp {
-  /// The current time in the local time zone.
-  ///
-  /// `localtime_r` alone stays in the zone in which the process began; `tzset` reads a replaced
-  /// /etc/localtime again.
+  /// The current time in the local zone; `tzset` notices a replaced /etc/localtime.
   package static var now: Timestamp {
     tzset()
     var time = timespec()

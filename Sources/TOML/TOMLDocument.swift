@@ -1,12 +1,4 @@
 /// A TOML 1.0 document in which a syntax error costs only its line.
-///
-/// ```swift
-/// let document = TOMLDocument(parsing: file)
-/// for mistake in document.mistakes { print("line \(mistake.line): \(mistake.what)") }
-/// if let entry = document.root["theme"], case .string(let name) = entry.node.value {
-///   print("theme \(name), from line \(entry.line)")
-/// }
-/// ```
 package struct TOMLDocument: Hashable, Sendable {
   package private(set) var root = TOMLTable()
   /// The syntax errors in the order of their lines; empty for a valid document.

@@ -2,11 +2,6 @@
 ///
 /// A change is a splice of the text, which is then parsed again. If another entry differs or there
 /// are more mistakes than before, the change is not made.
-///
-/// ```swift
-/// var editor = TOMLEditor(text)
-/// if editor.set("theme", in: ["screen"], to: "\"nord\"") { write(editor.text) }
-/// ```
 package struct TOMLEditor: Sendable {
   package private(set) var text: [UInt8]
   private var document: TOMLDocument

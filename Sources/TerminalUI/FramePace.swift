@@ -2,7 +2,7 @@
 package struct FramePace {
   private static let burst = 4
   private static let frame = Duration.seconds(1) / (60 - burst)
-  /// When the frames so far would end if each took its full time.
+  /// The time when all frames so far would have ended if each took its full time.
   private var over: ContinuousClock.Instant?
 
   package init() {}

@@ -1,10 +1,7 @@
 internal import AudioRoute
 package import Companion
 
-/// Returns whether the sound on its way to the headphone moves on the screen of `state`.
-///
-/// The program runs its animation timer only while this is true, so that an idle screen costs
-/// nothing.
+/// Returns whether the way of the sound moves on screen; the animation timer runs only then.
 package func hasMotion(_ state: State) -> Bool {
   guard state.page == .main, state.dialog == nil, let headphone = state.headphones.selected,
     case .connected(let sink, _) = state.route(of: headphone)
@@ -16,11 +13,6 @@ package func hasMotion(_ state: State) -> Bool {
 ///
 /// The result depends on the arguments only, not on a clock, a locale or a terminal. Every size is
 /// drawn, down to one cell.
-///
-/// ```swift
-/// let screen = view(state, size: Size(columns: 80, rows: 24))
-/// #expect(screen.text(row: 0).contains("Nothing Ear (2)"))
-/// ```
 ///
 /// - Parameter state: The state as this screen sees it; see ``/Companion/State/seen(from:)``.
 package func view(_ state: State, size: Size, style: Style = Style()) -> Screen {

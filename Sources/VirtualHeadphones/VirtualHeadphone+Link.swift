@@ -10,9 +10,7 @@ extension VirtualHeadphone {
     return serial.headphone.service
   }
 
-  /// Returns whether the headphone's controls are on this serial channel.
-  ///
-  /// - Parameter channel: the channel number, or nil for the channel in the service's record.
+  /// Returns whether the controls are on this serial channel, by number or, if nil, by record.
   func isControlled(by service: BluetoothUUID, on channel: UInt8?) -> Bool {
     guard case .serial(let serial) = family else { return false }
     return serial.headphone.service == service && serial.headphone.channel == channel

@@ -27,9 +27,7 @@ extension VirtualHeadphone {
     }
   }
 
-  /// Carries out Set Absolute Volume, Mute and Unmute (Volume Control Service 1.0).
-  ///
-  /// A command with a counter other than the current one, or of another length, is ignored.
+  /// Carries out a Volume Control command (VCS 1.0), unless its counter or length is wrong.
   private func changeVolume(_ command: Bytes) {
     guard let handle = server.table.handle(of: .volumeState),
       let value = server.table.value(at: handle),
@@ -54,9 +52,7 @@ extension VirtualHeadphone {
     for response in responses { execute(server.push(response[...], of: handle)) }
   }
 
-  /// Receives bytes of the command characteristic.
-  ///
-  /// A repeated command gets its stored response, or nothing while the first is being carried out.
+  /// Receives bytes of the command characteristic; a repetition gets the stored response, if any.
   private func receiveCommand(_ bytes: Bytes) {
     guard let items = connection?.server.receive(bytes) else { return }
     for item in items {

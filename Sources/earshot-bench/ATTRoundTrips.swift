@@ -54,7 +54,7 @@ enum ATTRoundTrips {
     var cpu: Double
   }
 
-  /// Measures on a separate thread, as the client's is.
+  /// Measures a round trip without the client, on a separate thread as with the client.
   private static func bareCost(_ descriptor: Int32) async -> Cost {
     await withCheckedContinuation { continuation in
       Thread.start { continuation.resume(returning: pingPong(descriptor)) }

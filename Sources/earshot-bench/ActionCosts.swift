@@ -179,7 +179,7 @@ enum ActionCosts {
   /// The factor that a hundredfold state may add to the time.
   private static let mostGrowth = 1.5
 
-  /// - Parameter enough: the time in s up to which any growth is accepted.
+  /// Compares the times in two states; any growth is accepted up to `enough` seconds.
   private static func growth(
     of kind: Kind, from small: State, to large: State, _ what: String, enough: Double
   ) -> BenchResult {

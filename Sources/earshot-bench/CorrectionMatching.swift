@@ -2,9 +2,7 @@ internal import Companion
 internal import CompanionRuntime
 internal import JSON
 
-/// The CPU time of reading the table of corrections and finding a headphone in it.
-///
-/// The wall time, which is several times as long on a busy machine, is reported, too.
+/// The CPU time of reading the correction table and finding a headphone; also the wall time.
 enum CorrectionMatching {
   private static let rounds = 31
   private static let goal = 5.0

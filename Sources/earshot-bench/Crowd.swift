@@ -33,9 +33,7 @@ final class Crowd {
 
   var radio: some Radio { air }
 
-  /// Sends reports at a constant rate, of one address after the other.
-  ///
-  /// - Parameter rssi: the signal strength in dBm, or nil for one that changes in each round.
+  /// Sends reports at a constant rate; `rssi` in dBm, or nil for one that changes in each round.
   func send(_ count: Int, within duration: Duration, rssi: Int8? = nil) async {
     let begin = ContinuousClock.now
     let target = sent + count

@@ -24,7 +24,7 @@ final class Stage {
   private let radio: BridgedRadio
   private var drawing: Task<Void, Never>?
 
-  /// - Parameter other: the app's radio instead of the headphones'.
+  /// Creates a stage; `other` is the app's radio, by default that of the headphones.
   init(_ models: [VirtualModel], radio other: (any Radio)? = nil) throws {
     let loop = PollLoop(name: "headphones")
     headphones = models.map { VirtualHeadphone($0, loop: loop, clock: MainLoop.clock) }

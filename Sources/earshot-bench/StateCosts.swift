@@ -66,7 +66,7 @@ enum StateCosts {
     }
   }
 
-  /// - Parameter prepare: returns the measured closure, a new one for each round, as the log grows.
+  /// Compares times; `prepare` returns the measured closure, new for each round, as the log grows.
   private static func compare(
     _ name: String, _ prepare: (_ isFull: Bool) -> (Int) -> Void
   ) -> BenchResult {

@@ -23,9 +23,7 @@ enum Program {
     }
   }
 
-  /// Runs the command of this process, and returns its exit status.
-  ///
-  /// With `--json`, errors are objects on standard output.
+  /// Runs the command, and returns its exit status; with `--json`, errors are JSON objects.
   @MainActor
   private static func end(of words: [String]) async -> Int32 {
     let attempt = await HandOver.attempt(words)

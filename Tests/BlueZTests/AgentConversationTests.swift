@@ -5,7 +5,6 @@ import Testing
 
 @testable import BlueZ
 
-/// What bluetoothd asks its agent, what the person is asked, and what is answered.
 @Suite struct AgentConversationTests {
   private static let device = "/org/bluez/hci0/dev_F0_F1_F2_F3_F4_F5"
   private static let peer = PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .classic)

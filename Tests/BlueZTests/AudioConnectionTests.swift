@@ -4,7 +4,7 @@ import Testing
 
 @testable import BlueZ
 
-/// The order of steps to bring the sound up, by what bluetoothd 5.66 does.
+/// The steps that connect the sound, according to the behaviour of bluetoothd 5.66.
 @Suite struct AudioConnectionTests {
   private static func device(isPaired: Bool = true, isConnected: Bool = false) throws -> BlueZDevice
   {

@@ -6,12 +6,11 @@ import Testing
 
 @testable import BlueZ
 
-/// A link that bluetoothd holds: what its objects say reaches the client.
 extension BlueZClientTests {
   private static let device = FakeBlueZ.path(address)
   private static let serviceChanged = "\(device)/service0001/char0002"
 
-  /// A bearer over the objects of a connected headphone with a battery and Service Changed.
+  /// Returns a bearer over the objects of a connected headphone with a battery and Service Changed.
   private static func bearer(_ rig: Rig) async throws -> RemoteBearer {
     await rig.bluez.add(
       address,

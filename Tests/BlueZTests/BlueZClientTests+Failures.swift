@@ -6,7 +6,7 @@ import Testing
 
 @testable import BlueZ
 
-/// A bluetoothd that sends what makes no sense, or does not answer.
+/// A bluetoothd that sends nonsense or does not answer.
 extension BlueZClientTests {
   // MARK: Hostile values
 

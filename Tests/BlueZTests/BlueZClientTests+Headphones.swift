@@ -6,7 +6,7 @@ import Testing
 
 @testable import BlueZ
 
-/// What bluetoothd says of headphones that are paired, and does with them: charges, keys, sound.
+/// Charges, keys and sound of paired headphones.
 extension BlueZClientTests {
   // MARK: Charges and removals
 

@@ -7,7 +7,6 @@ import Testing
 
 @testable import BlueZ
 
-/// Pairing, and what comes of the keys.
 extension BlueZClientTests {
   @Test func `Just Works asks the person first, and the device is trusted`() async throws {
     let rig = try await Rig()
@@ -158,7 +157,7 @@ extension BlueZClientTests {
     await rig.close()
   }
 
-  /// Without a pairing under way, `CancelPairing` removes the keys of LE.
+  /// Without a pairing under way, `CancelPairing` removes the LE keys.
   @Test(arguments: [false, true])
   func `a cancelled pairing is cancelled there, but not of a paired device`(
     isPaired: Bool

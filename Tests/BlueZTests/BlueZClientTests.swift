@@ -7,15 +7,15 @@ import Testing
 
 @testable import BlueZ
 
-/// With a fake org.bluez on a private bus that behaves as bluetoothd 5.66 was measured to.
+/// Tests with a fake org.bluez on a private bus that behaves as bluetoothd 5.66 was measured to.
 @Suite struct BlueZClientTests {
   static let address = "F0:F1:F2:F3:F4:F5"
   static let headphoneClass = ["Class": DBusValue.uint32(0x240418)]
-  /// Paired on one side at least, and known to have one of BR/EDR.
+  /// A device that is paired on at least one side and known to have a BR/EDR side.
   static let paired = headphoneClass.merging(["Paired": .boolean(true)]) { $1 }
   static let name = ["RSSI": DBusValue.int16(-60), "Name": .string("Ear")]
 
-  /// A radio beside bluetoothd, and the person who answers.
+  /// A radio beside bluetoothd, and a user who answers.
   struct Rig: Sendable {
     nonisolated(unsafe) let daemon: BusDaemon
     let bus: String
@@ -47,14 +47,14 @@ import Testing
       await bluez.close()
     }
 
-    /// What bluetoothd reports from now on.
+    /// Returns bluetoothd's reports from now on.
     func news() async -> AsyncStream<DeviceNews> {
       let (news, stream) = AsyncStream.makeStream(of: DeviceNews.self)
       await client.follow(into: stream)
       return news
     }
 
-    /// Answers what is asked, and tells what it was.
+    /// Answers the questions in order, and returns them.
     func reply(_ answers: [PairingAnswer]) -> Task<[PairingRequest], Never> {
       let events = agent.events()
       return Task { [agent] in
@@ -78,7 +78,7 @@ import Testing
     } catch { return error as? SecurityFailure }
   }
 
-  /// Lets the time pass in which bluetoothd has to answer, for each of so many questions.
+  /// Passes the time in which bluetoothd has to answer, for each of `count` questions.
   static func passReplyTimes(_ count: Int, of clock: ManualClock) async {
     for _ in 0..<count {
       await clock.pass(replyTime)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueZ
 
-/// Device1's properties, with the values of bluetoothd 5.66.
+/// The properties of Device1, with values of bluetoothd 5.66.
 @Suite struct BlueZDeviceTests {
   static let path = "/org/bluez/hci0/dev_F0_F1_F2_F3_F4_F5"
   static let uuid = "0000110b-0000-1000-8000-00805f9b34fb"

@@ -3,7 +3,7 @@ import DBus
 import EventLoop
 import TestSupport
 
-/// org.bluez on a private bus: objects, and replies as a test scripts them.
+/// org.bluez on a private bus, with objects and scripted replies.
 actor FakeBlueZ {
   static let adapter = "/org/bluez/hci0"
   private static let manager = "org.freedesktop.DBus.ObjectManager"
@@ -12,11 +12,11 @@ actor FakeBlueZ {
 
   private let connection: DBusConnection
   private(set) var objects: [String: [String: [String: DBusValue]]] = [:]
-  /// What was called: "StartDiscovery hci0", "Set hci0 Powered".
+  /// The calls so far, such as "StartDiscovery hci0" or "Set hci0 Powered".
   private(set) var calls: [String] = []
-  /// What a call is answered with; others succeed.
+  /// The replies by call; other calls succeed.
   private var replies: [String: Reply] = [:]
-  /// Each call as it comes.
+  /// Each call when it arrives.
   nonisolated let called: AsyncStream<String>
   private let calling: AsyncStream<String>.Continuation
   /// The unique name of the last caller.
@@ -49,7 +49,7 @@ actor FakeBlueZ {
 
   func close() async { await connection.close() }
 
-  /// Lets the name go, as bluetoothd does when it ends, and takes it again.
+  /// Releases the name, as bluetoothd does when it exits, and acquires it again.
   func leave() async throws {
     try await connection.call(
       DBusCall(
@@ -63,7 +63,7 @@ actor FakeBlueZ {
   private var isStopped = false
   private var stopped: [CheckedContinuation<Void, Never>] = []
 
-  /// Answers nothing, as bluetoothd does after SIGSTOP.
+  /// Stops answering, as bluetoothd does after SIGSTOP.
   func stop() { isStopped = true }
 
   /// Waits until a call waits for ``resume()``.
@@ -74,14 +74,14 @@ actor FakeBlueZ {
     }
   }
 
-  /// Answers what was called meanwhile.
+  /// Answers the calls that arrived meanwhile.
   func resume() {
     isStopped = false
     for call in stopped { call.resume() }
     stopped = []
   }
 
-  /// A reply that comes after ``resume()``.
+  /// Returns a reply after ``resume()``.
   func whenResumed() async -> DBusReply {
     await withCheckedContinuation { stopped.append($0) }
     return .values([])
@@ -145,7 +145,7 @@ actor FakeBlueZ {
 
   // MARK: Agent
 
-  /// Asks the registered agent.
+  /// Calls a method of the registered agent.
   func ask(_ member: String, _ arguments: [DBusValue]) async -> Result<[DBusValue], DBusError> {
     guard let agent else { return .failure(.noBus) }
     do throws(DBusError) {
@@ -169,7 +169,7 @@ actor FakeBlueZ {
     }
   }
 
-  /// What the registered battery provider has, by device.
+  /// Returns the charges of the registered battery provider, by device.
   func providedCharges() async -> [String: Int] {
     let reply = try? await connection.call(
       DBusCall(

@@ -6,17 +6,17 @@ import Testing
 
 @testable import BlueZ
 
-/// What this program knows of bluetoothd's objects, after any changes of them.
+/// The mirror of bluetoothd's objects after any changes of them.
 @Suite struct MirrorTests {
   private static let device = FakeBlueZ.path(BlueZClientTests.address)
 
-  /// One change of bluetoothd's objects, as it signals them.
+  /// A change of bluetoothd's objects, as bluetoothd signals it.
   private enum Change: Sendable {
     case added(path: String, interface: String, [String: DBusValue])
     case changed(path: String, interface: String, [String: DBusValue])
     case removed(path: String)
 
-    /// A change of a device, a service, a characteristic or a descriptor.
+    /// Returns a random change of a device, a service, a characteristic or a descriptor.
     static func any(_ random: inout SeededGenerator) -> Change {
       let service = "\(device)/service00\(1 + random.below(5))0"
       let characteristic =
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  /// The answers to the requests of a discovery, from each handle on.
+  /// Returns the answers to the requests of a discovery, from each handle on.
   private static func answers(of attributes: inout RemoteAttributes) -> [RemoteAttributes.Step] {
     (UInt16(1)...0x60).flatMap { start -> [RemoteAttributes.Step] in
       let range = ATTHandleRange(start: start, end: .max)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BlueZ
 
-/// The media player that is registered at bluetoothd, without a bus.
+/// The media player that is registered with bluetoothd, without a bus.
 @Suite struct PlayerObjectTests {
   private let song = SharedPlayer(.playing, title: "Song", artists: ["One"], length: 1_000_000)
 

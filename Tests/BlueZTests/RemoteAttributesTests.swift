@@ -54,7 +54,7 @@ import Testing
         ]))
   }
 
-  /// The whole form of an assigned number.
+  /// Returns the 128-bit form of an assigned number.
   private static func long(_ short: String) -> String {
     "0000\(short)-0000-1000-8000-00805f9b34fb"
   }
@@ -227,7 +227,7 @@ import Testing
     #expect(code(attributes.finish(write, with: .failure(refusal))) == .writeNotPermitted)
   }
 
-  /// The objects of a device whose volume bluetoothd has claimed.
+  /// Returns the objects of a device whose volume bluetoothd has claimed.
   private static func claiming(_ exported: [String]) -> DBusObjectTree {
     var tree = DBusObjectTree()
     add(

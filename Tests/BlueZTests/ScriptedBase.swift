@@ -3,7 +3,7 @@ import BluetoothRadio
 import EventLoop
 import Locking
 
-/// The kernel's radio, which notes what it is asked.
+/// The kernel's radio, which records what it is asked to do.
 final class ScriptedBase: Radio {
   typealias Raising = @Sendable () async throws(SecurityFailure) -> Void
 
@@ -16,9 +16,9 @@ final class ScriptedBase: Radio {
 
   private let state = Mutex(State())
   private let scanFailure: RadioError?
-  /// What happens before a scan fails.
+  /// Runs before a scan fails.
   private let beforeFailure: @Sendable () async -> Void
-  /// Ends when a link is closed.
+  /// A stream that ends when a link is closed.
   let open: AsyncStream<Void>
   private let closing: AsyncStream<Void>.Continuation
 
@@ -32,10 +32,10 @@ final class ScriptedBase: Radio {
   }
 
   var calls: [String] { state.withLock(\.calls) }
-  /// The peers that it was asked to connect.
+  /// The peers that were to be connected.
   var peers: [PeerAddress] { state.withLock(\.peers) }
 
-  /// What happens when a link's security is raised.
+  /// The outcome of raising a link's security.
   var security: Raising {
     get { state.withLock(\.security) }
     set { state.withLock { $0.security = newValue } }
@@ -55,7 +55,7 @@ final class ScriptedBase: Radio {
     }
   }
 
-  /// These links one list after another, as the kernel reports them.
+  /// The lists of links that the kernel reports, one after another.
   var linked: [[RadioLink]] {
     get { state.withLock(\.linked) }
     set { state.withLock { $0.linked = newValue } }

@@ -1,7 +1,7 @@
 import BluetoothCodec
 import Testing
 
-/// A decoder that is fed with broken packets.
+/// A decoder to be fed with malformed packets.
 struct FuzzedDecoder: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let run: @Sendable (_ count: Int) -> Findings
@@ -17,11 +17,11 @@ struct FuzzedDecoder: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// How a decoder took its inputs.
+/// The results of a decoder.
 struct Findings {
   var decoded = 0
   var rejected = 0
-  /// Inputs whose value is another one after encoding and decoding, or whose error is out of place.
+  /// The inputs whose value changes by encoding and decoding, or whose error is out of place.
   var wrong: [String] = []
 
   mutating func add<Format: WireFormat>(_: Format.Type, _ input: [UInt8]) {

@@ -69,7 +69,7 @@ import Testing
   }
 }
 
-/// A directory with switches as the kernel shows them.
+/// A directory of rfkill switches in the form of /sys/class/rfkill.
 struct Switchboard {
   struct Switch {
     var name: String
@@ -82,7 +82,7 @@ struct Switchboard {
 
   init(_ switches: [Switch]) { self.switches = switches }
 
-  /// Makes the directory, lends it and removes it.
+  /// Creates the directory, runs `body` with its path, and removes the directory.
   func with<Value>(_ body: (String) throws -> Value) throws -> Value {
     var template = Array("/tmp/earshot-switches-XXXXXX".utf8CString)
     let root = try #require(mkdtemp(&template).map { String(cString: $0) })

@@ -60,7 +60,7 @@ import Testing
         == "nothing was recorded in \(path): no headphone was connected meanwhile")
   }
 
-  /// The channels of a BR/EDR link that a radio may give.
+  /// The BR/EDR channels that a radio may connect.
   enum Classic: Hashable, CaseIterable {
     case serial, numbered, packets
 
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  /// A pipe that nobody empties: to write is to wait.
+  /// Nobody reads the pipe, so that writing blocks.
   @Test
   func `a disk that stalls holds up nobody, and what did not fit is counted`() async throws {
     let path = try Self.newPath()
@@ -228,7 +228,7 @@ import Testing
   }
 }
 
-/// A radio that gives one bearer.
+/// A radio that connects one given bearer.
 private struct OneLink: Radio {
   let bearer: SocketBearer
 
@@ -259,7 +259,7 @@ private struct OneLink: Radio {
   func connectAudio(_ address: BluetoothAddress) throws(AudioLinkError) { throw .busy }
 }
 
-/// Reads a pipe as bytes come, without a thread that waits.
+/// A reader of a pipe that needs no waiting thread.
 private actor Pipe {
   private let descriptor: Int32
   private var bytes: [UInt8] = []
@@ -279,7 +279,7 @@ private actor Pipe {
     }
   }
 
-  /// All that was read, once it is so much.
+  /// Returns everything that was read once there are `count` bytes.
   func bytes(_ count: Int) async -> [UInt8] {
     guard bytes.count < count else { return bytes }
     return await withCheckedContinuation { awaited = (count, $0) }

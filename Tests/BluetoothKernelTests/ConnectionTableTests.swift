@@ -25,7 +25,7 @@ import Testing
     HCIEvent.disconnectionComplete(.success, connection: $0, reason: .success)
   }
 
-  /// For each event whether it changed something, and the kinds of the links after it.
+  /// Returns for each event whether it changed something, and the kinds of the links after it.
   private func receive(
     _ events: [HCIEvent], after listed: [RadioLink]
   ) -> [(isChange: Bool, kinds: [RadioLink.Kind])] {
@@ -64,7 +64,7 @@ import Testing
     #expect(ConnectionTable([coming]).links.isEmpty)
   }
 
-  /// A handle is given out again when its link has ended.
+  /// A handle is reused after its link has ended.
   @Test func `a new link takes the place of an old one with its handle`() {
     var le = listed
     le.kind = .le

@@ -7,7 +7,7 @@ import Testing
 @testable import BluetoothKernel
 
 @Suite struct HostileAirTests {
-  /// Two legacy reports in one event, then an extended one, as they come from the socket.
+  /// Two legacy reports in one event, then an extended one, as received from the socket.
   private static let packets: [[UInt8]] = [
     [
       0x04, 0x3E, 0x22, 0x02, 0x02, 0x00, 0x01, 0xF5, 0xF4, 0xF3, 0xF2, 0xF1, 0xF0, 0x07, 0x03,

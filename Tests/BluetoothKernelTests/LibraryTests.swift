@@ -5,7 +5,7 @@ import Testing
 
 @testable import BluetoothKernel
 
-/// What libbluetooth does for us, against the specification's numbers.
+/// libbluetooth's functions, compared with the specification's numbers.
 @Suite struct LibraryTests {
   @Test(arguments: [
     (UInt8(6), UInt16(2), "Bluetooth 4.0, Intel Corp."),

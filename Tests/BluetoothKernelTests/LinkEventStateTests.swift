@@ -132,7 +132,7 @@ import Testing
     #expect(try LinkEventState.packets(of: 0x40).passing(packets) == Self.events)
   }
 
-  /// As many events of other links as fill any socket's buffer.
+  /// More events of other links than any socket's buffer holds.
   @Test func `a link that is idle for days still learns why it ended`() throws {
     let other: [UInt8] = [0x04, 0x05, 0x04, 0x00, 0x41, 0x00, 0x13]
     let days = [[UInt8]](repeating: other, count: 10_000)

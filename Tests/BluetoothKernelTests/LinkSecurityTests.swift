@@ -9,7 +9,7 @@ import Testing
 
 @testable import BluetoothKernel
 
-/// What can be told of security without a Bluetooth socket; the rig of Tests/RealKernel pairs.
+/// Security without a Bluetooth socket; Tests/RealKernel tests pairing.
 @Suite struct LinkSecurityTests {
   private let peer = PeerAddress(BluetoothAddress(value: 2), .random)
   private let pairing = KernelPairing(

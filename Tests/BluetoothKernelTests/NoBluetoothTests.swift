@@ -6,7 +6,7 @@ import Testing
 
 @testable import BluetoothKernel
 
-/// What a machine without Bluetooth hears; on others the rig of Tests/RealKernel tells more.
+/// A machine without Bluetooth; Tests/RealKernel tests others.
 @Suite(.enabled(if: kernelLacksBluetooth)) struct NoBluetoothTests {
   private let radio = LinuxRadio()
 

@@ -23,7 +23,7 @@ import Testing
 }
 
 extension PacketFilter {
-  /// Those of the packets that pass: the kernel runs a filter on any socket.
+  /// Returns the packets that pass; the kernel runs a filter on any socket.
   func passing(_ packets: [[UInt8]]) throws -> [[UInt8]] {
     var ends: [Int32] = [0, 0]
     try #require(socketpair(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0, &ends) == 0)

@@ -121,7 +121,7 @@ import Testing
     #expect(air.receive(report(Self.services)) == nil)
   }
 
-  /// A table, the time, and what was malformed.
+  /// A peer table with the time and the malformed reports.
   private struct Air {
     var table: PeerTable
     var now: Duration = .zero

@@ -5,7 +5,7 @@ import Testing
 @testable import BluetoothKernel
 
 @Suite struct RadioSwitchChangesTests {
-  /// As the kernel tells of a switch: index, type, operation, blocked by software and by hardware.
+  /// An event of the kernel for a switch: index, type, operation, soft block and hard block.
   private static let event: [UInt8] = [0, 0, 0, 0, 2, 2, 1, 0]
 
   @Test func `a used switch is reported and those that were there are not`() async throws {

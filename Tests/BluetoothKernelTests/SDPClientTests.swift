@@ -8,13 +8,13 @@ import Testing
 @testable import BluetoothKernel
 
 @Suite struct ServiceInquiriesTests {
-  /// Vendor 004C, product 2014, as attribute lists.
+  /// The attribute lists with vendor 004C and product 2014.
   private static let lists: [UInt8] = [
     0x35, 0x16, 0x35, 0x14, 0x09, 0x02, 0x01, 0x09, 0x00, 0x4C, 0x09, 0x02, 0x02, 0x09, 0x20, 0x14,
     0x09, 0x02, 0x05, 0x09, 0x00, 0x01, 0x08, 0x00,
   ]
 
-  /// Answers each request with the next 8 bytes; the continuation state is their place.
+  /// Answers each request with the next 8 bytes; the continuation state is their offset.
   private static func serve(_ bearer: SocketBearer) async {
     while let request = try? await bearer.receive() {
       let state = request.last.map(Int.init) ?? 0

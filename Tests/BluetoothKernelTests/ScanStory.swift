@@ -2,7 +2,7 @@ import BluetoothCodec
 
 @testable import BluetoothKernel
 
-/// A scan told packet by packet, as the raw socket would deliver it.
+/// A scan as a sequence of packets that the raw socket delivers.
 struct ScanStory {
   var procedure = ScanProcedure(adapter: "hci0", own: .public)
   var now: Duration = .zero
@@ -21,7 +21,7 @@ struct ScanStory {
     return procedure.tick(at: now)
   }
 
-  /// Somebody else's command goes to the controller.
+  /// Sends another process's command to the controller.
   mutating func other(_ command: HCICommand) -> [ScanProcedure.Effect] {
     procedure.receive(.command(command), at: now)
   }
@@ -38,7 +38,7 @@ struct ScanStory {
     procedure.receive(.event(event), at: now)
   }
 
-  /// From the start until this program's own scan is on.
+  /// Returns a scan in which this program's own scan has started.
   static func scanning(_ commands: HCISupportedCommands = legacy) -> ScanStory {
     var story = ScanStory()
     let method = ScanMethod(commands)
@@ -49,7 +49,7 @@ struct ScanStory {
     return story
   }
 
-  /// A scan for a connection, from the start until it waits for the kernel's own scan.
+  /// Returns a scan for a connection that waits for the kernel's own scan.
   static func connecting() -> ScanStory {
     var story = ScanStory(
       procedure: ScanProcedure(adapter: "hci0", own: .public, for: .connection))
@@ -58,7 +58,7 @@ struct ScanStory {
     return story
   }
 
-  /// From the start until another's scan is found on.
+  /// Returns a scan that has noticed another process's scan.
   static func listening() -> ScanStory {
     var story = ScanStory()
     _ = story.start()
@@ -72,7 +72,7 @@ let enableLegacy = HCICommand.leSetScanEnable(true, filterDuplicates: false)
 let disableLegacy = HCICommand.leSetScanEnable(false, filterDuplicates: false)
 let legacyParameters = ScanMethod.legacy.parameters(own: .public, isActive: true)
 
-/// An advertisement of F0:F1:F2:F3:F4:F5.
+/// Returns a report of F0:F1:F2:F3:F4:F5.
 func report(
   _ data: [UInt8] = [0x02, 0x01, 0x06], rssi: Int8? = -50,
   _ properties: AdvertisingProperties = [.connectable, .scannable], last: UInt64 = 0xF5

@@ -11,13 +11,13 @@ import VirtualHeadphones
 
 @testable import CompanionRuntime
 
-/// Commands for AirPods whose audio side is linked: one headphone, in the air and on that link.
+/// Commands for AirPods that advertise and whose BR/EDR side is linked, as one headphone.
 @MainActor @Suite struct AirPodsStoryTests {
   private let folder = TemporaryFolder()
   private let headphone = VirtualHeadphone(
     .airPodsHere, loop: .shared, clock: ManualClock())
 
-  /// The effects of a program with them in reach.
+  /// Returns the effects of a program with the AirPods in range.
   private func handler(_ clock: ManualClock = ManualClock()) -> LiveEffectHandler {
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
     return LiveEffectHandler(
@@ -30,7 +30,7 @@ import VirtualHeadphones
         makeAudio: { SilentAudio() }, clock: clock, known: known))
   }
 
-  /// Runs a command in a program of its own.
+  /// Runs a command in a separate program.
   private func run(
     _ selector: String, family: HeadphoneFamily? = nil,
     _ work: (CommandTarget) async throws(CommandError) -> Void = { _ in }
@@ -85,7 +85,7 @@ import VirtualHeadphones
     }
   }
 
-  /// They advertise before their audio side tells who they are.
+  /// AirPods advertise before their BR/EDR side reveals their identity.
   @Test func `they are listed once by a scan where they are known`() async throws {
     _ = try await run("AirPods 4 (ANC)")
     let clock = ManualClock()

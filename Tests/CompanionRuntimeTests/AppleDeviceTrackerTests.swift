@@ -8,14 +8,14 @@ import Testing
 
 @testable import CompanionRuntime
 
-/// AirPods are one headphone: in the air, and on the audio side.
+/// AirPods that advertise and are linked over BR/EDR are one headphone.
 @Suite struct AppleBookTests {
   private let audio = BluetoothAddress(value: 0x3C22_FB00_0001)
   private let other = BluetoothAddress(value: 0x3C22_FB00_0002)
 
   private func clock() -> Timestamp { noon }
 
-  /// - Parameter levels: of the buds, a nibble of steps each.
+  /// Returns an advertisement; `levels` has a nibble of steps for each bud.
   private func advertised(
     _ model: UInt8 = 0x14, colour: UInt8 = 0, bud: UInt64 = 1, levels: UInt8 = 0x79
   ) -> DiscoveredPeripheral {
@@ -135,5 +135,5 @@ import Testing
   }
 }
 
-/// A moment at which nothing else happens.
+/// A time at which nothing else happens.
 let noon = Timestamp(milliseconds: 43_200_000)

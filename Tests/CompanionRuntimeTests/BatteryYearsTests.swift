@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import VirtualHeadphones
 
-/// Two years with buds whose batteries age, through the real store and files, with a clock of its own.
+/// Two years with buds whose batteries age, with the real store and files, and a manual clock.
 @MainActor @Suite struct BatteryYearsTests {
   private let folder = TemporaryFolder()
   private let clock = ManualClock()
@@ -17,7 +17,7 @@ import VirtualHeadphones
   private let start = Timestamp(milliseconds: 1_732_435_200_000)
   private var known: KnownHeadphones { KnownHeadphones(in: folder.state, environment: "virtual") }
 
-  /// A run of the program, with its link up.
+  /// Starts the program, and waits until its link is up.
   private func begin() async -> (LiveEffectHandler, Store) {
     let headphone = VirtualHeadphone(.aurora, loop: loop, clock: ManualClock())
     let profile = DeviceProfile.earshot

@@ -12,7 +12,7 @@ import Testing
 @testable import CompanionRuntime
 @testable import Persistence
 
-/// Neither a slow disk nor a stopped process holds up the screen or the links.
+/// A slow disk or a stopped process must not delay the screen or the links.
 @MainActor @Suite struct BlockingFileTests {
   private let folder = TemporaryFolder()
   private let adapter = BluetoothAddress(value: 0x001A_7DDA_7113)
@@ -25,7 +25,7 @@ import Testing
         encryptedDiversifier: 0, random: 0, key: SecretKey(1, 2)))
   }
 
-  /// Runs `body` while the thread of files is in a call that does not return.
+  /// Runs `body` while the file thread is in a call that does not return.
   private func whileDiskHangs(
     _ body: () async throws -> Void
   ) async throws {
@@ -48,7 +48,7 @@ import Testing
     try await body()
   }
 
-  /// Neither the main actor nor the thread that polls the links is waiting for anything.
+  /// Checks that neither the main actor nor the poll thread is blocked.
   private func expectThreadsAreFree() async {
     let polled = PolledCounter()
     for number in 1...100 { #expect(await polled.next() == number) }
@@ -184,7 +184,7 @@ import Testing
   }
 }
 
-/// No bonds, and a report of each look at them.
+/// An empty bond store that reports each read.
 private struct WatchedBonds: BondStore {
   let readings: AsyncStream<Void>
   private let reading: AsyncStream<Void>.Continuation
@@ -202,7 +202,7 @@ private struct WatchedBonds: BondStore {
   func drop(_ identity: PeerAddress) async {}
 }
 
-/// Counts on the thread that polls the links.
+/// A counter on the thread that polls the links.
 private actor PolledCounter {
   private var number = 0
   nonisolated var unownedExecutor: UnownedSerialExecutor {

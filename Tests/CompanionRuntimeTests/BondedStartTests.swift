@@ -11,14 +11,13 @@ import VirtualHeadphones
 
 @testable import CompanionRuntime
 
-/// A bonded headphone need not prove what an earlier connection discovered, and is found out if it
-/// has changed all the same.
+/// A bonded headphone need not prove an earlier discovery, but a change must be noticed.
 @MainActor @Suite struct BondedStartTests {
   private let folder = TemporaryFolder()
   private let bonds = BondFile()
   private let headphone: VirtualHeadphone
   private let known: KnownHeadphones
-  /// Of the drivers.
+  /// The drivers' clock.
   private let clock = ManualClock()
 
   init() {
@@ -49,7 +48,7 @@ import VirtualHeadphones
       }
     }
 
-    /// From the log: how many requests each start took.
+    /// The numbers of requests that the starts took, from the log.
     @MainActor var requests: [Int] {
       store.state.log.lines.compactMap { line in
         guard line.text.hasPrefix("ready after") else { return nil }
@@ -58,7 +57,7 @@ import VirtualHeadphones
     }
   }
 
-  /// The link of a program that keeps services for itself.
+  /// A radio whose links withhold services.
   private struct HeldRadio: ForwardingRadio {
     struct Link: ForwardingBearer {
       let base: any Bearer
@@ -75,7 +74,7 @@ import VirtualHeadphones
     }
   }
 
-  /// The program runs until the headphone is ready.
+  /// Runs the program until the headphone is ready.
   private func run(withheld: Set<BluetoothUUID> = []) async -> Run {
     let agent = PairingAgent(clock: ManualClock(), consentsUnattended: true)
     let effects = LiveEffectHandler(
@@ -96,12 +95,12 @@ import VirtualHeadphones
     return run
   }
 
-  /// The program subscribes to Service Changed when it has nothing more urgent to do.
+  /// Waits until the program has subscribed to Service Changed, which it does last.
   private func untilWatched() async throws {
     try await until { await headphone.isWatched }
   }
 
-  /// Looks until it is so, or until the test's time is over.
+  /// Polls until the condition holds, or the test's time is over.
   private func until(_ condition: () async -> Bool) async throws {
     while await !condition() {
       try Task.checkCancellation()
@@ -183,7 +182,7 @@ import VirtualHeadphones
     }
   }
 
-  /// Turns noise control off, until headphone and program agree.
+  /// Turns noise control off, and waits until headphone and program agree.
   private func turnOff(_ run: Run) async {
     run.store.send(.pressed(.setANC(.off)))
     var states = run.store.states.makeAsyncIterator()

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import VirtualHeadphones
 
-/// Two buds with a link each in an airport.
+/// Two buds of a set in an airport.
 @MainActor @Suite struct BroadcastStoryTests {
   private let linkedSet = LinkedSet(
     .leftGate, .rightGate, broadcasts: VirtualBroadcast.airport)
@@ -18,7 +18,7 @@ import VirtualHeadphones
     await linkedSet.until(store, isReached)
   }
 
-  /// The screen, with both buds linked as one headphone, and the page of broadcasts.
+  /// Returns the app with both buds linked as one headphone, on the page of broadcasts.
   private func atTheAirport() async -> (LiveEffectHandler, Store) {
     let (effects, store) = await linkedSet.linked()
     await until(store) { $0.headphones.first?.receptions.count == 2 }

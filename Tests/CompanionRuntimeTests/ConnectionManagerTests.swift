@@ -11,7 +11,7 @@ import Testing
 
 @testable import CompanionRuntime
 
-/// A headphone that turns out, while it is linked, to be another one that is known.
+/// A headphone that turns out, while linked, to be another known one.
 @MainActor @Suite struct LinksTests {
   private let newer = HeadphoneID(earPeer.address)
   private let older = HeadphoneID(rawValue: "older")
@@ -46,7 +46,7 @@ import Testing
     for await action in reported where isReached(action) { return }
   }
 
-  /// Under its new address.
+  /// Connects the headphone under its new address.
   private func connect() async {
     links.receive(peripheral(), send: send)
     links.connect(newer, send: send)
@@ -125,7 +125,7 @@ import Testing
   }
 }
 
-/// A radio with one headphone, which pairs; its audio side goes on until that is cancelled.
+/// A radio with one headphone that pairs; pairing its audio side lasts until it is cancelled.
 private final class PairingRadio: Radio {
   enum Step { case begun, cancelled }
   enum Event: Hashable {
@@ -134,7 +134,7 @@ private final class PairingRadio: Radio {
     case power(Bool)
   }
 
-  /// The steps of a pairing that goes on for a while.
+  /// The steps of a pairing in progress.
   let steps: AsyncStream<Step>
   private let step: AsyncStream<Step>.Continuation
   private let failure = Mutex<(failure: SecurityFailure, after: AsyncStream<Void>?)?>(nil)
@@ -151,15 +151,15 @@ private final class PairingRadio: Radio {
 
   private let hold = Mutex<AsyncStream<Void>?>(nil)
 
-  /// The next change of the power lasts until the end of a stream.
+  /// Makes the next change of the power last until a stream ends.
   func holdPower(until end: AsyncStream<Void>) { hold.withLock { $0 = end } }
 
-  /// Links, and changes of the power.
+  /// The links and changes of the power so far.
   var events: [Event] { log.withLock { $0 } }
 
   init() { (steps, step) = AsyncStream.makeStream() }
 
-  /// The next pairing fails, at once or after the end of a stream.
+  /// Makes the next pairing fail, at once or after a stream has ended.
   func fail(_ failure: SecurityFailure, after end: AsyncStream<Void>? = nil) {
     self.failure.withLock { $0 = (failure, end) }
   }

@@ -8,7 +8,7 @@ import Persistence
 import TestSupport
 import Testing
 
-/// A sink that is held must not stay so when its program was killed.
+/// A suspended sink must not stay suspended when its program was killed.
 @MainActor @Suite struct HeldSinkTests {
   private static let sink = "virtual_output.00_00_00_00_00_01"
   private let folder = TemporaryFolder()
@@ -30,7 +30,7 @@ import Testing
 
   private func leaveNote(of sink: String) throws { try note.replace(with: Array(sink.utf8)) }
 
-  /// Runs a program until it has seen the sound, and to its end; what it sent.
+  /// Runs a program until it has seen the sound, and returns the actions that it sent.
   private func run(until isEnough: @escaping (Action) -> Bool) async -> [Action] {
     let live = effects()
     let (actions, continuation) = AsyncStream.makeStream(of: Action.self)
@@ -129,11 +129,11 @@ import Testing
   }
 }
 
-/// A sound server that takes commands and never responds.
+/// A sound server that accepts commands and never responds.
 final class HungAudio: AudioRouteSource {
   let observations: AsyncStream<AudioObservation>
   private let observation: AsyncStream<AudioObservation>.Continuation
-  /// What it never responds to.
+  /// The commands that were accepted.
   let commands: AsyncStream<AudioCommand>
   private let command: AsyncStream<AudioCommand>.Continuation
 

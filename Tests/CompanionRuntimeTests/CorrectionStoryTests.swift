@@ -11,11 +11,11 @@ import VirtualHeadphones
 
 @testable import CompanionRuntime
 
-/// Corrections and curves in the own equalisers of complete virtual headphones.
+/// Corrections and curves in the equalisers of virtual headphones.
 @MainActor @Suite struct CorrectionStoryTests {
   private let folder = TemporaryFolder()
 
-  /// Runs a command in a program of its own.
+  /// Runs a command in a separate program.
   private func run(
     _ model: VirtualModel, _ work: (CommandTarget) async throws(CommandError) -> Void
   ) async throws {

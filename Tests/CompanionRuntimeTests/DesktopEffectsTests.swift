@@ -8,7 +8,7 @@ import Persistence
 import TestSupport
 import Testing
 
-/// What effects do to the desktop and to the sound server.
+/// The effects on the desktop and the sound server.
 @MainActor @Suite struct DesktopEffectsTests {
   private func effects(
     _ desktop: ScriptedDesktop, _ audio: ScriptedAudioSource, _ clock: ManualClock = ManualClock()
@@ -21,7 +21,7 @@ import Testing
         known: KnownHeadphones(in: TemporaryFolder().state), desktop: desktop))
   }
 
-  /// What is sent back while the effects run to their end.
+  /// Runs the effects to their end, and returns the actions.
   private func execute(_ effects: [Effect], in live: LiveEffectHandler) async -> [Action] {
     var sent: [Action] = []
     for effect in effects { live.begin(effect) { sent.append($0) } }
@@ -127,7 +127,7 @@ import Testing
   }
 }
 
-/// A desktop with one player, that writes down what it was told.
+/// A desktop with one player that records its commands.
 private final class ScriptedDesktop: Desktop {
   private let reported = Mutex<[String]>([])
   private let failure: DBusError?

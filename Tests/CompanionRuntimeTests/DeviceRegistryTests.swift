@@ -7,7 +7,7 @@ import Testing
 
 @testable import CompanionRuntime
 
-/// Which headphone is heard, whatever its address or name is today.
+/// Recognition of headphones under changing addresses and names.
 @Suite struct PeerBookTests {
   private let audio = BluetoothAddress(value: 0x0011_2233_4455)
   private let here = PeerAddress(BluetoothAddress(value: 0x5A00_0000_0001), .random)

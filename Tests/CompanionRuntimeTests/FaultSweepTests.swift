@@ -9,9 +9,9 @@ import TestSupport
 import Testing
 import VirtualHeadphones
 
-/// The link breaks after every single ATT PDU of a whole session: start, reads, settings, events.
+/// A session whose link breaks after each ATT PDU: start, reads, settings, events.
 ///
-/// Each break must end in the state of its reason, and the program must be as good as new after it.
+/// Each break must end in the state of its reason, after which the program works as before.
 @MainActor @Suite struct FaultSweepTests {
   private static let breaks: [(BearerClosed.Reason, DisconnectReason)] = [
     (.supervisionTimeout, .timeout), (.peer, .peer), (.adapterGone, .adapterGone),
@@ -77,7 +77,7 @@ import VirtualHeadphones
   }
 }
 
-/// A person with one virtual headphone.
+/// A user with one virtual headphone.
 @MainActor
 private struct Play {
   let headphone: VirtualHeadphone
@@ -112,7 +112,7 @@ private struct Play {
 
   var headphoneState: HeadphoneState? { store.state.headphones.selected }
 
-  /// The link has broken, and what comes next waits for the clock or the person.
+  /// Whether the link is broken, and the next step waits for the clock or the user.
   var isBroken: Bool {
     switch headphoneState?.link {
     case .reconnecting, .unwanted(.disconnected), .unwanted(.failed): true
@@ -120,7 +120,7 @@ private struct Play {
     }
   }
 
-  /// Waits until the headphone is as wanted; false if the link breaks before.
+  /// Waits until a state is reached; returns false if the link breaks before.
   @discardableResult
   private func until(_ isReached: (HeadphoneState) -> Bool) async -> Bool {
     var states = store.states.makeAsyncIterator()
@@ -137,7 +137,7 @@ private struct Play {
     store.send(.pressed(.accept))
   }
 
-  /// What a person does in one session.
+  /// Performs a user's actions of one session.
   func session() async {
     guard await until({ $0.link.isReady && $0.anc.confirmed != nil }) else { return }
     for command in [UserCommand.setANC(.transparency), .setANC(.off), .nextEQ, .refresh] {
@@ -151,7 +151,7 @@ private struct Play {
     }
   }
 
-  /// The pause is over, or the person tries again where the program does not by itself.
+  /// Ends the pause, or retries as the user where the program does not.
   func comeBack() async {
     // A question that the link's end takes back has the keys until then.
     var states = store.states.makeAsyncIterator()

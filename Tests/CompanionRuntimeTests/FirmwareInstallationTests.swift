@@ -9,10 +9,10 @@ import VirtualHeadphones
 
 @testable import CompanionRuntime
 
-/// The same update from the command line: one headphone, as many links as it takes.
+/// The same update from the command line, over as many links as needed.
 @MainActor @Suite struct FirmwareInstallationTests {
   static let new = FirmwareVersion(1, 5, 0)
-  /// Runs the command in a program of its own.
+  /// Runs the command in a separate program.
   private func install(
     on stage: FirmwareStage, trusting keys: MakerKeys = MakerKeys(),
     report: @escaping (FirmwareProgress) -> Void = { _ in }

@@ -9,7 +9,7 @@ import VirtualHeadphones
 
 @testable import CompanionRuntime
 
-/// Whole updates: the program and a virtual headphone, over real descriptors.
+/// Whole updates of a virtual headphone by the program, over real descriptors.
 @MainActor @Suite struct FirmwareStoryTests {
   static let new = FirmwareVersion(1, 5, 0)
   static let old = FirmwareVersion(1, 4, 2)

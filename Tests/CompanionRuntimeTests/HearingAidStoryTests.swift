@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import VirtualHeadphones
 
-/// Two hearing aids with a link each: one headphone with presets.
+/// Two hearing aids with a link each, which are one headphone with presets.
 @MainActor @Suite struct HearingAidStoryTests {
   private let linkedSet = LinkedSet(.leftAid, .rightAid)
   private var left: VirtualHeadphone { linkedSet.left }
@@ -17,7 +17,7 @@ import VirtualHeadphones
     await linkedSet.until(store, isReached)
   }
 
-  /// The first aid's report confirms the preset; the other one is set after it.
+  /// Waits until the second aid has the preset, too, which is set after the first aid's report.
   private func untilBoth(have index: UInt8) async {
     for aid in [left, right] {
       while await aid.hearingAid?.active != index { await Task.yield() }

@@ -9,7 +9,7 @@ import Testing
 @testable import CompanionRuntime
 @testable import Persistence
 
-/// How often a battery history and the list of headphones are written.
+/// The number of writes of a battery history and the list of headphones.
 @MainActor @Suite struct HeldWriteTests {
   private let program = Program()
   private var known: KnownHeadphones { KnownHeadphones(in: program.folder.state) }
@@ -216,13 +216,13 @@ import Testing
   }
 }
 
-/// Counts how often files of one kind are replaced in a folder.
+/// A counter of replaced files of one kind in a folder.
 private final class WriteCounter {
   private let watch = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
   private let prefix: String
   private var counted = 0
 
-  /// - Parameter prefix: what the names of the files begin with.
+  /// Creates a counter of files whose names begin with `prefix`.
   init(of prefix: String = "battery-", in folder: TemporaryFolder) throws {
     self.prefix = prefix
     // The first write would make it, too late to be watched.

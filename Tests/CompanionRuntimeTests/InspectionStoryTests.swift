@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import VirtualHeadphones
 
-/// The inspector's page on a whole virtual headphone, over the link that the session has.
+/// The inspector page with a virtual headphone, over the session's link.
 @MainActor @Suite struct `An inspection over the session's link` {
   private let folder = TemporaryFolder()
 
@@ -46,7 +46,7 @@ import VirtualHeadphones
       services.flatMap(\.characteristics).first { $0.title.hasPrefix(title) }?.handle)
   }
 
-  /// Moves the cursor to a characteristic.
+  /// Moves the cursor to the characteristic with a handle.
   private func go(to handle: UInt16, in store: Store) {
     store.send(.pressed(.top))
     while case .list(.inspector, let line) = store.state.page,

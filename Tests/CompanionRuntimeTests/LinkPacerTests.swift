@@ -10,7 +10,7 @@ import VirtualHeadphones
 
 @testable import CompanionRuntime
 
-/// A link as the pacer has it: quick while it is used, and then as it was.
+/// A link whose interval is short while it is used, and restored afterwards.
 @MainActor @Suite struct LinkPacerTests {
   private let folder = TemporaryFolder()
   private let clock = ManualClock()
@@ -21,7 +21,7 @@ import VirtualHeadphones
 
   private func send(_ action: Action) { report.yield(action) }
 
-  /// A session that is ready.
+  /// Returns a session that is ready.
   private func session() async -> (HeadphoneConnection, Task<LinkEvent, Never>) {
     let headphone = VirtualHeadphone(.aurora, loop: .shared, clock: ManualClock())
     let known = KnownHeadphones(in: folder.state, environment: "virtual")
@@ -35,7 +35,7 @@ import VirtualHeadphones
     return (session, run)
   }
 
-  /// The interval that the next measurement tells.
+  /// Returns the interval that the next measurement reports.
   private func interval() async -> Duration? {
     for await case .measured(_, let measurement) in reported {
       return measurement.timing?.intervalDuration

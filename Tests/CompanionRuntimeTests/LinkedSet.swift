@@ -12,7 +12,7 @@ import VirtualHeadphones
   let folder = TemporaryFolder()
   let left: VirtualHeadphone
   let right: VirtualHeadphone
-  /// Measures the waits of drivers and effects.
+  /// The clock of drivers and effects.
   private let clock = ManualClock()
   private let broadcasts: [VirtualBroadcast]
 
@@ -32,7 +32,7 @@ import VirtualHeadphones
       makeAudio: { SilentAudio() }, clock: clock, known: known)
   }
 
-  /// The screen, with both members linked.
+  /// Returns the app, with both members linked.
   func linked() async -> (LiveEffectHandler, Store) {
     let effects = LiveEffectHandler(dependencies: dependencies)
     let store = Store(handler: effects, now: { .now })

@@ -55,7 +55,7 @@ import Testing
     await program.effects.stop()
   }
 
-  /// It was tried once and was not there; nobody looks for headphones any more.
+  /// Returns a program that failed once to connect an absent headphone, and no longer scans.
   private func absent(then attempts: [RadioError]) async -> Program {
     let program = Program()
     program.radio.script(attempts: [.timedOut] + attempts)

@@ -7,11 +7,11 @@ import Testing
 
 @testable import CompanionRuntime
 
-/// Pairings that failed are not begun again by themselves.
+/// Pairings that failed are not retried automatically.
 @Suite struct CarefulBearerTests {
   private let refusal = PairingRefusal()
 
-  /// What is found out about a link, each time that its security is to be raised.
+  /// The outcomes of raising a link's security, in order.
   private final class Outcomes: Sendable {
     private let outcomes: Mutex<[SecurityFailure?]>
     init(_ outcomes: [SecurityFailure?]) { self.outcomes = Mutex(outcomes) }

@@ -11,7 +11,7 @@ import VirtualHeadphones
 
 @testable import CompanionRuntime
 
-/// Pairing as a person sees it: the store, live effects, and a headphone that demands encryption.
+/// Pairing in the app with live effects and a headphone that requires encryption.
 @MainActor @Suite struct PairingStoryTests {
   private let folder = TemporaryFolder()
   private let headphone: VirtualHeadphone
@@ -38,7 +38,7 @@ import VirtualHeadphones
     store = Store(handler: effects, now: patientTime())
   }
 
-  /// At most; before the first attempt to connect a headphone again.
+  /// The maximum pause before the first attempt to reconnect.
   private static let firstPause: Duration = .seconds(3)
 
   private func start() async {
@@ -60,7 +60,7 @@ import VirtualHeadphones
     await until { $0.headphones.selected.map { isReached($0.link) } ?? false }
   }
 
-  /// Starts, and says yes.
+  /// Starts a pairing, and confirms it.
   private func pair() async {
     await start()
     await untilAsked()
@@ -236,7 +236,7 @@ import VirtualHeadphones
     await effects.stop()
   }
 
-  /// A program that runs for one command, and what that works with.
+  /// Returns a program for one command, and the command's target.
   private func lone(in dependencies: Dependencies) async -> (LiveEffectHandler, CommandTarget) {
     let effects = LiveEffectHandler(dependencies: dependencies)
     let store = Store(handler: effects, now: patientTime())

@@ -9,7 +9,7 @@ import Testing
 import VirtualHeadphones
 
 @Suite struct ReportTests {
-  /// Of a headphone for which nothing was chosen.
+  /// The correction report of a headphone without a chosen correction.
   private static let noCorrection =
     #"{"on":false,"state":"off","reason":null,"name":null,"measuredBy":null,"file":null,"#
     + #""strength":100,"bass":0.0,"place":"auto","losses":[]}"#
@@ -279,7 +279,7 @@ import VirtualHeadphones
     ]
   }
 
-  /// A connecting headphone, and what happened then.
+  /// Returns a connecting headphone, and the state after the actions.
   private func state(after actions: [Action]) throws -> (HeadphoneState, State) {
     var state = State()
     let received = DiscoveredHeadphone(

@@ -3,10 +3,10 @@ import JSON
 import TestSupport
 import Testing
 
-/// `docs/schema/earshot-1.json` and the tables of `docs/json.md` are made from the reports.
+/// `docs/schema/earshot-1.json` and the tables of `docs/json.md` are generated from the reports.
 @Suite struct `The schema of the reports` {
   private static let outputs = JSONSchema.outputs.sorted { $0.name.name < $1.name.name }
-  /// What the outputs have in common.
+  /// The definitions that several outputs share.
   private static let parts: [JSONSchema.Definition] = {
     var known = Set(outputs.map(\.name))
     return outputs.flatMap(\.schema.definitions).filter { known.insert($0.name).inserted }
@@ -68,7 +68,7 @@ import Testing
       })
   }
 
-  /// Every member, those of objects in it one by one.
+  /// Returns a table of all members, including those of nested objects.
   private static func table(of definition: JSONSchema.Definition) -> String {
     table(
       ["key", "values", "meaning"],
@@ -84,7 +84,7 @@ import Testing
 }
 
 extension JSONSchema {
-  /// The members of the objects in it, without those of other definitions.
+  /// The members of nested objects, without those of other definitions.
   private var members: [Member] {
     switch self {
     case .object(let members): members
@@ -93,12 +93,12 @@ extension JSONSchema {
     }
   }
 
-  /// The names of the members of each object in it.
+  /// The names of the members of each nested object.
   fileprivate var objects: [[String]] {
     members.isEmpty ? [] : [members.map(\.name)] + members.flatMap(\.schema.objects)
   }
 
-  /// "`code`: the exit code", "`mode` (null: the headphone reports none)", "`level`: `trace`, …".
+  /// The members with explanations: "`code`: the exit code", "`level`: `trace`, …".
   fileprivate var explained: [String] {
     var known: Set<String> = []
     let own = members.flatMap { member in
@@ -112,7 +112,7 @@ extension JSONSchema {
     return own.filter { known.insert($0).inserted }
   }
 
-  /// The words of an enumeration, unless the meaning explains each.
+  /// Returns the words of an enumeration, unless the meaning explains each.
   fileprivate func words(beside meaning: String) -> String {
     switch self {
     case .words(let words): words.allSatisfy { meaning.contains("`\($0)`") } ? "" : values
@@ -127,7 +127,7 @@ extension JSONSchema {
     }
   }
 
-  /// What the value may be, in words.
+  /// The possible values in words.
   fileprivate var values: String {
     switch self {
     case .constant(let value): "`\(value)`"

@@ -64,7 +64,7 @@ import Testing
 }
 
 extension String {
-  /// Returns how often a text occurs.
+  /// Returns the number of occurrences of a text.
   fileprivate func count(of text: String) -> Int {
     split(separator: text, omittingEmptySubsequences: false).count - 1
   }

@@ -9,7 +9,6 @@ import Testing
 
 @testable import CompanionRuntime
 
-/// The links to the other members of a set.
 @MainActor @Suite struct SetMemberConnectionTests {
   private let radio = ScriptedRadio()
   private let clock = ManualClock()
@@ -19,7 +18,7 @@ import Testing
     CoordinatedSet(key: try #require(SetKey(Array(0...15)[...])), size: 2, side: .left)
   }
 
-  /// The link of the first member, which is ready, and what it reports of the second one.
+  /// Returns the ready link of the first member, and its reports of the second one.
   private func linked(
     by radio: any Radio
   ) async throws -> (HeadphoneConnection, Task<LinkEvent, Never>, AsyncStream<SetMember>) {

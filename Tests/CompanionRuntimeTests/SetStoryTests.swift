@@ -10,7 +10,7 @@ import VirtualHeadphones
 
 @testable import CompanionRuntime
 
-/// Two buds with a link each: one headphone on the screen and for commands.
+/// Two buds with a link each, which are one headphone on the screen and for commands.
 @MainActor @Suite struct SetStoryTests {
   private let linkedSet = LinkedSet(.leftBud, .rightBud)
   private var left: VirtualHeadphone { linkedSet.left }
@@ -122,7 +122,7 @@ import VirtualHeadphones
     await later.stop()
   }
 
-  /// A program that runs for one command.
+  /// Returns a program that runs for one command.
   private func lone() async -> (LiveEffectHandler, Store) {
     let effects = LiveEffectHandler(dependencies: linkedSet.dependencies)
     let store = Store(handler: effects, now: { .now })

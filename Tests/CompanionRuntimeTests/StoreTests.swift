@@ -6,7 +6,7 @@ import Locking
 import Testing
 
 @MainActor @Suite struct StoreTests {
-  /// Remembers effects, and answers a scan with its start.
+  /// A handler that records effects, and answers a scan with its start.
   final class Recorder: EffectHandler {
     var effects: [Effect] = []
 

@@ -10,11 +10,11 @@ import TestSupport
 import Testing
 import VirtualHeadphones
 
-/// Whole stories: the program and complete virtual headphones, over real descriptors.
+/// Whole sessions of the program with virtual headphones, over real descriptors.
 @MainActor @Suite struct VirtualStoryTests {
   private let folder = TemporaryFolder()
 
-  /// The program with one headphone in reach.
+  /// The program with one headphone in range.
   private struct Stage {
     let headphone: VirtualHeadphone
     let effects: LiveEffectHandler

@@ -12,11 +12,10 @@ import VirtualHeadphones
 
 @testable import EventLoop
 
-/// A year with one headphone, day by day at random: used, dropped, flooded, left alone, slept over.
+/// A year with one headphone in random days: used, dropped, flooded, left alone or suspended.
 ///
-/// The ordinary run has two months of it; `scripts/test thorough` the whole year, in a minute.
-///
-/// At the end of each day the program knows what the headphone is, and has no more timers, watched
+/// The ordinary run takes two months, `scripts/test thorough` the whole year in a minute. At the
+/// end of each day, the program knows the headphone's state, and has no more timers, watched
 /// descriptors, state and files than after the first month.
 @MainActor @Suite struct YearTests {
   @Test(arguments: [18, 2026] as [UInt64])
@@ -60,16 +59,16 @@ import VirtualHeadphones
   }
 }
 
-/// What could grow.
+/// The quantities that must not grow.
 private struct Traces {
   var timers: Int
   var watches: Int
-  /// Of the whole state as text.
+  /// The length of the whole state as text.
   var stateLength: Int
   var fileBytes: Int
 }
 
-/// The program and one virtual headphone, with a clock and a poll loop of their own.
+/// The program and one virtual headphone, with a separate clock and poll loop.
 @MainActor
 private struct Life {
   let clock = ManualClock()
@@ -126,7 +125,7 @@ private struct Life {
     try await comeBack(place)
   }
 
-  /// The link breaks in the middle of what a person does.
+  /// Breaks the link in the middle of the user's actions.
   func loseLink(during pdu: Int, _ place: String) async throws {
     await headphone.injectFaults { $0.lastPDU = pdu }
     while store.state.headphones.selected?.link.isReady == true {
@@ -154,7 +153,7 @@ private struct Life {
     try await until("\(place): all values") { $0.anc.confirmed != nil }
   }
 
-  /// More events than anybody can look at; the last one counts.
+  /// Sends more events than anybody can read, of which the last one counts.
   func flood(with count: Int, _ random: inout SeededGenerator, _ place: String) async throws {
     let modes = [ANCMode.off, .noiseCancelling, .transparency]
     for _ in 0..<count { await headphone.happen(.press(modes[random.below(3)])) }
@@ -165,7 +164,7 @@ private struct Life {
 
   func readAgain() { store.send(.pressed(.refresh)) }
 
-  /// A quiet point: what is on the screen is what the headphone is.
+  /// Waits for a quiet point, and checks that the screen shows the headphone's state.
   func evening(_ place: String) async throws -> Traces {
     try await untilShown("\(place): its state")
     #expect(store.state.headphones.selected?.malformed == 0, "\(place)")
@@ -176,7 +175,8 @@ private struct Life {
 
   /// Waits until the state is the headphone's.
   ///
-  /// Its mode may not be that of the last press: a write of the mode that was set already may arrive after it.
+  /// The headphone's mode may differ from that of the last press: an earlier write may arrive after
+  /// the press.
   private func untilShown(_ what: String) async throws {
     var states = store.states.makeAsyncIterator()
     while !(await isShown) {
@@ -204,7 +204,7 @@ private struct Life {
 }
 
 extension PollLoop {
-  /// Descriptors that are watched.
+  /// The number of watched descriptors.
   fileprivate var watchCount: Int {
     watches.withLock { watches in
       (0..<4096).reduce(0) { $0 + watches.watchers(of: $1).count }

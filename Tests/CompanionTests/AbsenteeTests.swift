@@ -4,9 +4,9 @@ import Companion
 import HeadphoneProtocols
 import Testing
 
-/// A headphone that did not answer is back as soon as it is heard.
+/// A headphone that did not respond is connected as soon as it advertises.
 @Suite struct AbsenteeTests {
-  /// It was tried once, and was not there.
+  /// Returns a scenario whose headphone was tried once and was absent.
   private func absent(_ received: DiscoveredHeadphone = peripheral(ear)) -> Scenario {
     var scenario = Scenario.withHeadphone(received)
     scenario.given(.pressed(.connectOrDisconnect), .link(ear, .ended(.connectTimeout)))
@@ -28,7 +28,7 @@ import Testing
     #expect(scenario.state.headphones[ear]?.link.attempt == .connecting)
   }
 
-  /// It was tried seven times, and was never there.
+  /// Returns a scenario whose headphone was tried seven times and was always absent.
   private func longAway() -> Scenario {
     var scenario = absent()
     for _ in 2...7 {

@@ -2,7 +2,7 @@ import Companion
 import HeadphoneProtocols
 import Testing
 
-/// What a link is used for beside its ordinary service.
+/// The uses of a link other than its ordinary service.
 @Suite struct ActivityTests {
   @Test func `restarting into new firmware lasts until the headphone is back`() {
     var scenario = Scenario.withUpdate()

@@ -8,7 +8,7 @@ import Testing
   private let here = sound(to: "bluez_output.ear", bluetoothSink(), speakers)
   private let away = sound(to: "alsa_output.pci", bluetoothSink(), speakers)
   private let bothOut = Action.headphone(ear, .wearingChanged(Wearing(left: false, right: false)))
-  /// The time is over in which the headphone may pause by itself.
+  /// The end of the time in which the headphone may pause playback itself.
   private let waited = Action.timerFired(.wearPause)
   private let oneIn = Action.headphone(ear, .wearingChanged(Wearing(left: true, right: false)))
 
@@ -20,7 +20,7 @@ import Testing
     return scenario
   }
 
-  /// The effects of each action, without those of the log.
+  /// Returns the effects of each action, without those of the log.
   private func effects(_ scenario: Scenario, _ actions: Action...) -> [[Effect]] {
     var state = scenario.state
     return actions.map { action in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Companion
 
-/// A command's availability is what its key, the footer and the help go by.
+/// A command's availability determines its key, the footer and the help.
 @Suite struct AvailabilityTests {
   /// States in which commands are refused for all kinds of reasons.
   static let states: [(String, State)] = {

@@ -4,13 +4,12 @@ import Testing
 
 @testable import Companion
 
-/// The charges of the last days, and what they lead to.
 @Suite struct `A battery history` {
   private func at(_ minutes: Int64) -> Timestamp {
     Timestamp(milliseconds: noon.milliseconds + minutes * 60_000)
   }
 
-  /// Left charges, each a minute with its level.
+  /// Returns a history of left charges, each a minute and a level.
   private func history(
     _ levels: [(Int64, UInt8)], isCharging: Bool = false, first: Int64? = nil
   ) -> BatteryHistory {
@@ -103,7 +102,7 @@ import Testing
     #expect(history.samples.map(\.minute) == all && history.later.isEmpty)
   }
 
-  /// A clock that jumps by hours and years, both ways: 200 walks of 150 samples.
+  /// A clock that jumps by hours and years in both directions: 200 walks of 150 samples.
   @Test(arguments: 0..<200)
   func `loses nothing to a clock that jumps`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

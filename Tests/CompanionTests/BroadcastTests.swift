@@ -5,7 +5,6 @@ import Testing
 
 @testable import Companion
 
-/// The broadcasts nearby, and a headphone that is sent to them.
 @Suite struct BroadcastTests {
   private static let address = PeerAddress(BluetoothAddress(value: 0xC0DE_5E00_5A01), .random)
 
@@ -31,7 +30,7 @@ import Testing
       side, [ReceiveState(1, source, sync, encryption, [BroadcastSubgroup(streams)])])
   }
 
-  /// What a headphone has that can be sent to a broadcast.
+  /// The capabilities of a headphone that can receive broadcasts.
   private var receiving: Capabilities {
     var capabilities = allFeatures
     capabilities.hasBroadcasts = true
@@ -55,7 +54,7 @@ import Testing
     return nil
   }
 
-  /// The search begins or ends, and the headphone hears of it.
+  /// Starts or stops a search, and returns the effects.
   private func search(_ isOn: Bool, command number: UInt64) -> [Effect] {
     [
       .searchBroadcasts(isOn),

@@ -3,12 +3,12 @@ import Testing
 
 @testable import Companion
 
-/// How often a headphone is asked for a charge that it tells only when asked.
+/// The frequency of requests for a charge that is only reported on request.
 @Suite struct ChargeQuestionTests {
-  /// A headphone beside a clock that goes as the test says.
+  /// A headphone and a manual clock.
   private struct Life {
     var scenario = Scenario.withHeadphone()
-    /// When the timer for the next question ends, or nil if none runs.
+    /// The end of the timer for the next request, or nil if none runs.
     var deadline: Timestamp?
     var questions = 0
     var answers = true

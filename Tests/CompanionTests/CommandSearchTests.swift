@@ -3,7 +3,6 @@ import Testing
 
 @testable import Companion
 
-/// The search of commands and settings by their words.
 @Suite struct CommandSearchTests {
   private func search(_ text: String, in scenario: Scenario) -> Scenario {
     var scenario = scenario
@@ -16,7 +15,7 @@ import Testing
     scenario.state.foundCommands(text).map(\.text)
   }
 
-  /// A switch, a choice and a level of a maker's, none of which has a key.
+  /// A switch, a choice and a level of a maker, without keys.
   private var makers: Scenario {
     var capabilities = allFeatures
     capabilities.settings += [

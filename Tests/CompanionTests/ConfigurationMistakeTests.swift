@@ -2,7 +2,6 @@ import Testing
 
 @testable import Companion
 
-/// What a screen says of a configuration file with mistakes.
 @Suite struct ConfigurationMistakeTests {
   @Test func `mistakes stay until the file is fixed`() {
     var scenario = Scenario()

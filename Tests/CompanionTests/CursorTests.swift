@@ -3,11 +3,11 @@ import Companion
 import HeadphoneProtocols
 import Testing
 
-/// One cursor on the main page: in the panel that has the focus.
+/// The cursor of the main page, which is in the focused panel.
 @Suite struct CursorTests {
   private let token = CommandToken(rawValue: 1)
 
-  /// Two headphones, the first one ready, and an output beside it.
+  /// Returns two headphones, the first one ready, and an output.
   private func scenario(focus: Panel) -> Scenario {
     var scenario = Scenario.withReady()
     var other = peripheral(bud)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Companion
 
-/// What battery histories say of months: from uses that are comparable, or nothing.
+/// Monthly figures, which are only taken from comparable uses.
 @Suite struct `How long a full charge lasts` {
   private static let day: Int64 = 24 * 60
 
@@ -11,7 +11,7 @@ import Testing
     Timestamp(milliseconds: noon.milliseconds + minutes * 60_000)
   }
 
-  /// One use of both buds, reported every half hour, after which they are put into the case.
+  /// Adds one use of both buds, reported every half hour, after which they are put into the case.
   private func use(
     _ history: inout BatteryHistory, from start: Int64, lasting life: Int, mode: ANCMode? = nil,
     step: Int = 1, reports: [(inout [Part: Battery], Int) -> Void] = []

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Companion
 
-/// Back to how it left the factory: asked twice, and only of a headphone that is paired.
+/// The reset to factory state: confirmed twice, and only for a paired headphone.
 @Suite struct FactoryResetTests {
   @Test func `a factory reset asks twice, and No ends it both times`() {
     var scenario = Scenario.withBond()
@@ -52,7 +52,7 @@ import Testing
 }
 
 extension Scenario {
-  /// A headphone that is paired, and that can be reset.
+  /// Returns a paired headphone that can be reset.
   static func withBond() -> Scenario {
     var capabilities = allFeatures
     capabilities.hasFactoryReset = true
@@ -61,7 +61,7 @@ extension Scenario {
     return scenario
   }
 
-  /// The reset was confirmed twice, and the headphone has not answered yet.
+  /// Returns a headphone whose reset was confirmed twice and is not answered yet.
   static func withReset() -> Scenario {
     var scenario = withBond()
     scenario.given(

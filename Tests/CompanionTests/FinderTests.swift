@@ -5,13 +5,12 @@ import Testing
 
 @testable import Companion
 
-/// Near or far, and when and where each bud was last heard.
 @Suite struct FinderTests {
   private func at(_ minutes: Int64) -> Timestamp {
     Timestamp(milliseconds: noon.milliseconds + minutes * 60_000)
   }
 
-  /// The finder over a headphone that advertises.
+  /// Returns the finder over a headphone that advertises.
   private func finder() -> Scenario {
     var scenario = Scenario.withHeadphone()
     scenario.given(.pressed(.find), .scan(.started))

@@ -3,7 +3,6 @@ import Testing
 
 @testable import Companion
 
-/// From the key to the person's word.
 @Suite struct FirmwareChoiceTests {
   @Test func `U opens the page, asks the headphone, and wants a file`() {
     var scenario = Scenario.withUpdatable()

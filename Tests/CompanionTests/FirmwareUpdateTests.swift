@@ -3,7 +3,6 @@ import Testing
 
 @testable import Companion
 
-/// An update under way: its phases, its links, its ends.
 @Suite struct FirmwareUpdateTests {
   @Test func `progress is shown, and a phase is reported once`() {
     var scenario = Scenario.withUpdate()

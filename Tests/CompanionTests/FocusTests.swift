@@ -3,7 +3,7 @@ import Testing
 
 @testable import Companion
 
-/// A terminal whose keyboard is elsewhere.
+/// A terminal without the keyboard focus.
 @Suite struct FocusTests {
   @Test func `the signal of the information page rests, and goes on`() {
     var scenario = Scenario.withReady()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Companion
 
-/// Keys of a headphone, which never say whose they are.
+/// Media keys of headphones, which do not reveal which headphone sent them.
 @Suite struct HeadphoneButtonsTests {
   private let mpv = MediaPlayer(name: "org.mpris.MediaPlayer2.mpv", owner: ":1.7")
   private let here = sound(to: "bluez_output.ear", bluetoothSink(), speakers)

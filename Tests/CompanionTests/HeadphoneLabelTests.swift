@@ -2,7 +2,7 @@ import BluetoothCodec
 import Companion
 import Testing
 
-/// Headphones of one name are told apart wherever the name stands.
+/// Headphones with the same name are distinguished wherever the name is shown.
 @Suite struct `A headphone's label` {
   private func list(_ headphones: (name: String, address: UInt64)...) -> HeadphoneList {
     HeadphoneList(

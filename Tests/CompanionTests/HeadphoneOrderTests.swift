@@ -4,7 +4,7 @@ import Testing
 
 @testable import Companion
 
-/// The list of headphones: what one looks for first.
+/// The order of the headphone list.
 @Suite struct HeadphoneOrderTests {
   private func id(_ number: Int) -> HeadphoneID { HeadphoneID(rawValue: "h\(number)") }
 
@@ -12,7 +12,7 @@ import Testing
     Timestamp(milliseconds: noon.milliseconds + days * 86_400_000)
   }
 
-  /// Known from earlier runs: the higher the number, the longer ago.
+  /// Returns headphones from earlier runs; the higher the number, the longer ago.
   private func known(_ count: Int) -> [KnownHeadphone] {
     (0..<count).map { number in
       KnownHeadphone(
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// Eight that are absent, two nearby, one of them playing.
+  /// Returns eight absent headphones and two nearby, one of which plays.
   private func scenario() -> Scenario {
     var scenario = Scenario.withAdapter()
     scenario.given(
@@ -109,7 +109,7 @@ import Testing
     #expect(state.seen(from: other).headphoneOrder.prefix(2) == [ear, bud])
   }
 
-  /// What rules out most headphones quickly rules out none that has a sound device.
+  /// The filter that rules out most headphones rules out none that has a sound device.
   @Test func `each has the rank that it has alone`() {
     var scenario = scenario()
     scenario.given(
@@ -134,7 +134,6 @@ import Testing
     }
   }
 
-  /// Each place of the list once, whatever happens.
   @Test func `each headphone is in the list once`() {
     var scenario = Scenario.withAdapter()
     scenario.given(.launched(known(9), autoConnect: .never))

@@ -9,7 +9,7 @@ import Testing
   private let all = Dictionary(
     uniqueKeysWithValues: Hook.allCases.map { ($0, HookCommand.program([$0.rawValue])) })
 
-  /// A ready headphone, and a command for each hook.
+  /// Returns a ready headphone with a command for each hook.
   private func scenario(_ hooks: [Hook: HookCommand]? = nil) -> Scenario {
     var scenario = Scenario.withReady()
     scenario.given(.hooksChanged(hooks ?? all))

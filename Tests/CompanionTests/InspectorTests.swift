@@ -3,7 +3,7 @@ import Testing
 
 @testable import Companion
 
-/// The inspector's page: each key, what it asks of the headphone, and what becomes of it.
+/// The inspector page: each key, its requests and their results.
 @Suite struct `The inspector` {
   static let services = [
     InspectedService(
@@ -27,7 +27,7 @@ import Testing
       ]),
   ]
 
-  /// On the page, with all attributes known, on a line.
+  /// Returns the page with all attributes known and the cursor on a line.
   private func open(line: Int) -> Scenario {
     var scenario = Scenario.withReady()
     scenario.given(.pressed(.info), .pressed(.info), .inspection(ear, .surveyed(Self.services)))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Companion
 
-/// Who keeps a link up, and for how long.
+/// The holders of a link, and how long they keep it.
 @Suite struct LinkHolderTests {
   private static let one = LinkHolder.command(1)
   private static let two = LinkHolder.command(2)
@@ -59,7 +59,7 @@ import Testing
     #expect(link(scenario) == .reconnecting(Retry(attempt: 1, after: .timeout)))
   }
 
-  /// What the people and commands of a walk want, apart from the reducer.
+  /// A model of what users and commands of a walk want, independent of the reducer.
   private struct Wishes {
     var isProgram = false
     var commands: [LinkHolder: Bool] = [:]

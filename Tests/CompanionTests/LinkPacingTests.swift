@@ -4,13 +4,13 @@ import Companion
 import Testing
 
 @Suite struct LinkPacingTests {
-  /// 50 ms, 420 ms.
+  /// An interval of 50 ms and a timeout of 420 ms.
   private let slow = LEConnectionTiming(interval: 40, latency: 4, supervisionTimeout: 42)
-  /// 15 ms, 4 s.
+  /// An interval of 15 ms and a timeout of 4 s.
   private let quick = LEConnectionTiming(interval: 12, latency: 0, supervisionTimeout: 400)
   private let slowAgain = TimingRange(interval: 40...40, latency: 4, supervisionTimeout: 42)
 
-  /// What is asked for, in order.
+  /// Returns the requested timings, in order.
   private func requests(_ steps: Step...) -> [TimingRange?] {
     var pacing = LinkPacing()
     return steps.compactMap { step -> TimingRange?? in
@@ -30,11 +30,11 @@ import Testing
   }
 
   private enum Step {
-    /// A command goes out over a link of this timing.
+    /// A command is sent over a link with this timing.
     case used(LEConnectionTiming?)
-    /// Nobody has used it for a while.
+    /// The link was unused for a while.
     case rests(LEConnectionTiming?)
-    /// An update begins over a link of this timing.
+    /// An update begins over a link with this timing.
     case updates(LEConnectionTiming?)
     case updated
     case refused

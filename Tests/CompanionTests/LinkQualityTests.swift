@@ -5,7 +5,7 @@ import Testing
 
 @testable import Companion
 
-/// The links' quality is measured while a screen shows it, and not else.
+/// The quality of links is measured only while a screen shows it.
 @Suite struct LinkQualityTests {
   private let begin: [Effect] = [.measure(ear), .startTimer(.measure, .exactly(.seconds(2)))]
 

@@ -125,7 +125,7 @@ import Testing
     let reasons: [DisconnectReason] = [
       .timeout, .connectTimeout, .refused, .peer, .requestTimeout, .localHost, .system("EIO"),
     ]
-    /// The nominal pauses in seconds after failures for these reasons.
+    /// Returns the nominal pauses in seconds after failures for these reasons.
     func pauses(_ reasons: [DisconnectReason]) -> [Int64] {
       var scenario = Scenario.withReady()
       return reasons.compactMap { reason in

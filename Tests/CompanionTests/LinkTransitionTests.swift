@@ -4,7 +4,7 @@ import Companion
 import HeadphoneProtocols
 import Testing
 
-/// Every state of a link meets every event: what is not listed changes no link.
+/// Every state of a link with every event; unlisted events change no link.
 @Suite struct LinkTransitionTests {
   @Test(arguments: LinkStory.all) func `a link goes where its table says, and nowhere else`(
     story: LinkStory
@@ -30,7 +30,7 @@ import Testing
   }
 }
 
-/// Something that happens to a link.
+/// An event that concerns a link.
 struct LinkHappening: Sendable {
   var title: String
   var action: Action
@@ -76,12 +76,12 @@ struct LinkHappening: Sendable {
   ]
 }
 
-/// A state of a link, how it came to be, and where each event leads.
+/// A state of a link, the actions that lead there, and the state after each event.
 struct LinkStory: Sendable, CustomTestStringConvertible {
   var title: String
   var link: LinkState
   var scenario: Scenario
-  /// By the event's title.
+  /// The next state by the event's title.
   var turns: [String: LinkState]
 
   var testDescription: String { title }
@@ -103,7 +103,7 @@ struct LinkStory: Sendable, CustomTestStringConvertible {
 
   private static func link(_ event: LinkEvent) -> Action { .link(ear, event) }
 
-  /// The headphone asks for pairing.
+  /// The headphone requests pairing.
   static let asked = Action.pairing(
     .asked(
       ear,
@@ -111,7 +111,7 @@ struct LinkStory: Sendable, CustomTestStringConvertible {
         id: 1, peer: randomPeer("F0:F1:F2:F3:F4:F5"), request: .consent, hint: nil,
         limit: .seconds(25))))
 
-  /// A wanted link without a channel, and the adapter goes.
+  /// Returns the changes of a wanted link without a channel when the adapter disappears.
   private static func waits(_ policy: RetryPolicy = .backoff(failures: 0)) -> [String: LinkState] {
     [
       "adapter off": .pending(.waitingForBluetooth(.power), policy),
@@ -124,7 +124,7 @@ struct LinkStory: Sendable, CustomTestStringConvertible {
     "key": .unwanted(.userCancelled), "Esc": .unwanted(.userCancelled),
   ]
 
-  /// How any attempt or link can end.
+  /// All ends of an attempt or link.
   private static let ends: [String: LinkState] = [
     "peer": lost(.peer), "out of range": lost(.timeout),
     "MIC failure": .unwanted(.disconnected(.micFailure)),
@@ -133,7 +133,7 @@ struct LinkStory: Sendable, CustomTestStringConvertible {
     "unsupported": .unwanted(.unsupported(missing: "FFF3")),
   ]
 
-  /// An adapter without room for this one carries nothing of ours: tried again later.
+  /// An adapter without room for this link has none of ours: the attempt is repeated later.
   private static let room: [String: LinkState] = [
     "no room": lost(.busy("the adapter is at its connection limit"))
   ]
@@ -245,7 +245,7 @@ struct LinkStory: Sendable, CustomTestStringConvertible {
       ]),
   ]
 
-  /// After one failure.
+  /// The policy after one failure.
   private static let again = RetryPolicy.backoff(failures: 1)
 
   private static let restarts: [Action] = [
@@ -298,7 +298,7 @@ struct LinkStory: Sendable, CustomTestStringConvertible {
       ]),
   ]
 
-  /// What is over stays so until a person starts again.
+  /// An ended link stays ended until the user connects again.
   private static let endings: [LinkStory] = {
     let again: [String: LinkState] = ["key": .pending(.connecting)]
     return [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Companion
 
-/// The log's page: what its lines carry, how they are narrowed, copied and followed.
+/// The log page: the content of its lines, filters, copying and following.
 @Suite struct `The log's page` {
   private func open() -> Scenario {
     var scenario = Scenario.withReady()
@@ -55,7 +55,7 @@ import Testing
     var state = open().state
     let timestamp = Timestamp(milliseconds: 0)
     var mirror = state.firstViewpoint
-    /// What the second screen does, from where it looks.
+    /// Performs an action on the second screen.
     func act(_ action: Action) -> [Effect] {
       let own = state.viewpoint
       state.viewpoint = mirror

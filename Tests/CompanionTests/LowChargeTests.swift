@@ -3,7 +3,7 @@ import HeadphoneProtocols
 import TestSupport
 import Testing
 
-/// A low charge is told once per discharge.
+/// A low charge is reported once per discharge.
 @Suite struct LowChargeTests {
   private func battery(_ left: UInt8, charging: Bool? = nil) -> Action {
     .headphone(ear, .batteryChanged([.left: Battery(level: left, isCharging: charging)]))
@@ -42,7 +42,7 @@ import Testing
     #expect(alerts.count == 1)
   }
 
-  /// However it charges and discharges: between two alerts of a part there is a charge that is not low, or the second is worse.
+  /// Between two alerts of a part, there is a charge that is not low, or the second alert is worse.
   @Test func `a part alerts once per discharge, and once more when it is critical`() {
     var random = SeededGenerator(seed: 49)
     for _ in 0..<Thoroughness.rounds(200, thorough: 20_000) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Companion
 
-/// Charges that bluetoothd knows, and those that it is given.
+/// Charges that bluetoothd reports, and those that it is given.
 @Suite struct OverallChargeTests {
   private let address = BluetoothAddress(value: 0xF0F1_F2F3_F4F5)
 

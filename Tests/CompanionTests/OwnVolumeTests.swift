@@ -8,7 +8,7 @@ import Testing
   private let token = CommandToken(rawValue: 1)
   private let half = HeadphoneVolume(level: 50, isMuted: false)
 
-  /// With the cursor on its row.
+  /// Returns a headphone with this volume and the cursor on its row.
   private func focused(on volume: HeadphoneVolume?) -> Scenario {
     var capabilities = Capabilities()
     capabilities.hasVolume = true

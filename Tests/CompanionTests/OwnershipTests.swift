@@ -2,13 +2,13 @@ import Companion
 import HeadphoneProtocols
 import Testing
 
-/// The adapter connects one headphone at a time, and carries so many links and no more.
+/// The adapter connects one headphone at a time, and has a limited number of links.
 @Suite struct TurnTests {
   private func ids(_ count: Int) -> [HeadphoneID] {
     (1...count).map { HeadphoneID(rawValue: "h\($0)") }
   }
 
-  /// So many headphones were heard, and a person wants all of them.
+  /// Returns `count` headphones that are nearby and all wanted.
   private func crowd(_ count: Int) -> Scenario {
     var scenario = Scenario.withAdapter()
     for (number, id) in ids(count).enumerated() {

@@ -4,7 +4,6 @@ import Testing
 
 @testable import Companion
 
-/// What pairing asks, and what becomes of it.
 @Suite struct PairingTests {
   private let consent = Self.question(1, .consent)
   private let compare = Self.question(2, .compare(Passkey(truncating: 31_415)))
@@ -25,7 +24,7 @@ import Testing
     .pairing(.asked(ear, question))
   }
 
-  /// The dialog of a question that has just appeared.
+  /// Returns the dialog of a question that has just appeared.
   private func open(
     _ question: PairingAgent.Question, secondsLeft: Int = 25
   ) -> PairingDialog {
@@ -35,7 +34,7 @@ import Testing
     return open
   }
 
-  /// A ready link on which something is asked, for half a second already.
+  /// Returns a ready link with a question that appeared half a second ago.
   private func asking(_ question: PairingAgent.Question) -> Scenario {
     var scenario = Scenario.withReady()
     scenario.given(asked(question))
@@ -407,7 +406,7 @@ import Testing
 
   // MARK: The audio side
 
-  /// Paired, with an audio side whose turn it is.
+  /// Returns a paired headphone whose audio side is paired next.
   private func pairingAudio() -> Scenario {
     var scenario = Scenario.withReady()
     let reported = peripheral(ear, publicAddress: "00:00:5E:00:53:01")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Companion
 
-/// The list of headphones does not grow for ever.
+/// The headphone list is limited.
 @Suite struct PasserByTests {
   private func id(_ number: Int) -> HeadphoneID { HeadphoneID(rawValue: "h\(number)") }
 
@@ -11,7 +11,7 @@ import Testing
       peripheral(id(number), name: "H", address: "40:00:00:00:\(number / 100):\(number % 100)"))
   }
 
-  /// The first one is selected.
+  /// Returns headphones of which the first is selected.
   private func crowd(_ count: Int) -> Scenario {
     var scenario = Scenario.withAdapter()
     for number in 0..<count {

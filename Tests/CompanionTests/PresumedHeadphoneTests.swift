@@ -5,11 +5,11 @@ import Testing
 
 @testable import Companion
 
-/// The headphone that is shown at the start.
+/// The headphone that is selected at the start.
 @Suite struct `The headphone at the start` {
   private static let address = "F0:F1:F2:F3:F4:F5"
 
-  /// Two known headphones, of which the bud was used last; the adapter is on.
+  /// Returns two known headphones, of which the bud was used last, with the adapter on.
   private func story(_ sound: Action? = nil) -> Scenario {
     var scenario = Scenario()
     let known = [

@@ -5,7 +5,7 @@ import HeadphoneProtocols
 import TestSupport
 import Testing
 
-/// Any sequence of actions, sensible or not, leaves a state that makes sense.
+/// Any sequence of actions results in a valid state.
 @Suite struct RandomWalkTests {
   @Test(arguments: UInt64(1)...50) func `no sequence of actions breaks the state`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

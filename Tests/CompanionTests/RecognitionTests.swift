@@ -3,7 +3,7 @@ import Companion
 import HeadphoneProtocols
 import Testing
 
-/// A headphone is the same whatever its address or name is today, by its serial number.
+/// A headphone is recognised by its serial number, whatever its address or name.
 @Suite struct RecognitionTests {
   private let number = SerialNumber(manufacturer: nil, model: "EAR-1", number: "0001")
 
@@ -14,7 +14,7 @@ import Testing
       serial: number, lastUsed: Timestamp(milliseconds: 1))
   }
 
-  /// A known headphone, and one under a new address that tells the same serial number.
+  /// Returns a known headphone, and one under a new address with the same serial number.
   private func story(
     _ known: KnownHeadphone, hearing: [DiscoveredHeadphone] = [], at pause: Int64 = 1000
   ) -> Scenario {

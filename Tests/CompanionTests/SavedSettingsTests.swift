@@ -13,7 +13,7 @@ import Testing
     (.wearDetection, .toggle(true)),
   ]
 
-  /// A headphone whose level can be set in transparency only.
+  /// Returns a headphone whose level can be set in transparency only.
   private func headphone(_ values: Values = now) throws -> HeadphoneState {
     var able = allFeatures
     able.ancLevelModes = [.transparency]
@@ -91,7 +91,7 @@ import Testing
     #expect(outcomes == [.set, .set])
   }
 
-  /// As the modes of AirPods' touch and hold, of which two have to be on.
+  /// Like the modes of AirPods' touch and hold, at least two of which must be on.
   @Test func `what is refused because of another setting is sent again after it`() throws {
     var headphone = try headphone()
     var isRefused = false

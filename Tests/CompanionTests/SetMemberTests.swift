@@ -10,7 +10,7 @@ import Testing
     return .link(ear, .member(SetMember(address, .right, isLinked: isLinked)))
   }
 
-  /// One of two buds is ready, and the other has a link.
+  /// Returns a headphone with one ready bud, and a link to the other.
   private func both(_ settings: [SettingDeclaration] = []) throws -> Scenario {
     var capabilities = allFeatures
     capabilities.settings += settings

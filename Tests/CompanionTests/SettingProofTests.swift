@@ -3,11 +3,11 @@ import Testing
 
 @testable import Companion
 
-/// How far it is proven that a setting can be set, and what this headphone adds to that.
+/// The evidence that a setting can be set, and what this headphone adds.
 @Suite struct SettingProofTests {
   private let token = CommandToken(rawValue: 0)
 
-  /// A headphone of a maker of which nothing was recorded.
+  /// Returns a headphone of a maker without recordings.
   private func ready(driver: String = "Technics") -> Scenario {
     var scenario = Scenario.withHeadphone()
     var described = description(of: allFeatures)

@@ -1,7 +1,7 @@
 import Companion
 import Testing
 
-/// What a terminal has, by its variables.
+/// The features of terminals according to their variables.
 @Suite struct TerminalFeatureTests {
   @Test(
     arguments: [

@@ -3,11 +3,11 @@ import Testing
 
 @testable import Companion
 
-/// A headphone reports a choice by its number that its protocol does not declare.
+/// A headphone reports a choice that its protocol does not declare, by its number.
 @Suite struct `A choice that is not declared` {
   private static let seven = SettingValue.choice("7")
 
-  /// A headphone that reported other values before.
+  /// Returns a headphone that reported other values before.
   private func scenario() -> Scenario {
     var scenario = Scenario.withReady()
     scenario.given(

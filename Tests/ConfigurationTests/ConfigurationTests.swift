@@ -210,7 +210,7 @@ import Testing
     #expect(read(Configuration().toml) == Configuration())
   }
 
-  /// The same with the lines that it has when it is shown.
+  /// Returns the configuration with the line numbers of its written form.
   private func relined(_ configuration: Configuration) -> Configuration {
     var configuration = configuration
     let shown = Configuration.read(configuration.toml.utf8).configuration

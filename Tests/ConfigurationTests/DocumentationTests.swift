@@ -26,7 +26,7 @@ import Testing
     #expect(mistakes.count == 2)
   }
 
-  /// The tables, and the keys in each.
+  /// Returns the tables, and the keys in each.
   private func keys(of toml: String) -> Set<String> {
     var table = ""
     var keys: Set<String> = []

@@ -6,7 +6,7 @@ import Testing
 @testable import Configuration
 @testable import HeadphoneProtocols
 
-/// Driver files: what they say, and what is wrong in them.
+/// Driver files and their mistakes.
 @Suite struct DriverTests {
   private static func read(_ text: String, id: String = "acme") -> (
     table: DriverTable?, mistakes: [String]
@@ -15,9 +15,9 @@ import Testing
     return (table, mistakes.map { "\($0)" })
   }
 
-  /// A file that is right, with other lines in place of its own.
+  /// Returns a valid file with other lines in place of some.
   ///
-  /// - Parameter changes: the new text of a line, by its number; a text may have several lines.
+  /// - Parameter changes: the new text of a line, by its number, which may have several lines.
   private static func file(_ changes: [Int: String] = [:]) -> String {
     let lines = """
       name = "Acme Buds"
@@ -53,7 +53,7 @@ import Testing
         == .characteristics(of: .bit16(0xA0E0), write: .bit16(0xA0E1), notify: .bit16(0xA0E2)))
   }
 
-  /// Changed lines of the file, and the mistakes that they make.
+  /// Changed lines of the file, and the resulting mistakes.
   private static let wrong: [(changes: [Int: String], mistakes: [String])] = [
     // The file as a whole.
     (

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Configuration
 
-/// What screens change in the configuration file: one key or table, and not a byte else.
+/// Changes of the configuration file by screens: one key or table, and no other byte.
 @Suite struct `A change of the configuration file` {
   private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
 
@@ -212,7 +212,7 @@ import Testing
     #expect(file.read().configuration.screen.theme.rawValue == "nord")
   }
 
-  /// Threads stand for processes: a lock of the folder is each open folder's.
+  /// Threads stand for processes, as each open folder has its own lock.
   @Test func `two writers lose nothing of each other`() async throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -4,7 +4,7 @@ import TerminalUI
 import Testing
 
 @Suite struct MistakeTests {
-  /// A file with a mistake in most of its lines, and what is said of it.
+  /// A file with a mistake in most of its lines, and the messages about it.
   @Test func `a bad file is explained line by line, and the rest applies`() {
     let (configuration, mistakes) = Configuration.read(
       """

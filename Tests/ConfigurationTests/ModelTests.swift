@@ -4,7 +4,6 @@ import Testing
 
 @testable import Configuration
 
-/// Models of headphones as files.
 @Suite struct ModelTests {
   private func read(_ text: String) -> (model: HeadphoneModel?, mistakes: [String]) {
     let (model, mistakes) = HeadphoneModel.read(text.utf8, id: "acme")

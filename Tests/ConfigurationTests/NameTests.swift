@@ -2,7 +2,7 @@ import Companion
 import Configuration
 import Testing
 
-/// What a report for a maintainer has of a configuration.
+/// The configuration in a report for maintainers.
 @Suite struct NameTests {
   private static let names = [
     "Jane", "Bob", "Miller", "SECRET", "desk", "Salon", "aurora.txt", "11:22:33:44:55:66",

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Configuration
 
-/// Every key that the file can have is read, written and read again as it was.
+/// Every key of the file is read, written and read again unchanged.
 @Suite struct `The keys of the configuration` {
   /// A file for each key, and one for each group of tables whose names the user chooses.
   static let examples: [String] = Configuration.tables.flatMap { table in
@@ -101,7 +101,7 @@ import Testing
       }).joined(separator: "\n")
   }
 
-  /// Each line below its table: "[screen] theme".
+  /// Returns each line with its table: "[screen] theme".
   private func pairs(of text: String) -> Set<String> {
     var table = ""
     var pairs: Set<String> = []
@@ -112,7 +112,7 @@ import Testing
     return pairs
   }
 
-  /// The stored properties, those of nested structures one by one.
+  /// Returns the stored properties, including those of nested structures.
   private func paths(of value: Any) -> [[String]] {
     Mirror(reflecting: value).children.flatMap { child -> [[String]] in
       let name = [child.label ?? ""]
@@ -131,7 +131,7 @@ import Testing
 }
 
 extension Configuration {
-  /// The same with no line where something is written.
+  /// The configuration without line numbers.
   fileprivate var withoutLines: Configuration {
     var configuration = self
     for index in keyBindings.indices { configuration.keyBindings[index].line = nil }

@@ -16,7 +16,7 @@ import Testing
     #expect(address([:]) == nil)
   }
 
-  /// Such an address would start a program, with the rights that Earshot's file may have.
+  /// Such an address would start a program with Earshot's file capabilities.
   @Test(arguments: ["unixexec:path=/bin/sh", "autolaunch:", "tcp:host=a", "x", ";"])
   func `only sockets are a bus`(address: String) {
     #expect(DBusAddress(address) == nil)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DBus
 
-/// With a real D-Bus daemon, and a service on a connection of its own.
+/// Tests with a real D-Bus daemon and a service on a separate connection.
 @Suite struct DBusConnectionTests {
   private static let name = "org.example.Service"
   private static let path = "/org/example/object"
@@ -38,7 +38,7 @@ import Testing
     DBusCall(member, of: interface, at: path, to: name, arguments)
   }
 
-  /// Events of a watch, one after another.
+  /// Returns the events of a watch in order.
   private static func watch(_ connection: DBusConnection) async -> AsyncStream<DBusNameEvent> {
     let (events, continuation) = AsyncStream.makeStream(of: DBusNameEvent.self)
     await connection.watch(name) { continuation.yield($0) }
@@ -209,7 +209,7 @@ import Testing
     await service.close()
   }
 
-  /// Other work of a loop: it counts its turns.
+  /// Other work of a loop, which counts its turns.
   private actor Witness {
     private let loop: PollLoop
     private(set) var turns = 0

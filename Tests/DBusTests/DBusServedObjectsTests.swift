@@ -143,7 +143,7 @@ import Testing
     #expect(!served.has("/org/exam") && !served.has("/org/example/buds/left"))
   }
 
-  /// Random objects, of few names, so that they come, change and go.
+  /// Returns random objects with few names, so that objects appear, change and disappear.
   private static func objects(
     by generator: inout SeededGenerator
   ) -> [String: [DBusInterface]] {

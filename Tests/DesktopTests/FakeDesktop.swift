@@ -7,10 +7,10 @@ import TestSupport
 actor FakeDesktop {
   /// "Playing" or "Paused".
   private(set) var status: String
-  /// The orders that came: "Pause", "Play", "Notify: summary / body".
+  /// The commands that arrived, such as "Pause", "Play" or "Notify: summary / body".
   private(set) var commands: [String] = []
 
-  /// The name of each call that comes.
+  /// The name of each call that arrives.
   nonisolated let calls: AsyncStream<String>
   private let called: AsyncStream<String>.Continuation
 
@@ -18,9 +18,9 @@ actor FakeDesktop {
   private nonisolated(unsafe) let bus: OpaquePointer  // Only this actor calls into it.
   private let obeys: Bool
   private let replies: Bool
-  /// What `CanPause` and `CanControl` say; others are unknown to it.
+  /// The values of `CanPause` and `CanControl`; missing ones result in an error.
   private let abilities: [String: Bool]
-  /// What it has on; its artists are a number, which makes no sense.
+  /// The title of the track; the artists are a number, which is invalid.
   private let title: String?
   private var names: [String] = []
   private var pump: Task<Void, Never>?
@@ -52,7 +52,6 @@ actor FakeDesktop {
 
   deinit { sd_bus_close_unref(bus) }
 
-  /// Leaves the bus.
   func end() {
     pump?.cancel()
     // The daemon answers: a successor can have them, though it has not seen the close yet.
@@ -158,7 +157,7 @@ actor FakeDesktop {
     return reply
   }
 
-  /// An entry of a dictionary of variants.
+  /// Appends an entry to a dictionary of variants.
   private func append(
     _ key: String, _ type: String, to reply: OpaquePointer?, _ value: (OpaquePointer?) -> Void
   ) {

@@ -4,12 +4,12 @@ import EventLoop
 import TestSupport
 import Testing
 
-/// With a real D-Bus daemon, and players that say what changes.
+/// Tests with a real D-Bus daemon, and players that signal changes.
 @Suite struct PlayerFollowerTests {
   private static let player = "org.mpris.MediaPlayer2.Player"
   private static let path = "/org/mpris/MediaPlayer2"
 
-  /// A media player: a connection that owns a name.
+  /// A media player, which is a connection that owns a name.
   private actor Player {
     private let bus: DBusConnection
     private let name: String
@@ -33,7 +33,7 @@ import Testing
 
     func close() async { await bus.close() }
 
-    /// Says that something changed, `times` times.
+    /// Signals a change `times` times.
     func change(_ status: String, title: String = "", times: Int = 1) async {
       properties = Self.properties(status, title)
       for _ in 0..<times {
@@ -79,7 +79,7 @@ import Testing
       address: DBusAddress(daemon.address), loop: PollLoop(name: "test"), clock: ManualClock())
   }
 
-  /// Waits for a state; what comes between is not of interest.
+  /// Waits for a state, ignoring those before.
   private func wait(
     _ changes: inout AsyncStream<NowPlaying?>.Iterator, _ isMet: (NowPlaying?) -> Bool
   ) async {

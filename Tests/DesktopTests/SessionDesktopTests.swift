@@ -4,7 +4,7 @@ import EventLoop
 import TestSupport
 import Testing
 
-/// With a real D-Bus daemon, and players that are another program's connections.
+/// Tests with a real D-Bus daemon, and players on other connections.
 @Suite struct SessionDesktopTests {
   private static let mpv = "org.mpris.MediaPlayer2.mpv"
   private static let radio = "org.mpris.MediaPlayer2.radio"

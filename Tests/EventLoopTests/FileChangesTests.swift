@@ -19,7 +19,7 @@ import Testing
     fclose(file)
   }
 
-  /// Does each step as soon as what it did before has been told; ends with the last.
+  /// Performs each step once the change before it was reported; ends after the last.
   private func tells(
     _ path: String, after steps: [() throws -> Void]
   ) async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct FileIOTests {
   private let io = FileIO(threadName: "test")
-  /// What a disk waits for that stalls.
+  /// A gate that blocks like a stalled disk.
   private let gate = DispatchSemaphore(value: 0)
 
   @Test func `what a disk answers in time is returned`() async {

@@ -18,7 +18,7 @@ import Testing
     try await clock.sleep(until: clock.now - .seconds(1), tolerance: nil)
   }
 
-  /// As a program does that waits for hours and is interrupted again and again.
+  /// As in a program that waits for hours and is interrupted repeatedly.
   @Test func `cancelled sleeps leave nothing behind`() async {
     let clock: any Clock<Duration> = LoopClock(loop)
     for _ in 0..<100 {

@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 import Testing
 
-/// Writes to a reader that may take nothing: they wait, the program does not.
+/// Writes to a reader that may read nothing, during which the program does not block.
 @Suite final class NonBlockingWriterTests {
   private let reader: Int32
   private let writer: Int32
@@ -24,7 +24,7 @@ import Testing
     NonBlockingWriter(writer, limit: limit) { "(\($0) messages were lost: nobody read them)\n" }
   }
 
-  /// What comes until `isEnough`.
+  /// Returns the output up to the point at which `isEnough` holds.
   private func read(until isEnough: (String) -> Bool) async throws -> String {
     var text: [UInt8] = []
     while !isEnough(String(decoding: text, as: UTF8.self)) {

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 @Suite struct PollLoopTests {
-  /// An actor that lives on a loop.
+  /// An actor on a loop.
   private actor LoopActor {
     let loop: PollLoop
     private(set) var order: [Int] = []
@@ -20,7 +20,7 @@ import Testing
       try await loop.readable(descriptor)
     }
 
-    /// Holds the thread until something can be read from `mutex`.
+    /// Blocks the thread until `mutex` is readable.
     func stayBusy(until mutex: Int32, reporting started: Int32) {
       _ = write(started, "x", 1)
       var byte: UInt8 = 0

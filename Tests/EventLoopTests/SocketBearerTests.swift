@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  /// From here on whoever sends waits.
+  /// Fills the buffer, so that further senders wait.
   private func fill(_ bearer: SocketBearer) {
     let pdu = [UInt8](repeating: 1, count: 500)
     bearer.withDescriptor { while send($0, pdu, pdu.count, Int32(MSG_DONTWAIT)) > 0 {} }
@@ -68,7 +68,7 @@ import Testing
     #expect(await receiveError(b) == BearerClosed(.peer))
   }
 
-  /// As if the kernel had lost the registration: `epoll_ctl` fails from then on.
+  /// `epoll_ctl` fails, as if the kernel had lost the registration.
   @Test
   func `a bearer that the loop cannot watch closes instead of falling silent`() async throws {
     let (a, b) = try SocketBearer.pair(loop: .shared)
@@ -179,7 +179,6 @@ import Testing
     close(theirs)
   }
 
-  /// A job on a loop.
   private actor Ownership {
     private let loop: PollLoop
 

@@ -1,7 +1,7 @@
 import FirmwareCrypto
 import Testing
 
-/// The tests of RFC 8032, 7.1.
+/// The test vectors of RFC 8032, 7.1.
 @Suite struct Ed25519Tests {
   struct Example: Sendable {
     var seed: String

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HeadphoneDrivers
 
-/// Several Battery services, told apart as docs/protocol.md section 3 says.
+/// Several Battery services, distinguished as docs/protocol.md section 3 defines.
 @Suite struct BatteryPartsTests {
   private static func format(_ description: UInt16, namespace: UInt8 = 1) -> Bytes {
     [4, 0, 0xAD, 0x27, namespace, UInt8(description & 0xFF), UInt8(description >> 8)]

@@ -6,7 +6,6 @@ import Testing
 
 @testable import HeadphoneDrivers
 
-/// What a device is, by its services and records.
 @Suite struct DeviceKindTests {
   @Test(arguments: [(0xB3947, true), (0xB302A, true), (0xD1202, true), (0xB3116, false)])
   func `a Soundcore speaker is no headphone`(_ digits: UInt64, isHeadphone: Bool) {
@@ -24,7 +23,7 @@ import Testing
     #expect(DeviceKind(ServiceRecords()).family == .airpods)
   }
 
-  /// The families whose service other makers have, too.
+  /// The families whose service other makers use, too.
   private static let sharing = HeadphoneFamily.allCases.filter { family in
     family.serialProtocol?.services.contains(where: \.isShared) == true
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HeadphoneDrivers
 
-/// A change of this phone is told once, whichever of its two confirmations comes first.
+/// A change by this phone is reported once, whichever confirmation arrives first.
 @Suite struct DeviceStateTrackerTests {
   @Test func `the response first`() {
     var known = DeviceStateTracker()

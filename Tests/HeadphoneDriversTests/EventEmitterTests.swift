@@ -2,14 +2,13 @@ import HeadphoneDrivers
 import HeadphoneProtocols
 import Testing
 
-/// The queue between a driver and its connection.
 @MainActor @Suite struct EventEmitterTests {
   private let emitter: EventEmitter
   private let elements: AsyncStream<EventEmitter.Element>
 
   init() { (emitter, elements) = EventEmitter.makeStream() }
 
-  /// The events until the queue finishes; runs the work between them.
+  /// Returns the events until the queue finishes, running the work between them.
   private func received() async -> [HeadphoneEvent] {
     var events: [HeadphoneEvent] = []
     for await element in elements {

@@ -1,11 +1,10 @@
 internal import VirtualHeadphones
 
 extension LinkModel.Parameters {
-  /// The time that nobody can beat: from a moment on, every packet of every event that the air lets
-  /// through carries as many bytes of the image as a frame of the best length has, and nothing
-  /// else.
+  /// Returns the shortest possible time: every packet that the air lets through is full of the
+  /// image.
   ///
-  /// - Parameter longestValue: bytes of the longest frame, its offset of 4 included.
+  /// - Parameter longestValue: the length of the longest frame in bytes, including its offset of 4.
   package func limit(bytes: Int, longestValue: Int, from start: Duration = .zero) -> Duration {
     let best = (5...max(5, longestValue)).map { length in
       Double(length - 4) / Double((length + 7 + packetLength - 1) / packetLength)
@@ -33,20 +32,20 @@ extension LinkModel.Parameters {
       : LinkModel.Slot(event: slot.event + 1)
   }
 
-  /// The first slot that is not before a moment.
+  /// Returns the first slot at or after a time.
   func slot(from timestamp: Duration) -> LinkModel.Slot {
     var slot = LinkModel.Slot(event: Int(timestamp / interval))
     while self.timestamp(of: slot) < timestamp { slot = self.slot(after: slot) }
     return slot
   }
 
-  /// Whether the headphone listens to nothing.
+  /// Returns whether the headphone is not listening.
   func isStalled(at slot: LinkModel.Slot) -> Bool {
     let timestamp = timestamp(of: slot)
     return stalls.contains { $0.contains(timestamp) }
   }
 
-  /// Whether a packet is received rightly; one that is not is sent again.
+  /// Returns whether a packet is received correctly; otherwise it is sent again.
   func isLucky(at slot: LinkModel.Slot, _ direction: LinkModel.Direction) -> Bool {
     guard retransmission > 0 else { return true }
     let count = UInt64(slot.event * packetsPerEvent + slot.place) * 2 + direction.rawValue

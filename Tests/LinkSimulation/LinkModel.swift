@@ -1,33 +1,31 @@
 package import BluetoothCodec
 
-/// An LE link in simulated time, as a value: what it carries, and when, follows from its parameters
-/// and its seed alone.
+/// An LE link in simulated time, as a value that depends only on its parameters and seed.
 ///
-/// At each connection event up to so many packets are exchanged. A value that is longer than a
-/// link-layer packet takes several; a packet that is not received rightly is sent again and takes
-/// another's place. Which places are unlucky is the air's doing, whoever sends what in them. The
-/// phone's values wait in a buffer that drops what does not fit; the headphone's leave at the event
-/// after the one that made them.
+/// At each connection event, a limited number of packets is exchanged. A value longer than a
+/// link-layer packet takes several. A packet that is not received correctly is sent again, in place
+/// of another. Which slots fail is independent of the sender. The phone's values wait in a buffer
+/// that drops what does not fit; the headphone's leave at the event after the one that caused them.
 package struct LinkModel: Sendable {
-  /// What decides how fast a link is.
+  /// The parameters that determine the speed of a link.
   package struct Parameters: Hashable, Sendable {
-    /// Between connection events.
+    /// The connection interval.
     package var interval: Duration
-    /// Packets in each direction at a connection event, at most.
+    /// The maximum number of packets in each direction per connection event.
     package var packetsPerEvent: Int
-    /// Bytes of a link-layer packet: 27 to 251.
+    /// The length of a link-layer packet in bytes, 27 to 251.
     package var packetLength: Int
-    /// Values that the phone's send buffer takes.
+    /// The number of values that the phone's send buffer holds.
     package var buffer: Int
-    /// How likely a packet has to be sent again; 0 to 1.
+    /// The probability of a retransmission, 0 to 1.
     package var retransmission: Double
-    /// When the headphone listens to nothing.
+    /// The times during which the headphone does not listen.
     package var stalls: [Range<Duration>]
-    /// The same seed loses the same packets.
+    /// The seed; the same one loses the same packets.
     package var seed: UInt64
 
-    /// Brings what no link can have into range: at least one packet, of 27 bytes, and a buffer of
-    /// one value.
+    /// Creates parameters, limited to possible values: at least one packet, 27 bytes, and a buffer
+    /// of one value.
     package init(
       interval: Duration, packetsPerEvent: Int, packetLength: Int = 251, buffer: Int,
       retransmission: Double = 0, stalls: [Range<Duration>] = [], seed: UInt64 = 1
@@ -41,34 +39,33 @@ package struct LinkModel: Sendable {
       self.seed = seed
     }
 
-    /// A phone and a headphone as they were measured: 36.25 ms, six packets, six places.
+    /// A phone and headphone as measured: 36.25 ms, six packets, a buffer of six.
     package static let reference = Parameters(
       interval: .microseconds(36250), packetsPerEvent: 6, buffer: 6)
 
-    /// Between packets of an event: the longest one and its answer, at 2 Mbit/s.
+    /// The time between packets of an event: the longest one and its response at 2 Mbit/s.
     var spacing: Duration { min(.microseconds(1250), interval / packetsPerEvent) }
   }
 
-  /// A place in time for one packet in each direction.
+  /// A time slot for one packet in each direction.
   struct Slot: Comparable, Sendable {
     var event = 0
-    /// Within the event, from 0 on.
+    /// The position within the event, from 0.
     var place = 0
 
     static func < (a: Slot, b: Slot) -> Bool { (a.event, a.place) < (b.event, b.place) }
   }
 
-  /// Which way a packet goes.
+  /// The direction of a packet.
   enum Direction: UInt64, Sendable { case toHeadphone, toPhone }
 
-  /// A characteristic's value on its way.
+  /// A characteristic's value in transit.
   package struct Parcel: Hashable, Sendable {
-    /// Which way a value goes, and as what.
+    /// The direction and purpose of a value.
     package enum Kind: Hashable, Sendable { case command, data, event }
 
-    /// Which way it goes, and as what.
     package var kind: Kind
-    /// As it is written or notified, without ATT's header.
+    /// The value as written or notified, without ATT's header.
     package var value: Bytes
 
     package init(_ kind: Kind, _ value: Bytes) {
@@ -80,31 +77,31 @@ package struct LinkModel: Sendable {
   private struct Queued: Sendable {
     var parcel: Parcel
     var packetsLeft: Int
-    /// The first connection event that may carry it.
+    /// The first connection event that may carry the value.
     var event: Int
   }
 
-  /// What decides how fast it is.
   package let parameters: Parameters
   private var toHeadphone: [Queued] = []
   private var toPhone: [Queued] = []
-  /// The exchange that comes next.
+  /// The next exchange.
   private var slot = Slot()
-  /// Values that did not fit into the buffer.
+  /// The number of values that did not fit into the buffer.
   package private(set) var dropped = 0
-  /// The most values that have waited in the phone's buffer.
+  /// The maximum number of values that waited in the phone's buffer.
   package private(set) var longestQueue = 0
-  /// Packets sent again.
+  /// The number of retransmitted packets.
   package private(set) var retransmitted = 0
 
   package init(_ parameters: Parameters) { self.parameters = parameters }
 
-  /// Whether the phone's buffer takes one more value: what a descriptor's writability tells.
+  /// Whether the phone's buffer has room for a value, as a descriptor's writability shows.
   package var hasCapacity: Bool { toHeadphone.count < parameters.buffer }
 
-  /// Puts a value into the phone's buffer, or drops it where there is no room.
+  /// Appends a value to the phone's buffer, or drops it if there is no room.
   ///
-  /// - Parameter isPatient: the value waits before the buffer instead, as a suspended write does.
+  /// - Parameter isPatient: whether the value waits before the buffer instead, like a suspended
+  ///   write.
   package mutating func send(_ parcel: Parcel, at now: Duration, isPatient: Bool = false) {
     guard hasCapacity || isPatient else {
       dropped += 1
@@ -115,14 +112,14 @@ package struct LinkModel: Sendable {
     longestQueue = max(longestQueue, toHeadphone.count)
   }
 
-  /// Gives a value to the headphone's radio.
+  /// Passes a value to the headphone's radio.
   package mutating func push(_ value: Bytes, at now: Duration) {
     skip(to: now)
     let next = slot.place == 0 ? slot.event : slot.event + 1
     toPhone.append(queued(Parcel(.event, value), from: next))
   }
 
-  /// Everything on the way is lost.
+  /// Drops everything in transit.
   package mutating func breakOff() {
     toHeadphone = []
     toPhone = []
@@ -137,18 +134,18 @@ package struct LinkModel: Sendable {
 
   // MARK: Time
 
-  /// When the next packet is exchanged; nil: there is nothing to carry.
+  /// The time of the next exchange, or nil if there is nothing to transmit.
   package var nextExchange: Duration? {
     toHeadphone.isEmpty && toPhone.isEmpty ? nil : parameters.timestamp(of: slot)
   }
 
-  /// Lets the exchanges pass that have carried nothing.
+  /// Skips the exchanges that have carried nothing.
   private mutating func skip(to now: Duration) {
     guard toHeadphone.isEmpty, toPhone.isEmpty else { return }
     slot = max(slot, parameters.slot(from: now))
   }
 
-  /// Carries out the next exchange; gives what has arrived whole, in order.
+  /// Performs the next exchange, and returns the values that have arrived, in order.
   package mutating func exchange() -> [Parcel] {
     let current = slot
     slot = parameters.slot(after: slot)

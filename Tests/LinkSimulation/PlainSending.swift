@@ -1,15 +1,15 @@
-/// How an app sends that does not listen to the link: the strategies to compare with.
+/// The sending strategies of apps without flow control, for comparison.
 package enum PlainSending: Hashable, Sendable {
   /// A write with response for each value.
   case withResponse
-  /// A write without response whenever so much time has passed.
+  /// A write without response at each interval.
   case paced(every: Duration)
 
-  /// What sending without care has come to.
+  /// The result of sending without flow control.
   package struct Result: Hashable, Sendable {
-    /// From the first value to the last one's arrival.
+    /// The time from the first value to the arrival of the last.
     package var time: Duration
-    /// Values that the send buffer dropped.
+    /// The number of values that the send buffer dropped.
     package var lost: Int
   }
 
@@ -43,7 +43,7 @@ package enum PlainSending: Hashable, Sendable {
     return Result(time: last, lost: link.dropped)
   }
 
-  /// When a value may leave at the earliest.
+  /// Returns the earliest time at which a value may be sent.
   private func due(_ index: Int) -> Duration {
     if case .paced(let pause) = self { pause * index } else { .zero }
   }

@@ -2,26 +2,25 @@ internal import BluetoothCodec
 package import HeadphoneProtocols
 package import VirtualHeadphones
 
-/// A whole update in simulated time: the app's side, the link model and the headphone, with no
-/// descriptor, task or clock in between.
+/// A whole update in simulated time: the app's side, the link model and the headphone.
 ///
-/// What goes wrong is put into ``fault``; the rest follows from the parameters.
+/// It has no descriptors, tasks or clock. ``fault`` is the failure to simulate; the rest follows
+/// from the parameters.
 package struct UpdateSimulation: Sendable {
-  /// Something that happens once, when so many values have reached the headphone.
+  /// A failure that occurs once, after a number of values has reached the headphone.
   package struct Mishap: Hashable, Sendable {
-    /// What happens to link or headphone.
+    /// The kind of failure.
     package enum Kind: Hashable, Sendable {
-      /// The link ends; the headphone stays awake.
+      /// The link ends; the headphone stays on.
       case linkLoss
-      /// The headphone's battery is out for a moment.
+      /// The headphone loses power for a moment.
       case powerCut
     }
 
-    /// What happens.
     package var kind: Kind
-    /// Values on FFF3 and FFF5, counted from 0.
+    /// The number of values on FFF3 and FFF5, counted from 0, at which the failure occurs.
     package var value: Int
-    /// Whether the headphone still takes that value, and only its answer is lost.
+    /// Whether the headphone still receives that value, and only its response is lost.
     package var isTaken: Bool
 
     package init(_ kind: Kind, at value: Int, isTaken: Bool) {
@@ -31,60 +30,57 @@ package struct UpdateSimulation: Sendable {
     }
   }
 
-  /// What happens to acknowledgements on their way.
+  /// The errors of acknowledgements in transit.
   package enum Acknowledging: Hashable, Sendable {
     case properly
-    /// Every so many is lost.
+    /// One in this number is lost.
     case losing(every: Int)
     case doubling
-    /// Each second one comes after the next.
+    /// Every second one arrives after the next.
     case swapping
-    /// They claim this many bytes more than have arrived.
+    /// Acknowledgements claim this many more bytes than have arrived.
     case claiming(Int)
     case never
   }
 
-  /// Why a simulation has ended without the update's own end.
+  /// The reason why a simulation has ended before the update.
   package enum Failure: Error, Hashable, Sendable {
-    /// It went on for longer than an hour, or something fell due again and again at one moment.
+    /// The simulation took longer than an hour, or repeated at one moment without end.
     case endless
   }
 
-  /// How often something may fall due while no time passes.
+  /// The maximum number of events while no time passes.
   private static let mostRounds = 10_000
 
-  /// What goes wrong, once; nil: nothing.
+  /// The failure to simulate, or nil for none.
   package var fault: Mishap?
-  /// What happens to acknowledgements on their way.
   package var acknowledging = Acknowledging.properly
   /// Whether the headphone has FFF5.
   package var hasDataCharacteristic = true
-  /// Bytes of the longest value that fits into one write: ATT_MTU - 3.
+  /// The longest value in bytes that fits one write: ATT_MTU - 3.
   package var longestValue = 182
   /// Whether the phone's controller reports the link's packet length.
   package var reportsPacketLength = true
-  /// What is known of the batteries before the update; empty: nothing.
+  /// The known batteries before the update, or empty if unknown.
   package var batteries: [Part: Battery] = [:]
-  /// Between the end of a link and the next one.
+  /// The time between the end of a link and the next one.
   package var reconnection: Duration = .seconds(1)
 
-  /// The headphone's side, with its flash.
+  /// The headphone's side, including its flash.
   package private(set) var headphone: FirmwareReceiver
-  /// The app's side.
   package private(set) var update: FirmwareUpdate
-  /// What is between the two.
   package private(set) var link: LinkModel
-  /// Simulated time since the start.
+  /// The simulated time since the start.
   package private(set) var now: Duration = .zero
-  /// When the first frame went out, and when the last byte of the image had arrived.
+  /// The time at which the first frame was sent, or nil before that.
   package private(set) var firstFrame: Duration?
-  /// When the last byte of the image had arrived; nil: it has not.
+  /// The time at which the last byte of the image arrived, or nil before that.
   package private(set) var lastByte: Duration?
-  /// Values that the headphone's side of the link has delivered.
+  /// The number of values that have reached the headphone.
   package private(set) var values = 0
-  /// How the update has ended; nil: it has not.
+  /// The outcome of the update, or nil before its end.
   package private(set) var outcome: FirmwareOutcome?
-  /// The most values that have waited in the phone's buffer.
+  /// The maximum number of values that waited in the phone's buffer.
   package var longestQueue: Int { link.longestQueue }
 
   private var engine = CommandEngine()
@@ -96,7 +92,7 @@ package struct UpdateSimulation: Sendable {
   private var acknowledgements = 0
   private var heldBack: Bytes?
 
-  /// An update that has not begun; it runs to its end by ``run()``.
+  /// Creates an update that has not begun; ``run()`` runs it to its end.
   package init(
     _ image: FirmwareImage, to headphone: FirmwareReceiver, over link: LinkModel.Parameters
   ) {
@@ -105,13 +101,13 @@ package struct UpdateSimulation: Sendable {
     update = FirmwareUpdate(image)
   }
 
-  /// From the first frame to the last byte's arrival.
+  /// The time from the first frame to the arrival of the last byte.
   package var transferTime: Duration? {
     guard let firstFrame, let lastByte else { return nil }
     return lastByte - firstFrame
   }
 
-  /// The transfer's time in parts of what nobody could beat over the same link at that moment.
+  /// The transfer time relative to the shortest possible one over the same link at that time.
   package var shareOfLimit: Double? {
     guard let firstFrame, let transferTime else { return nil }
     let limit = link.parameters.limit(
@@ -119,7 +115,7 @@ package struct UpdateSimulation: Sendable {
     return transferTime / limit
   }
 
-  /// Lets everything happen until the update has ended.
+  /// Runs the simulation until the update has ended.
   package mutating func run() throws(Failure) -> FirmwareOutcome {
     var rounds = 0
     while outcome == nil {
@@ -267,7 +263,7 @@ package struct UpdateSimulation: Sendable {
     }
   }
 
-  /// Writes frames as long as the buffer has room.
+  /// Writes frames while the buffer has room.
   private mutating func pump() {
     while isLinked, link.hasCapacity, let frame = update.nextFrame(at: now) {
       if firstFrame == nil { firstFrame = now }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Persistence
 
-/// An older program beside the files of a newer one: what it does not understand stays.
+/// An older program keeps what it does not understand in a newer program's files.
 @Suite struct ForeignContentTests {
   private let folder = TemporaryFolder()
   private let adapter = BluetoothAddress(value: 0x001A_7DDA_7113)

@@ -9,9 +9,10 @@ import Testing
 
 @testable import Persistence
 
-/// State that earlier versions wrote, a folder of `Formats` for each day that the format changed.
+/// State that earlier versions wrote, with a folder of `Formats` for each change of the format.
 ///
-/// The newest folder is what is written now: a new member needs a new folder, and the older ones stay.
+/// The newest folder has the current format: a new member requires a new folder, and older ones
+/// stay.
 @Suite struct FormatTests {
   private static let formats = ["2026-11-21", "2026-11-22", "2026-11-25", "2026-11-28"]
   private static let files = [
@@ -22,7 +23,7 @@ import Testing
   private let folder = TemporaryFolder()
   private var known: KnownHeadphones { KnownHeadphones(in: folder.state) }
 
-  /// Puts the state of that day into the folder.
+  /// Copies the state of a day into the folder.
   private func restore(_ day: String) throws {
     for file in Self.files {
       guard let bytes = try fixture(day, file) else { continue }
@@ -100,7 +101,7 @@ import Testing
     #expect(try known.charges(of: ear).samples.dropLast() == before[...])
   }
 
-  /// An older program beside a newer one: flags and modes that it does not know.
+  /// The file of a newer program, with unknown flags and modes.
   @Test func `charges of a newer program stay`() throws {
     let foreign = "[29921170,75,null,100,1024]"
     try folder.state.file("battery-\(ear.rawValue).json").replace(

@@ -12,7 +12,7 @@ import Testing
   let id = HeadphoneID(rawValue: "f0f1f2f3f4f5")
   let timestamp = Timestamp(milliseconds: 1_795_269_802_000)
 
-  /// An image in a file, of which a part was sent.
+  /// Returns an image in a file, of which a part was sent.
   func stopped(
     in folder: TemporaryFolder
   ) throws -> (known: KnownHeadphones, path: String, image: FirmwareImage) {

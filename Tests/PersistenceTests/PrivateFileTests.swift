@@ -7,7 +7,7 @@ import Testing
 
 @testable import Persistence
 
-/// Files that somebody else has prepared, and files that are none.
+/// Files that another user has prepared, and paths that are not regular files.
 @Suite struct PrivateFileTests {
   private let folder = TemporaryFolder()
   private var file: PrivateFile { folder.state.file("file") }
@@ -130,7 +130,7 @@ import Testing
     #expect(file.destination == file, "links in a circle")
   }
 
-  /// The limit is the process's, so it is another process.
+  /// The limit applies to the process, so the test needs another one.
   @Test func `a file that may not grow keeps what it had`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
@@ -146,8 +146,7 @@ import Testing
     }
   }
 
-  /// Paths that a person may type, each of which once made the caller wait for ever or read
-  /// without end.
+  /// Paths that a user may type, each of which once blocked the caller or was read without end.
   enum Special: CaseIterable {
     case pipe, directory, device, huge
   }

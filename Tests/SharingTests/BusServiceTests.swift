@@ -15,7 +15,7 @@ import VirtualHeadphones
 
 @testable import Sharing
 
-/// The service on a private D-Bus daemon, and a client there.
+/// The service on a private D-Bus daemon, with a client.
 @MainActor
 private struct Rig {
   static let id = HeadphoneID(rawValue: "f0f1f2f3f4f5")
@@ -29,7 +29,7 @@ private struct Rig {
   private let events: AsyncStream<DBusNameEvent>
   private let folder = TemporaryFolder()
 
-  /// - Parameter actions: what happened to the headphone before the service began.
+  /// Creates the rig; `actions` happened to the headphone before the service began.
   init(
     _ handler: ScriptedHandler = ScriptedHandler(), after actions: [Action] = []
   ) async throws {
@@ -79,7 +79,7 @@ private struct Rig {
     return tree
   }
 
-  /// Applies signals to a tree until it is as wanted.
+  /// Applies signals to a tree until a state is reached.
   func follow(_ tree: inout DBusObjectTree, until isReached: (DBusObjectTree) -> Bool) async {
     while !isReached(tree) {
       var next: DBusNameEvent?
@@ -105,7 +105,7 @@ private struct Rig {
 }
 
 @MainActor @Suite struct BusServiceTests {
-  /// Of a headphone that is ready, with a switch, a level, an equaliser and an action.
+  /// The actions that lead to a ready headphone with a switch, a level, an equaliser and an action.
   private static let ready: [Action] = {
     var capabilities = Capabilities()
     capabilities.settings = [

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Sharing
 
-/// Where processes meet, and what keeps strangers, liars and sleepers from doing harm there.
+/// The meeting point of processes, protected from other users and hostile or stopped processes.
 @Suite final class OwnerEndpointTests {
   private let folder: String
   private let place: OwnerEndpoint
@@ -21,7 +21,7 @@ import Testing
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// Opens the place; each visitor's lines are given back to it.
+  /// Opens the endpoint, which sends each client's lines back.
   private func open(to user: UInt32? = nil) throws -> OwnerListener {
     let listener = try #require(place.tryOpen(to: user).listener)
     Task {

@@ -4,7 +4,7 @@ import Testing
 
 /// How long a client waits for an owner that does not answer.
 @Suite struct OwnerLivenessMonitorTests {
-  /// The steps until the owner is given up, or `until`, with the time of each.
+  /// Returns the steps with their times, until the owner is given up or `end`.
   private func steps(
     _ monitor: inout OwnerLivenessMonitor, until end: Duration = .seconds(60),
     isStopped: Bool = false,

@@ -2,13 +2,13 @@ import Sharing
 import TerminalUI
 import Testing
 
-/// What a terminal reports before there is a program for it.
+/// Reports of a terminal before a program reads them.
 @MainActor
 @Suite struct ScreenInputsTests {
   private let terminal = AsyncStream.makeStream(of: Input.self)
   private let received = AsyncStream.makeStream(of: Input.self)
 
-  /// The inputs that a program receives, until the terminal is gone.
+  /// Returns the inputs that a program receives until the terminal is gone.
   private func collect(from screen: ScreenInputs) async -> [Input] {
     screen.receiver = { received.continuation.yield($0) }
     screen.hangUp = { received.continuation.finish() }

@@ -13,7 +13,7 @@ import VirtualHeadphones
 
 @testable import Sharing
 
-/// The two ends of a socket pair.
+/// Returns the two ends of a socket pair.
 func connectedPair() -> (client: LineConnection, owner: LineConnection) {
   var ends: [Int32] = [-1, -1]
   let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
@@ -24,7 +24,7 @@ func connectedPair() -> (client: LineConnection, owner: LineConnection) {
   )
 }
 
-/// What a command wrote, in order, and the lines that it reads.
+/// A console that records the output in order, and supplies input lines.
 final class RecordingConsole: Console {
   let isInteractive: Bool
   let showsProgress: Bool
@@ -52,7 +52,7 @@ final class RecordingConsole: Console {
     change.yield()
   }
 
-  /// Waits for the next text that is written; one waiter at a time.
+  /// Waits for the next output; for one waiter at a time.
   func next() async { for await _ in changes { return } }
 
   func deliver(_ text: String) async -> Bool {
@@ -116,6 +116,6 @@ struct TestOwner {
 }
 
 extension LineConnection {
-  /// The next message of the owner; nil: the connection has ended.
+  /// Returns the owner's next message, or nil after the end of the connection.
   func message() async -> OwnerMessage? { await next().flatMap(OwnerMessage.init(line:)) }
 }

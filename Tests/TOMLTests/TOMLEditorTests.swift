@@ -75,7 +75,7 @@ import Testing
 
   private static let rounds = Thoroughness.rounds(4_000, thorough: 100_000)
 
-  /// Of every kind of edit in documents of every form, with a byte order mark, mistakes and CRLF.
+  /// Every kind of edit in documents of every form, including byte order marks, mistakes and CRLF.
   @Test func `an edit changes what it names and nothing else, or the text stays`() {
     var random = SeededGenerator(seed: 49)
     var made = 0
@@ -132,7 +132,7 @@ import Testing
 
 private enum Edit: CaseIterable { case set, unset, remove, rename, append }
 
-/// Documents of all forms that TOML has for tables and values, some with a mistake.
+/// Documents with all forms of tables and values in TOML, some with a mistake.
 private enum RandomDocument {
   static let tables = [["a"], ["b"], ["s", "a"], ["s", "b c"], ["s", "a", "in"], ["list"]]
   static let keys = ["x", "y", "key 3"]
@@ -174,7 +174,7 @@ private enum RandomDocument {
 }
 
 extension TOMLTable {
-  /// Every value by the path of its keys; tables that are empty are none.
+  /// All values by the path of their keys, without empty tables.
   fileprivate var leaves: [String: String] {
     var leaves: [String: String] = [:]
     for entry in entries {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct FramePaceTests {
   private let start = ContinuousClock.Instant.now
 
-  /// Draws as soon as the pace lets, `gap` after the frame before; the moments of the frames.
+  /// Draws as soon as the pace permits, `gap` after the previous frame; returns the frames' times.
   private func frames(_ count: Int, gap: Duration) -> [Duration] {
     var pace = FramePace()
     var now = start

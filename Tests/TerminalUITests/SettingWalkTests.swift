@@ -6,8 +6,8 @@ import JSON
 import TerminalUI
 import Testing
 
-/// A setting from the headphone's bytes to the screen, a key, the command line and JSON, and back;
-/// docs/add-your-headphone.md walks the same way.
+/// A setting from the headphone's bytes to the screen, a key, the command line and JSON, and back
+/// (docs/add-your-headphone.md).
 @Suite struct SettingWalkTests {
   private let id = HeadphoneID(rawValue: "airpods")
 

@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// A real D-Bus daemon of the test's own, which cannot outlive it.
+/// A real D-Bus daemon for one test, which cannot outlive it.
 package final class BusDaemon {
   package let address: String
   private let folder: String
   private var process: ChildProcess?
 
-  /// Returns when it listens.
+  /// Starts the daemon, and returns once it listens.
   package init() throws {
     var template = Array("/tmp/earshot-bus-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw RigFailure("mkdtemp: errno \(errno)") }
@@ -15,7 +15,7 @@ package final class BusDaemon {
     try start()
   }
 
-  /// Starts it again at the same address; returns when it listens.
+  /// Restarts the daemon at the same address, and returns once it listens.
   package func start() throws {
     process = try ChildProcess(
       [

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// A program started by a test, which cannot outlive it.
+/// A program started by a test, which it cannot outlive.
 ///
-/// A shell stands between the two: it kills the program when its standard input ends,
-/// so also when the test process itself is killed.
+/// A shell between the two kills the program when its standard input ends, even if the test process
+/// is killed.
 package final class ChildProcess {
   private let guardian: pid_t
   private var leash: Int32
@@ -17,7 +17,7 @@ package final class ChildProcess {
     wait "$child"
     """
 
-  /// Starts `command`, with `environment` as its whole environment and its output added to `log`.
+  /// Starts `command` with exactly this environment, and appends its output to `log`.
   package init(_ command: [String], environment: [String: String], log: String) throws {
     let ends = try connectedPair()
     defer { close(ends.child) }
@@ -32,7 +32,7 @@ package final class ChildProcess {
     leash = ends.own
   }
 
-  /// Sends the signal ("TERM", "KILL"…) and waits until the program has ended.
+  /// Sends a signal ("TERM", "KILL"…), and waits until the program has ended.
   package func end(_ signal: String = "KILL") {
     guard leash >= 0 else { return }
     let line = Array("\(signal)\n".utf8)
@@ -45,17 +45,16 @@ package final class ChildProcess {
   deinit { end() }
 }
 
-/// What a test's own equipment could not do.
+/// A failure of a test's own equipment.
 package struct RigFailure: Error, CustomStringConvertible {
   package let description: String
 
   package init(_ description: String) { self.description = description }
 }
 
-/// Runs a program to its end and returns what it wrote to standard output.
+/// Runs a program to its end, and returns its standard output.
 ///
-/// A program that does not end is killed after a minute: it would hold a thread of the tests, and
-/// with it the whole run.
+/// A program that does not end is killed after a minute, as it would hold a thread of the tests.
 @discardableResult
 package func run(_ command: [String], environment: [String: String]) throws -> String {
   let ends = try connectedPair()
@@ -107,7 +106,7 @@ private func spawn(
   return child
 }
 
-/// Two connected descriptors that no other child inherits.
+/// Returns two connected descriptors that no other child inherits.
 private func connectedPair() throws -> (own: Int32, child: Int32) {
   var ends: [Int32] = [-1, -1]
   let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)

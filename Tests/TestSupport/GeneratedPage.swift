@@ -1,17 +1,13 @@
 internal import Foundation
 
-/// A file that is made by a test, or whose tables are: `UPDATE_SCREENS=1` rewrites it.
-///
-/// ```swift
-/// #expect(try GeneratedPage("keys.md").text(rewrittenTo: wanted) == wanted)
-/// ```
+/// A file that a test generates, or whose tables it generates; `UPDATE_SCREENS=1` rewrites it.
 package struct GeneratedPage {
   private let file: URL
 
-  /// - Parameter name: relative to `docs`.
+  /// Creates the page of a file relative to `docs`.
   package init(_ name: String) { self.init(ofProject: "docs/\(name)") }
 
-  /// - Parameter path: relative to the project.
+  /// Creates the page of a file relative to the project.
   package init(ofProject path: String) {
     file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: path)
@@ -19,7 +15,7 @@ package struct GeneratedPage {
 
   package func text() throws -> String { try String(contentsOf: file, encoding: .utf8) }
 
-  /// The text that it has, with `UPDATE_SCREENS=1` the wanted one from now on.
+  /// Returns the present text, which becomes the wanted one with `UPDATE_SCREENS=1`.
   package func text(rewrittenTo wanted: String) throws -> String {
     if ProcessInfo.processInfo.environment["UPDATE_SCREENS"] != nil {
       try Data(wanted.utf8).write(to: file)
@@ -29,9 +25,8 @@ package struct GeneratedPage {
 }
 
 extension String {
-  /// Replaces the first table behind a text, up to the empty line behind it.
-  ///
-  /// - Returns: whether there are the text and a table.
+  /// Replaces the first table after a text, up to the next empty line; returns false without
+  /// either.
   package mutating func replaceTable(after start: String, with table: String) -> Bool {
     guard let before = firstRange(of: start),
       let line = self[before.upperBound...].firstRange(of: "\n| ")

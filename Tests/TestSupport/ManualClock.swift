@@ -28,7 +28,7 @@ package final class ManualClock: Clock, Sendable {
 
   private struct Watcher {
     var count: Int
-    /// Only sleeps that end this soon count; nil: all do.
+    /// The limit within which a sleep must end to count, or nil for none.
     var limit: Duration?
     var continuation: CheckedContinuation<Void, Never>
   }
@@ -76,10 +76,11 @@ package final class ManualClock: Clock, Sendable {
     }
   }
 
-  /// Moves the time; sleeps that have ended wake, in the order of their deadlines.
+  /// Moves the time, and wakes the sleeps that have ended in the order of their deadlines.
   ///
-  /// A sleep that begins a moment later starts from the new time. Where the tested code is about to
-  /// sleep that is a race: ``pass(_:)`` waits for it. Each call of this function says why it is none.
+  /// A sleep that begins a moment later starts from the new time. This is a race if the tested code
+  /// is about to sleep, so ``pass(_:)`` waits for the sleep. Each call of this function explains
+  /// why there is no race.
   package func jump(by duration: Duration) {
     let awake = state.withLock { state in
       state.now = state.now.advanced(by: duration)
@@ -99,12 +100,12 @@ package final class ManualClock: Clock, Sendable {
     jump(by: duration)
   }
 
-  /// How many sleep now.
+  /// The number of sleeping tasks.
   package var sleeping: Int { state.withLock { $0.sleepers.count } }
 
-  /// Returns as soon as at least `count` sleep.
+  /// Returns once at least `count` tasks sleep.
   ///
-  /// - Parameter limit: only sleeps that end this soon count; nil: all do.
+  /// - Parameter limit: the limit within which a sleep must end to count, or nil for none.
   package func sleepers(_ count: Int, within limit: Duration? = nil) async {
     await withCheckedContinuation { continuation in
       let awake = state.withLock { state in

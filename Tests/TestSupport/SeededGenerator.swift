@@ -1,5 +1,5 @@
-/// A small seeded generator, so that a failure can be had again
-/// (SplitMix64; Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators").
+/// A small seeded generator for reproducible failures (SplitMix64; Steele, Lea and Flood, "Fast
+/// Splittable Pseudorandom Number Generators").
 package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
@@ -13,16 +13,16 @@ package struct SeededGenerator: RandomNumberGenerator {
     return z ^ (z >> 31)
   }
 
-  /// From 0 up to `limit`, without it; 0 if there is nothing below.
+  /// Returns a number below `limit`, or 0 if there is none.
   ///
-  /// The bias of a plain remainder does not matter here, its speed does.
+  /// The bias of a plain remainder does not matter here, but its speed does.
   package mutating func below(_ limit: Int) -> Int {
     limit > 0 ? Int(truncatingIfNeeded: next() >> 1) % limit : 0
   }
 }
 
 extension [UInt8] {
-  /// This value with a few bytes changed, dropped, doubled or added.
+  /// Returns this value with a few bytes changed, dropped, doubled or added.
   package func mutated(by generator: inout SeededGenerator) -> [UInt8] {
     var bytes = self
     for _ in 0..<Int.random(in: 1...4, using: &generator) {

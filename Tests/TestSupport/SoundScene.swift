@@ -1,10 +1,10 @@
 package import AudioRoute
 
-/// A state of a headphone's sound, with what happens when bluetoothd is asked to connect it.
+/// A state of a headphone's sound, and the effect of connecting it through bluetoothd.
 package struct SoundScene: Sendable, CustomStringConvertible {
   package static let name = "Ear (a)"
   package static let address = "F0:F1:F2:F3:F4:F5"
-  /// Another headphone's.
+  /// The address of another headphone.
   package static let otherAddress = "00:00:5E:00:53:09"
 
   package var description: String
@@ -15,20 +15,20 @@ package struct SoundScene: Sendable, CustomStringConvertible {
   package var pin: String?
   /// Whether the key alone must bring music, or else the key that is named.
   package var isCurable = true
-  /// What the sound server has once bluetoothd has connected the sound.
+  /// The sound server's state once bluetoothd has connected the sound.
   package var connect: @Sendable (inout VirtualSoundServer) -> Void = { server in
     server.connect(name: SoundScene.name, address: SoundScene.address)
   }
 
-  /// Every state of card and profiles, with both servers; with a sink also elsewhere, muted, at 0 %,
-  /// and suspended by a program.
+  /// Every state of card and profiles with both servers; with a sink, also playing elsewhere,
+  /// muted, at 0 %, and suspended by a program.
   package static var all: [SoundScene] {
     VirtualSoundServer.Manner.allCases.filter { $0 != .virtual }.flatMap { manner in
       states(like: manner).flatMap { [$0] + $0.variations }
     }
   }
 
-  /// Whether music is heard on the headphone, or on any if `address` is nil.
+  /// Returns whether music is heard on the headphone, or on any if `address` is nil.
   package static func isHeard(in sound: AudioSnapshot, at address: String? = SoundScene.address)
     -> Bool
   {
@@ -38,7 +38,7 @@ package struct SoundScene: Sendable, CustomStringConvertible {
       && sink.activity != .suspended
   }
 
-  /// Whether words name a command or a setting that helps.
+  /// Returns whether words name a command or setting that helps.
   package static func namesHelp(_ words: String) -> Bool {
     ["earshot ", "systemctl ", "pactl "].contains(where: words.contains)
   }
@@ -111,7 +111,7 @@ package struct SoundScene: Sendable, CustomStringConvertible {
     ]
   }
 
-  /// Connects these profiles, and then switches the card to one, or off.
+  /// Connects these profiles, and then switches the card to one of them or off.
   private mutating func have(_ profiles: [AudioProfile], chosen: AudioProfile?? = nil) {
     server.connect(name: Self.name, address: Self.address, profiles: profiles)
     if let chosen { server.choose(chosen, address: Self.address) }

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// A folder that is removed with the object; it is not made by it.
+/// A folder path that is removed with the object, but not created by it.
 package final class TemporaryFolder: Sendable {
-  /// Absolute.
+  /// The absolute path.
   package let path: String
 
   package init() {

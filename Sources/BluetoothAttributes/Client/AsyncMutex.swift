@@ -1,8 +1,6 @@
 internal import Locking
 
-/// A lock whose waiters suspend and acquire it in the order of their calls.
-///
-/// It is held across requests, for procedures whose requests must not mix with those of another.
+/// A lock whose waiters acquire it in the order of their calls, and which is held across requests.
 package final class AsyncMutex: Sendable {
   private typealias Waiter = CheckedContinuation<Bool, Never>
 

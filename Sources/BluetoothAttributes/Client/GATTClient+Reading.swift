@@ -61,9 +61,7 @@ extension GATTClient {
     return found
   }
 
-  /// Reads two or more values of fixed lengths in one request, concatenated up to the MTU.
-  ///
-  /// See Core 5.4, Vol 3, Part G, 4.8.4.
+  /// Reads values of fixed lengths at once, joined up to the MTU (Core 5.4, Vol 3, Part G, 4.8.4).
   public func readMultiple(_ handles: [UInt16]) async throws(GATTError) -> Bytes {
     let response = try await request(.readMultiple(handles: handles))
     guard case .readMultiple(let values) = response else {

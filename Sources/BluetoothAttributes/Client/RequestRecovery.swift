@@ -56,9 +56,7 @@ extension ATTRequest {
 }
 
 extension CharacteristicProperties {
-  /// The value for the Client Characteristic Configuration, or nil without such a property.
-  ///
-  /// Notifications are preferred, because they need no confirmation.
+  /// The Client Characteristic Configuration to write, preferably notifications, or nil for none.
   var configuration: Bytes? {
     if contains(.notify) { return [0x01, 0x00] }
     if contains(.indicate) { return [0x02, 0x00] }

@@ -9,12 +9,6 @@ internal import Locking
 ///
 /// `ResponsePromiseTests` verifies the two assumptions: that the runtime calls `enqueue(_:)` for
 /// each entry into the actor, and that a job may run on another executor than its own.
-///
-/// ```swift
-/// let promise = ResponsePromise<Int>(on: bearer.executor)
-/// promise.fulfil(42)  // from any thread
-/// let value = await promise.value
-/// ```
 package actor ResponsePromise<Value: Sendable>: SerialExecutor {
   private struct State {
     var value: Value?

@@ -79,9 +79,7 @@ extension GATTClient {
     return included
   }
 
-  /// Discovers the descriptors of characteristics in one sweep, and adds them to ``database``.
-  ///
-  /// - Returns: The descriptors by the handles of their characteristics.
+  /// Discovers descriptors, by their characteristics' handles, and adds them to ``database``.
   @discardableResult
   public func discoverDescriptors(
     of characteristics: [Characteristic]

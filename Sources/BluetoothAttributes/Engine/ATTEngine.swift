@@ -141,9 +141,7 @@ public struct ATTEngine: Sendable {
 
   // MARK: Received PDUs
 
-  /// Handles one PDU from the peer, which may be malformed.
-  ///
-  /// - Parameter now: the time, evaluated only if the next request is sent.
+  /// Handles a PDU of the peer, even a malformed one; `now` is read only if a request is sent next.
   public mutating func receive(_ pdu: Bytes, at now: @autoclosure () -> Duration) -> [ATTEffect] {
     guard closed == nil else { return [] }
     guard let opcode = pdu.first.map(ATTOpcode.init(rawValue:)) else {

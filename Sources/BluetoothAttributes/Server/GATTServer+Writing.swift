@@ -1,9 +1,7 @@
 internal import BluetoothCodec
 
 extension GATTServer {
-  /// Answers the requests that write values (Core 5.4, Vol 3, Part F, 3.4.5 and 3.4.6).
-  ///
-  /// If a request fails, nothing has changed.
+  /// Answers requests that write values, all or none (Core 5.4, Vol 3, Part F, 3.4.5 and 3.4.6).
   mutating func write(
     _ request: ATTRequest
   ) throws(ATTErrorResponse) -> (ATTResponse, [Effect]) {

@@ -1,8 +1,6 @@
 internal import BluetoothCodec
 
-/// The subscriptions of a client, and the configurations that it has written for them.
-///
-/// Subscriptions of one characteristic share one write of its Client Characteristic Configuration.
+/// The subscriptions of a client; those of one characteristic share one configuration write.
 struct Subscribers: Sendable {
   struct Enabled: Sendable {
     var id: UInt64

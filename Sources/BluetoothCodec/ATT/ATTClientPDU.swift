@@ -13,9 +13,7 @@ public enum ATTClientPDU: Hashable, Sendable {
   case confirmation
 }
 
-/// A request, which the server answers with exactly one response or error.
-///
-/// Section numbers below are those of Core 5.4, Vol 3, Part F.
+/// A request, answered by exactly one response or error; sections are of Core 5.4, Vol 3, Part F.
 public enum ATTRequest: Hashable, Sendable {
   /// ATT_EXCHANGE_MTU_REQ, with the longest PDU that the client accepts, in bytes (3.4.2.1).
   case exchangeMTU(clientMTU: UInt16)
@@ -51,7 +49,7 @@ public enum ATTCommand: Hashable, Sendable {
   case signedWrite(handle: UInt16, value: Bytes, signature: Bytes)
 }
 
-/// What Execute Write does with the queued parts.
+/// The treatment of the queued parts by Execute Write.
 public enum ATTExecuteFlag: UInt8, Hashable, Sendable {
   case cancel = 0x00
   case commit = 0x01

@@ -15,9 +15,7 @@ public enum ATTServerPDU: Hashable, Sendable {
   case indication(ATTHandleValue)
 }
 
-/// The response to one request.
-///
-/// Section numbers below are those of Core 5.4, Vol 3, Part F.
+/// The response to one request; section numbers are those of Core 5.4, Vol 3, Part F.
 public enum ATTResponse: Hashable, Sendable {
   case error(ATTErrorResponse)
   /// ATT_EXCHANGE_MTU_RSP, with the longest PDU that the server accepts, in bytes (3.4.2.2).

@@ -77,7 +77,7 @@ public struct BtsnoopHeader: Hashable, Sendable {
   }
 }
 
-/// What a btsnoop file's records contain (RFC 1761's Datalink Type, with Bluetooth's numbers).
+/// The contents of a btsnoop file's records (RFC 1761's Datalink Type, with Bluetooth's numbers).
 public struct BtsnoopDatalink: RawRepresentable, Hashable, Sendable {
   public var rawValue: UInt32
 

@@ -42,9 +42,7 @@ public struct MonitorOpcode: RawRepresentable, Hashable, Sendable {
 }
 
 extension BtsnoopRecord {
-  /// Creates a record for a `.monitor` file from a packet without its type.
-  ///
-  /// - Parameter controller: the index of the controller, or 0xFFFF for none.
+  /// Creates a `.monitor` record of a packet without its type; `controller` is 0xFFFF for none.
   public init(
     monitor opcode: MonitorOpcode, controller: UInt16, packet: Bytes, drops: UInt32 = 0,
     time: BtsnoopTime

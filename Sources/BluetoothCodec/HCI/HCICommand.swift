@@ -71,7 +71,7 @@ public struct LEExtendedScan: Hashable, Sendable {
   }
 }
 
-/// How an extended scan reports advertisements that it has reported before.
+/// The treatment of advertisements that an extended scan has reported before.
 public enum LEDuplicateFilter: UInt8, Hashable, Sendable {
   case off = 0x00
   case on = 0x01

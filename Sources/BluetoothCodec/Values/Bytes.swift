@@ -1,6 +1,4 @@
-/// The octets of a value or a PDU, as a slice that shares the storage of its PDU.
-///
-/// Its indices need not start at 0.
+/// The octets of a value or a PDU: a slice of the PDU's storage, whose indices need not start at 0.
 public typealias Bytes = ArraySlice<UInt8>
 
 /// An error in received bytes, which are treated as hostile and never cause a trap.

@@ -72,7 +72,7 @@ extension RadioLink {
 }
 
 extension RadioLink.Kind {
-  /// `SCO_LINK`, `ACL_LINK`, `ESCO_LINK`, `LE_LINK`, and since Linux 6.0 `CIS_LINK` and `BIS_LINK`.
+  /// Reads `SCO_LINK`, `ACL_LINK`, `ESCO_LINK`, `LE_LINK`; since Linux 6.0 `CIS_LINK`, `BIS_LINK`.
   fileprivate init(number: UInt8) {
     switch number {
     case 0x00: self = .sco
@@ -86,7 +86,7 @@ extension RadioLink.Kind {
 }
 
 extension RadioLink.State {
-  /// `BT_CONNECTED`; `BT_CONNECT`, `BT_CONNECT2`, `BT_CONFIG`; `BT_DISCONN`, `BT_CLOSED`.
+  /// Reads `BT_CONNECTED`, `BT_CONNECT`, `BT_CONNECT2`, `BT_CONFIG`, `BT_DISCONN` or `BT_CLOSED`.
   fileprivate init(number: UInt16) {
     switch number {
     case 1: self = .connected

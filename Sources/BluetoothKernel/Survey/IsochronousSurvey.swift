@@ -113,7 +113,7 @@ public struct IsochronousSurvey: Hashable, Sendable {
     return .missing
   }
 
-  /// 6fbaf188-05e0-496a-9885-d6ddfdb4e03e, least significant byte first.
+  /// The UUID 6fbaf188-05e0-496a-9885-d6ddfdb4e03e, least significant byte first.
   private static let isochronous: [UInt8] = [
     0x3E, 0xE0, 0xB4, 0xFD, 0xDD, 0xD6, 0x85, 0x98, 0x6A, 0x49, 0xE0, 0x05, 0x88, 0xF1, 0xBA, 0x6F,
   ]

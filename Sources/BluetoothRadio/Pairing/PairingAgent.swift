@@ -116,9 +116,7 @@ public final class PairingAgent: Sendable {
   /// Whether this program may begin a pairing, which without a user nobody would want.
   public var mayBegin: Bool { consentsUnattended || isAttended }
 
-  /// Asks a question and waits for the answer.
-  ///
-  /// - Parameter isBegun: whether the program rather than the headphone started the pairing.
+  /// Asks a question and waits; `isBegun` if the program, not the headphone, started the pairing.
   public func ask(
     _ request: PairingRequest, for peer: PeerAddress, hint: String? = nil, isBegun: Bool = true
   ) async -> PairingAnswer? {

@@ -10,14 +10,6 @@ package import HeadphoneProtocols
 /// connections (`link`, `headphone`, `commandEnded`, `measured`) and from services of the computer
 /// (`adapterChanged`, `audio`, `timerFired`). Only ``State/reduce(_:at:)`` changes state. It logs
 /// and ignores an action that arrives too late, such as a value after the link has ended.
-///
-/// ```swift
-/// var state = State()
-/// _ = state.reduce(.adapterChanged(.ready(adapter)), at: now)
-/// _ = state.reduce(.discovered(headphone), at: now)
-/// let effects = state.reduce(.pressed(.connectOrDisconnect), at: now)
-/// #expect(effects.contains(.connect(headphone.id)))
-/// ```
 package enum Action: Hashable, Sendable {
   /// The program started; `scans` starts a scan once the adapter is on.
   case launched([KnownHeadphone], autoConnect: AutoConnect, scans: Bool = true)
@@ -29,7 +21,6 @@ package enum Action: Hashable, Sendable {
   case screenFocused(Bool)
   /// A row or a panel was clicked, which moves the focus and the cursor there.
   case pointed(Place)
-  /// A bar was clicked at `percent` of its length.
   case barSet(Bar, percent: Int)
   case choiceMade(SettingID, String)
   /// A slider of the equaliser page was clicked at this gain.
@@ -68,7 +59,6 @@ package enum Action: Hashable, Sendable {
   case buttonsSet(ButtonMode)
   case soundRulesSet(SoundRules, areApplied: Bool)
   case keyHandlerChanged(KeyHandler)
-  /// The media that plays on this computer; nil if nothing plays.
   case nowPlaying(NowPlaying?)
   case playerRefused(String)
   case deviceNews(DeviceNews)
@@ -76,14 +66,13 @@ package enum Action: Hashable, Sendable {
   case audioCommandFailed(AudioCommand, AudioError)
   case soundLink(HeadphoneID, SoundLinkEvent)
   case soundRouted
-  /// Switching the adapter on or off failed for this reason.
   case powerFailed(String, advice: String)
   /// The sound device was pinned by a command, or unpinned if nil.
   case soundPinned(HeadphoneID, SoundDevice.ID?)
   case soundModeChosen(HeadphoneID, SoundMode)
 
   case examined([DiagnosticResult])
-  /// The headphone and its survey are nil if only the computer was examined.
+  /// This computer was examined and, unless its identity is nil, a headphone.
   case securityExamined(ComputerSecurityFacts, HeadphoneID?, HeadphoneSurvey?)
   case fixEnded(status: Int32)
   case thresholdsChanged(BatteryThresholds)
@@ -93,21 +82,18 @@ package enum Action: Hashable, Sendable {
   case themesChanged([String], chosen: String)
   case configurationKept(ConfigurationChange, why: String)
   case hooksChanged([Hook: HookCommand])
-  /// The mistakes in the configuration file, a line each.
   case configurationRead(mistakes: [String])
 
   case traffic(HeadphoneID, LogLine.Level, String, PacketDetail)
 
   /// A command needs the link while it runs; with `retries`, a link that fails is reconnected.
   case linkWanted(HeadphoneID, by: LinkHolder, retries: Bool)
-  /// The holder has ended, and with it the links that only it wanted.
   case linksReleased(by: LinkHolder)
   /// A command selected the headphone of later commands.
   case selected(HeadphoneID)
 
   /// A screen opened, or a command that shows values until it is interrupted.
   case viewerOpened
-  /// A screen or command of ``viewerOpened`` ended.
   case viewerClosed
   /// The current viewpoint's screen closed, while others stay open.
   case screenLeft
@@ -125,7 +111,7 @@ package enum TextKey: Hashable, Sendable {
 }
 
 package enum AutoConnect: Hashable, Sendable {
-  /// The one used last, or an unknown one if none was.
+  /// The headphone used last, or an unknown one if none was used.
   ///
   /// Among unknown devices, the choice is made one second after the last of them appeared, so that
   /// a stronger signal has time to arrive.
@@ -134,7 +120,7 @@ package enum AutoConnect: Hashable, Sendable {
   case never
 
   package enum UnknownDevice: Hashable, Sendable {
-    /// The only one; among several, the user chooses.
+    /// The only unknown headphone; among several, the user chooses.
     case only
     case nearest
   }
@@ -163,9 +149,7 @@ package struct DiscoveredHeadphone: Hashable, Sendable {
   package var battery: [Part: Battery]?
   /// The values of a headphone that cannot be connected; nil if it can be.
   package var reported: AdvertisedState?
-  /// Whether the headphone has sound, but no known controls.
   package var isAudioOnly = false
-  /// Whether the advertisement declares a member of a coordinated set (CSIS).
   package var isSetMember = false
   /// The identity of the same address before the device was identified; nil if there was none.
   package var earlierID: HeadphoneID?
@@ -213,7 +197,6 @@ package struct KnownHeadphone: Hashable, Sendable {
   package var setKey: SetKey?
   package var memberAddresses: [PeerAddress]
   package var sightings: BudSightings
-  /// The settings whose value the headphone reported after it was set.
   package var confirmedSettings: Set<SettingID>
 
   package init(
@@ -277,9 +260,6 @@ package enum CommandOutcome: Hashable, Sendable {
   case failed(CommandFailure)
 }
 
-/// Why a command failed.
-///
-/// The exit status is 6 if the headphone refused, 5 without a link or response, and 1 otherwise.
 package enum CommandFailure: Hashable, Sendable {
   case unsupported(String)
   case refused(HeadphoneStatus)
@@ -287,7 +267,6 @@ package enum CommandFailure: Hashable, Sendable {
   case noResponse
   /// The driver file of this name allows no commands.
   case readOnly(file: String)
-  /// An invalid value, described by a sentence fragment.
   case badArgument(String)
   /// bluetoothd holds the link and keeps the feature's service to itself.
   case withheld

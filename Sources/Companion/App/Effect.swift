@@ -124,9 +124,7 @@ package enum ConfigurationChange: Hashable, Sendable {
   case sound(SoundSettingChange)
 }
 
-/// The identifier of a timer.
-///
-/// Starting a timer again restarts it. A cancelled timer never fires, even if it was due.
+/// The identifier of a timer, which a second start restarts, and which never fires once cancelled.
 package enum TimerID: Hashable, Sendable {
   case notice
   /// The time in which all headphones nearby have probably advertised.

@@ -64,9 +64,7 @@ package struct HeadphoneList: Hashable, Sendable, RandomAccessCollection {
     }
   }
 
-  /// Merges two entries of one headphone under the older identity and place.
-  ///
-  /// The newer entry's pin takes precedence. The selection follows either.
+  /// Merges two entries of one headphone under the older identity; the newer entry's pin wins.
   mutating func merge(_ newer: HeadphoneID, with older: HeadphoneID) {
     guard let headphone = self[newer], let place = index(of: older) else { return }
     let isSelected = selected?.id == newer || selected?.id == older

@@ -2,9 +2,7 @@ package import BluetoothCodec
 package import BluetoothRadio
 package import HeadphoneProtocols
 
-/// The state of one headphone.
-///
-/// Values outlast the link: `link` tells whether they are live, and a ``Reading`` how old they are.
+/// The state of one headphone; its values outlast the link, and a ``Reading`` tells their age.
 package struct HeadphoneState: Hashable, Sendable, Identifiable {
   package private(set) var id: HeadphoneID
   /// The advertised name, not sanitised; empty if none was received.
@@ -47,7 +45,7 @@ package struct HeadphoneState: Hashable, Sendable, Identifiable {
   /// Whether bluetoothd holds the link and keeps the headphone's own volume to itself.
   package var isVolumeWithheld = false
   package var setKey: SetKey?
-  /// The number of members of its set; 1 without a set.
+  /// The number of members of the headphone's set; 1 without a set.
   package var setSize = 1
   /// The members connected since the headphone was ready, its own link first.
   package internal(set) var members: [SetMember] = []

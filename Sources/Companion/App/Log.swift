@@ -107,7 +107,6 @@ package struct PacketDetail: Hashable, Sendable {
   /// The command's number (docs/protocol.md section 6); nil outside the command channel.
   package var command: UInt8?
   package var sequence: UInt8?
-  /// The whole PDU.
   package var bytes: [UInt8]
   package var error: String?
 
@@ -134,9 +133,7 @@ extension PacketDetail {
 }
 
 extension LogLine {
-  /// Returns the whole line for copying, not sanitised.
-  ///
-  /// - Parameter withBytes: whether to append the bytes of a packet in hexadecimal.
+  /// Returns the whole line for copying, not sanitised, with the bytes of a packet if requested.
   package func displayText(name: String?, withBytes: Bool) -> String {
     var parts = ["\(at.clock) \(level) \(subsystem.rawValue)"]
     if let name { parts.append(name) }

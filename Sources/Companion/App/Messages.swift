@@ -51,8 +51,6 @@ extension State {
   }
 
   /// Shows a problem until the user closes it, and logs it.
-  ///
-  /// - Parameter advice: what the user can do, or empty.
   mutating func complain(
     _ text: String, advice: String, _ headphone: HeadphoneID? = nil, remedy: UserCommand? = nil,
     at timestamp: Timestamp

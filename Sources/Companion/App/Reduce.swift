@@ -13,11 +13,6 @@ extension State {
   /// measuring of links and requests for charges start or stop with the screens that show them. A
   /// feature's reducer therefore only returns the effects of its own change.
   ///
-  /// ```swift
-  /// let effects = state.reduce(.pressed(.scan), at: timestamp)
-  /// for effect in effects { handler.begin(effect) { store.send($0) } }
-  /// ```
-  ///
   /// - Parameter timestamp: the wall-clock time of the action, for the log and for readings.
   /// - Returns: the effects to run, in order.
   package mutating func reduce(_ action: Action, at timestamp: Timestamp) -> [Effect] {

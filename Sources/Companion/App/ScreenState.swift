@@ -1,6 +1,6 @@
 import BluetoothRadio
 
-/// The part of a ``State`` that each screen has of its own; the rest is shared.
+/// The part of a ``State`` that each screen has separately; the rest is shared.
 ///
 /// Several screens can show the state of one owner, which reduces a screen's action like this:
 ///
@@ -22,7 +22,6 @@ package struct ScreenState: Hashable, Sendable {
   package var dialog: Dialog?
   var dialogClosed: Timestamp?
   package var notice: Notice?
-  /// ``State/filter``; empty for all lines.
   package var filter: String
   package var logLevel: LogLine.Level
   package var logSubsystem: LogLine.Subsystem?
@@ -78,8 +77,6 @@ extension State {
   }
 
   /// The dialog that takes the keys: the screen's own, else the first pairing question.
-  ///
-  /// A pairing question opens on all screens, on each after its own dialog is closed.
   package var dialog: Dialog? {
     get { ownDialog ?? pairings.first.map(Dialog.pairing) }
     set {

@@ -88,9 +88,7 @@ package struct State: Hashable, Sendable {
   package var holder = LinkHolder.program
   /// The rule for automatic connection, until it has been applied.
   package var autoConnect = AutoConnect.never
-  /// The headphone chosen at the start because it was used last.
-  ///
-  /// Nil once it is connected or the user has chosen, and if no other headphone was used yet.
+  /// The last used headphone, chosen at the start; nil once it is connected or the user has chosen.
   var presumed: HeadphoneID?
 
   var scansByItself = true

@@ -67,8 +67,6 @@ extension State {
   }
 
   /// Searches while a screen or command lists broadcasts.
-  ///
-  /// - Parameter isOpened: whether the last action opened the list on this screen.
   mutating func searchBroadcasts(isOpened: Bool) -> [Effect] {
     let isShown = screens[.broadcasts] != nil
     let isWanted = (isShown || broadcasts.commands > 0) && !isEnding

@@ -3,9 +3,9 @@ import HeadphoneProtocols
 
 /// A PipeWire filter-chain before a headphone's sink, which a child process runs.
 ///
-/// The chain is a separate sink that plays on the headphone's. A chain in another slot can
-/// replace it without a gap. A slot's name is reused late. There are not more slots because
-/// WirePlumber remembers sixteen chosen outputs and should not forget the headphone.
+/// The chain is a separate sink that plays on the headphone's. A chain in another slot can replace
+/// it without a gap. There are only eight slots, because WirePlumber remembers sixteen chosen
+/// outputs and should not forget the headphone.
 package struct CorrectionChain: Hashable, Sendable {
   package var target: String
   /// The slot, 0 to 7.

@@ -58,7 +58,7 @@ extension Correction {
 
 package enum CorrectionMatch: Hashable, Sendable {
   case certain(CorrectionModel)
-  /// Possible models, likeliest first; never empty.
+  /// Several possible models, likeliest first; never empty.
   case several([CorrectionModel])
   case missing
 }

@@ -18,8 +18,6 @@ extension State {
 
   /// Replaces the headphone that was chosen at the start, unless it is connected or the user chose
   /// one.
-  ///
-  /// - Parameter isSettled: whether the chosen one had the time to be heard.
   mutating func replacePresumed(isSettled: Bool = false, at timestamp: Timestamp) -> [Effect] {
     guard let id = presumed else { return [] }
     guard let chosen = headphones[id], headphones.selected?.id == id, chosen.link.isWanted,

@@ -1,10 +1,7 @@
 internal import Glibc
 package import HeadphoneProtocols
 
-/// A parametric curve, fitted to the bands of a headphone.
-///
-/// A headphone has few bands at fixed frequencies, whereas a correction has filters of any
-/// frequency and width.
+/// A parametric curve, fitted to the few bands of a headphone at fixed frequencies.
 package struct EQFit: Hashable, Sendable {
   package var gains: [BandGain]
   /// The deviations from the curve in words, with dB.
@@ -34,8 +31,6 @@ package struct EQFit: Hashable, Sendable {
   }
 
   /// Returns the deviations from straight lines between the bands, unless below the step of a band.
-  ///
-  /// They are taken at 200 points from 20 Hz to 20 kHz.
   private func between(_ curve: ParametricEQ, _ bands: EQBands) -> [String] {
     var worst = (distance: 0.0, frequency: 0.0)
     var squares = 0.0

@@ -329,9 +329,7 @@ extension State {
     return want(gains.settingValue, of: .equaliserBands)
   }
 
-  /// Closes a shown problem, or else the page.
-  ///
-  /// The changes have been heard and stay; the notice names the key that undoes them.
+  /// Closes a shown problem, or else the page, naming the key that undoes the changes.
   fileprivate mutating func leaveEqualiser(at timestamp: Timestamp) -> [Effect] {
     guard problem == nil, case .equaliser(var editor) = page else { return goBack(at: timestamp) }
     page = .main

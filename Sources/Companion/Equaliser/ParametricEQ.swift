@@ -1,10 +1,4 @@
 /// A sound correction in the format of AutoEq and EqualizerAPO: filters and a preamp.
-///
-/// ```
-/// Preamp: -6.2 dB
-/// Filter 1: ON PK Fc 105 Hz Gain -3.2 dB Q 0.70
-/// Filter 2: ON HSC Fc 10000 Hz Gain 2.0 dB Q 0.70
-/// ```
 package struct ParametricEQ: Hashable, Sendable {
   /// The gain of all frequencies in dB.
   package var preamp: Double

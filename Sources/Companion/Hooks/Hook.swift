@@ -42,7 +42,7 @@ package enum TerminalNotification: String, CaseIterable, Hashable, Sendable {
   case off
   /// iTerm2's, also of ghostty, kitty and WezTerm.
   case osc9
-  /// That of rxvt-unicode, also of foot, ghostty and VTE.
+  /// rxvt-unicode's, also of foot, ghostty and VTE.
   case osc777
   /// kitty's, also of foot.
   case osc99

@@ -54,7 +54,7 @@ extension State {
 }
 
 extension LinkUse {
-  /// Returns the use in a phase of the driver's start, or nil if it is not starting.
+  /// Returns the link's use in a phase of the driver's start, or nil if the driver is not starting.
   fileprivate func starting(_ phase: StartPhase) -> LinkUse? {
     switch self {
     case .starting: .starting(phase)
@@ -87,10 +87,7 @@ extension HeadphoneState {
     }
   }
 
-  /// Whether an event repeats what is known.
-  ///
-  /// The second bud of a set does at its start, and some headphones report an equaliser's preset
-  /// and then its bands.
+  /// Whether an event repeats what is known, as the second bud of a set does at its start.
   fileprivate func repeats(_ event: HeadphoneEvent) -> Bool {
     guard case .eqChanged(let preset, let reported) = event else {
       let reported = event.settings

@@ -56,9 +56,7 @@ extension State {
     return headphone.canConnect ? connectOrDisconnect(at: timestamp) : []
   }
 
-  /// Connects, cancels or disconnects the control link; the sound stays.
-  ///
-  /// Nothing is connected automatically from now on.
+  /// Connects, cancels or disconnects the control link, not the sound; automatic connection ends.
   mutating func connectOrDisconnect(at timestamp: Timestamp) -> [Effect] {
     guard canConnect == .available, let headphone = headphones.selected else {
       return explain(canConnect, at: timestamp)

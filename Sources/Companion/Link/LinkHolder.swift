@@ -6,11 +6,11 @@ package enum LinkHolder: Hashable, Sendable {
 
 /// The commands that hold a link which neither a screen nor the rule for connecting wants.
 struct LinkHold: Hashable, Sendable {
-  /// Empty if the program wants the link, or nobody does.
+  /// The commands that want the link, or an empty set if the program wants it or nobody does.
   var commands: Set<LinkHolder> = []
   /// Whether a holder wants a failed link to be reconnected.
   var retries = false
-  /// The reason why there was no link before the first of them.
+  /// The reason why there was no link before the first of ``commands`` wanted it.
   var before = LinkEnd.idle
 
   /// Adds the holders of another link to the same headphone.

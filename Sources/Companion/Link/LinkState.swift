@@ -12,7 +12,7 @@ package enum LinkState: Hashable, Sendable {
 }
 
 package enum LinkEnd: Hashable, Sendable {
-  /// None was wanted yet, or the command that wanted it has ended.
+  /// No link was wanted yet, or the command that wanted it has ended.
   case idle
   case disconnected(DisconnectReason)
   case userCancelled
@@ -59,7 +59,7 @@ package enum AdapterWait: Hashable, Sendable {
 }
 
 package enum RetryPolicy: Hashable, Sendable {
-  /// None, since only a command wants the link.
+  /// No retry, since only a command wants the link.
   case none
   /// Another attempt, with a delay that grows with each failure since the link was ready for 30 s.
   case backoff(failures: Int)
@@ -101,11 +101,11 @@ package struct Retry: Hashable, Sendable {
 /// System errors are text, since logs, JSON and screens of other processes show them.
 package enum DisconnectReason: Hashable, Sendable {
   case user
-  /// The headphone ended it (HCI 0x13, 0x14, 0x15).
+  /// The headphone ended the link (HCI 0x13, 0x14, 0x15).
   case peer
   /// The supervision timeout passed (HCI 0x08).
   case timeout
-  /// This computer ended it (HCI 0x16).
+  /// This computer ended the link (HCI 0x16).
   case localHost
   case adapterGone
   /// bluetoothd, which held the link, exited.

@@ -15,7 +15,6 @@ extension UserCommand {
 /// The dialog that finds commands and settings by words, listing ``State/foundCommands(_:)``.
 package struct CommandSearch: Hashable, Sendable {
   package internal(set) var entry: TextEntry
-  /// The line of the cursor, from 0.
   package internal(set) var line = 0
 
   init() { entry = TextEntry(.findCommand) }

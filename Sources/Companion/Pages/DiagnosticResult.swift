@@ -1,4 +1,3 @@
-/// The result of one check of `earshot doctor`.
 package struct DiagnosticResult: Hashable, Sendable {
   package var check: Check
   package var state: State
@@ -54,7 +53,6 @@ package enum Fix: Hashable, Sendable, ExpressibleByStringInterpolation {
 
 /// A command of a ``Fix``, run without a shell, so that no argument is expanded.
 package struct FixCommand: Hashable, Sendable, CustomStringConvertible {
-  /// The program's name and its arguments.
   package var arguments: [String]
   package var needsRoot: Bool
 

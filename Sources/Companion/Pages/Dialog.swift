@@ -22,7 +22,6 @@ package struct SoundChoice: Hashable, Sendable {
 
   package var headphone: HeadphoneID
   package var options: Options
-  /// The line of the cursor, from 0.
   package var line: Int
 
   package init(headphone: HeadphoneID, options: Options, line: Int = 0) {

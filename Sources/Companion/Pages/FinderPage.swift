@@ -99,10 +99,6 @@ extension State {
   private static let scanPause: Duration = .seconds(1)
 
   /// Scans while any screen shows the finder, with a pause between two scans.
-  ///
-  /// - Parameters:
-  ///   - isOpened: whether this action opened the finder on its screen.
-  ///   - isRested: whether the pause after a scan has ended.
   mutating func scanWhileFinding(
     isOpened: Bool, isRested: Bool, at timestamp: Timestamp
   ) -> [Effect] {

@@ -138,8 +138,6 @@ package enum InspectionEvent: Hashable, Sendable {
   case failed(String)
   /// A value was read, or notified if `isReported` is true.
   case value(UInt16, InspectedValue.Content, isReported: Bool)
-  /// A write ended; `failure` is nil if it succeeded.
   case written(UInt16, bytes: [UInt8], failure: String?)
-  /// Notifications were enabled or disabled; `failure` is nil if that succeeded.
   case subscribed(UInt16, isOn: Bool, failure: String?)
 }

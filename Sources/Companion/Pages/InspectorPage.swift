@@ -129,9 +129,7 @@ extension State {
     return []
   }
 
-  /// Opens the page, and discovers the attributes unless they are known.
-  ///
-  /// Nothing is discovered while the link is busy with an update or with pairing.
+  /// Opens the page, and discovers unknown attributes unless the link is updating or pairing.
   mutating func openInspector(at timestamp: Timestamp) -> [Effect] {
     page = .inspector(line: 0)
     guard let headphone = headphones.selected else { return [] }
@@ -147,9 +145,6 @@ extension State {
   }
 
   /// Acts on the line under the cursor.
-  ///
-  /// Enter reads the value, or toggles notifications if it cannot be read. `W` writes, `u` toggles
-  /// notifications, and `r` discovers the attributes again.
   fileprivate mutating func inspect(_ command: UserCommand, at timestamp: Timestamp) -> [Effect] {
     guard let line = page.line else { return [] }
     guard let headphone = headphones.selected, headphone.link.use == .ready else {

@@ -35,9 +35,6 @@ extension PageKind {
 
 extension State {
   /// The lines of the log page, newest first, filtered by level, subsystem and text.
-  ///
-  /// They are filtered on each call: there are at most ``Log/capacity``, and only drawing and
-  /// searching the page need them.
   package var logLines: [LogLine] {
     let wanted = filter.lowercased()
     return log.lines.reversed().filter { line in

@@ -62,7 +62,6 @@ package indirect enum Page: Hashable, Sendable {
   package static func info(line: Int) -> Page { .list(.info, line: line) }
   package static func doctor(line: Int) -> Page { .list(.doctor, line: line) }
   package static func security(line: Int) -> Page { .list(.security, line: line) }
-  /// The gestures on the selected headphone.
   package static func touch(line: Int) -> Page { .list(.touch, line: line) }
   package static func pairedDevices(line: Int) -> Page { .list(.pairedDevices, line: line) }
   package static func broadcasts(line: Int) -> Page { .list(.broadcasts, line: line) }
@@ -106,7 +105,7 @@ package struct Notice: Hashable, Sendable {
   package var text: String
   package var remedy: UserCommand?
   package var level: LogLine.Level
-  /// Whether it says why a key did nothing, which concerns the screen of that key alone.
+  /// Whether the notice says why a key did nothing, and is shown only on the screen of that key.
   package var isAnswer: Bool
 
   package init(
@@ -123,7 +122,7 @@ package struct Notice: Hashable, Sendable {
 /// A message about something that went wrong, which stays until Esc.
 package struct Problem: Hashable, Sendable {
   package var text: String
-  /// What the user can do; empty if nothing.
+  /// The user's remedy; empty if there is none.
   package var advice: String
   package var remedy: UserCommand?
   /// The event that closes the message automatically; nil if only the user does.

@@ -59,16 +59,13 @@ extension PageKind: Hashable, CaseIterable, CustomStringConvertible {
 }
 
 extension State {
-  /// The page of this screen if something runs for it.
-  ///
-  /// The finder is read from afar, but nobody reads the information in a window without the
-  /// keyboard.
+  /// The page for which something runs; in an unfocused window only the finder, read from afar.
   var runningPage: PageKind? {
     let kind = page.kind
     return kind.runsWhileShown && !(isUnfocused && kind == .info) ? kind : nil
   }
 
-  /// Counts the screens with a page for which something runs; on this one it was `before`.
+  /// Counts the screens with a page for which something runs; this screen's was `before`.
   mutating func countScreens(since before: PageKind?) {
     for case (let kind?, let change) in [(before, -1), (runningPage, 1)] {
       let count = screens[kind, default: 0] + change

@@ -1,10 +1,4 @@
-/// The completion of a typed path by Tab.
-///
-/// ```swift
-/// let completion = PathCompletion(
-///   of: "~/Down", among: [.init(name: "Downloads", isFolder: true)])
-/// completion?.text  // "~/Downloads/"
-/// ```
+/// The completion of a typed path by Tab: "~/Down" becomes "~/Downloads/".
 package struct PathCompletion: Hashable, Sendable {
   package struct Entry: Hashable, Sendable {
     /// The name without the folder.

@@ -1,8 +1,6 @@
 package import HeadphoneProtocols
 
-/// A question before a drastic action.
-///
-/// The initial answer is No, so that neither a held key nor a second Enter confirms anything.
+/// A question before a drastic action, whose initial answer No protects from a held key.
 package struct Question: Hashable, Sendable {
   package var subject: Subject
   package var isYesChosen: Bool
@@ -31,9 +29,7 @@ package struct Question: Hashable, Sendable {
     /// Returns the consequences, losses and duration; names of headphones in it are not sanitised.
     package let text: @Sendable (State) -> String
     package let finding: Finding?
-    /// Performs the action, after the dialog has closed.
-    ///
-    /// The link or the headphone may have gone since the question was asked; a notice then says so.
+    /// Performs the action after the dialog has closed; a notice says so if the link has gone.
     let confirm: @Sendable (inout State, Timestamp) -> [Effect]
 
     init(

@@ -1,7 +1,4 @@
-/// A line of text being edited.
-///
-/// The cursor counts characters (extended grapheme clusters), so a combining mark or an emoji is
-/// one step. Control characters are dropped, even from a paste.
+/// A line of text being edited, in characters (grapheme clusters) and without control codes.
 package struct TextEntry: Hashable, Sendable {
   package var purpose: Purpose
   package private(set) var text: String

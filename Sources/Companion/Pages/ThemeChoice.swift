@@ -15,7 +15,6 @@ struct Themes: Hashable, Sendable {
 package struct ThemeChoice: Hashable, Sendable {
   /// The names of all themes, built-in and the user's own, in display order.
   package var names: [String]
-  /// The line of the cursor, from 0.
   package var line: Int
 
   package init(names: [String], line: Int) {

@@ -22,7 +22,7 @@ package struct PairingDialog: Hashable, Sendable {
 
 /// The last pairing of a headphone that the user requested.
 package enum PairingState: Hashable, Sendable {
-  /// None was requested, or it succeeded.
+  /// No pairing was requested, or the last one succeeded.
   case none
   /// A pairing is in progress; `thenSound` connects the sound afterwards.
   case underWay(PairingStep, thenSound: Bool = false)

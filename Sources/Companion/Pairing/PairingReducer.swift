@@ -159,10 +159,7 @@ extension State {
     return say("\(name(of: id)): \(failure.wordsOfAudioSide)", id, remedy: .pair, at: timestamp)
   }
 
-  /// Adds a question, or changes an open one.
-  ///
-  /// A question about a device that is not in the list is answered with No at once, because the
-  /// dialog could not name it.
+  /// Adds or changes a question; answers No for an unlisted device, which no dialog could name.
   private mutating func ask(
     _ question: PairingAgent.Question, of id: HeadphoneID, at timestamp: Timestamp
   ) -> [Effect] {
@@ -210,8 +207,6 @@ extension State {
   }
 
   /// Notes when the first question appeared; called after each action.
-  ///
-  /// - Parameter isUncovered: whether the dialog that was open on this screen has closed.
   mutating func settlePairings(isUncovered: Bool, at timestamp: Timestamp) {
     guard !pairings.isEmpty else { return }
     if pairings[0].appeared == nil { pairings[0].appeared = timestamp }

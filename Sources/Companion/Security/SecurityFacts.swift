@@ -133,7 +133,6 @@ package struct StoredKeys: Hashable, Sendable {
     case legacy
     /// Secure Simple Pairing with P-192.
     case simple
-    /// Secure Connections with P-256.
     case secureConnections
     case debug
   }

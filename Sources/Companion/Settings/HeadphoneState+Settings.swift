@@ -1,14 +1,6 @@
 package import HeadphoneProtocols
 
-/// The settings of a headphone, with their wanted, sent and confirmed values.
-///
-/// Standard settings and those of a maker are stored alike; the standard ones also have Swift
-/// types.
-///
-/// ```swift
-/// settings["conversation-awareness"].received(.toggle(true))
-/// settings[.noiseMode, as: ANCMode.self].confirmed   // .adaptive
-/// ```
+/// The settings of a headphone, standard ones and a maker's alike: wanted, sent and confirmed.
 package struct HeadphoneSettings: Hashable, Sendable {
   private var entries: [SettingID: Setting<SettingValue>] = [:]
 
@@ -35,9 +27,7 @@ package struct HeadphoneSettings: Hashable, Sendable {
 
   package var isChanging: Bool { entries.values.contains { $0.pending != nil } }
 
-  /// Requests a value, which ``next(of:under:)`` sends.
-  ///
-  /// Gains select the custom preset, so a waiting preset is dropped.
+  /// Requests a value for ``next(of:under:)``; gains select `custom`, and drop a waiting preset.
   mutating func want(_ value: SettingValue, of id: SettingID) {
     if id == .equaliserBands { self[.equaliserPreset].dropWaiting() }
     self[id].wait(with: value)

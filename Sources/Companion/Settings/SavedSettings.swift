@@ -91,12 +91,6 @@ extension HeadphoneState {
 /// mode comes last. The headphone may change a setting together with another, such as the
 /// equaliser's bands with its preset, so that a setting may have to be set again. It may refuse a
 /// value because another one is not set yet, so a refused value is sent once more.
-///
-/// ```swift
-/// var restoration = SettingsRestoration(saved, on: headphone)
-/// while let command = restoration.next(on: headphone) { … }
-/// restoration.results(on: headphone)
-/// ```
 package struct SettingsRestoration: Sendable {
   package enum Outcome: Hashable, Sendable {
     case same

@@ -56,8 +56,6 @@ extension AudioProfile {
 }
 
 /// Returns the name of a codec as its makers write it, from a server's name such as "sbc_xq_552".
-///
-/// Unknown names are sanitised and capitalised.
 package func codecText(_ serverName: String) -> String {
   let name = serverName.lowercased()
   let words = [

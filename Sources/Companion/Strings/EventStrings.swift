@@ -1,10 +1,7 @@
 package import HeadphoneProtocols
 
 extension HeadphoneEvent {
-  /// Returns the log line of the event.
-  ///
-  /// Values that change on their own are `info`, the phases of the start `debug`, and reported
-  /// errors `warning`.
+  /// Returns the log line: unprompted values at `info`, phases at `debug`, errors at `warning`.
   func reported(hasOneBattery: Bool = false) -> (LogLine.Level, String) {
     switch self {
     case .starting(let phase): (.debug, phase.displayText)
@@ -76,7 +73,6 @@ extension Battery {
 }
 
 extension HeadphoneVolume {
-  /// The volume as text: "50%" or "50%, muted".
   package var displayText: String { "\(level)%" + (isMuted ? ", muted" : "") }
 }
 

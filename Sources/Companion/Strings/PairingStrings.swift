@@ -31,7 +31,6 @@ extension State {
 }
 
 extension FailureReason {
-  /// The failure to pair the audio side, in lower case.
   package var wordsOfAudioSide: String { "its audio side is not paired: \(displayText)" }
 
   var remedy: UserCommand? {

@@ -35,7 +35,7 @@ package enum CommandError: Error, Hashable, Sendable {
   case untried(CommandFailure)
   /// The headphone is forgotten, but not all of its keys are deleted.
   case keysKept(KeptKeys, name: String)
-  /// A reason of one command as a message, possibly with advice on a second line.
+  /// A failure of one command as a message, possibly with advice on a second line.
   case unavailable(String)
   /// A value that the command does not accept; the second line says what it accepts.
   case usage(String)
@@ -105,7 +105,7 @@ extension CommandError {
   /// What happened and, on a second line, what the user can do.
   package var message: String { FailureReport(self).text }
 
-  /// In one line without a full stop.
+  /// What happened, in one line without a full stop.
   var what: String {
     switch self {
     case .radio(let error): "\(error)"
@@ -138,7 +138,7 @@ extension CommandError {
     }
   }
 
-  /// In one line, or an empty string.
+  /// What the user can do, in one line, or an empty string.
   var advice: String {
     switch self {
     case .radio(let error): error.advice

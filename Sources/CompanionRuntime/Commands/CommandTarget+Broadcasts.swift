@@ -52,7 +52,7 @@ extension CommandTarget {
     return ReceptionReport(headphone, in: state)
   }
 
-  /// Long enough for a source behind a wall, although sources advertise several times a second.
+  /// The time of a search: sources advertise several times a second, but may be behind a wall.
   private static let searchTime: Duration = .seconds(6)
 
   private static func broadcast(

@@ -38,9 +38,7 @@ extension CommandTarget {
     return CorrectionReport(headphone, in: state)
   }
 
-  /// Changes the correction, and waits until it takes effect or fails.
-  ///
-  /// A correction that cannot take effect is not switched on.
+  /// Changes the correction, and waits until it takes effect; one that cannot is not switched on.
   package func correct(_ changes: [CorrectionChange]) async throws(CommandError) -> CorrectionReport
   {
     _ = try await correction()

@@ -4,7 +4,7 @@ package import Companion
 internal import HeadphoneProtocols
 
 extension CommandTarget {
-  /// How long to wait for more headphones after the first discovery.
+  /// The time to wait for more headphones after the first discovery.
   private static let settlingTime = Duration.seconds(1)
 
   func find(
@@ -159,9 +159,7 @@ extension CommandTarget {
 }
 
 extension BluetoothAddress {
-  /// The LE peer with this address, whose upper bits show whether it is a static random address.
-  ///
-  /// Core 5.4, Vol 6, Part B, 1.3.2.1.
+  /// The LE peer, of whose address the upper bits tell the type (Core 5.4, Vol 6, Part B, 1.3.2.1).
   fileprivate var likelyPeer: PeerAddress {
     let random = PeerAddress(self, .random)
     return random.randomKind == .static ? random : PeerAddress(self, .public)

@@ -26,8 +26,6 @@ extension CommandTarget {
   }
 
   /// Checks everything about an image that needs no headphone: format, digest, signature.
-  ///
-  /// - Parameter isForced: Whether an image that is not newer is accepted.
   package func check(
     _ path: String, trusting keys: MakerKeys, isForced: Bool
   ) async throws(CommandError) {
@@ -82,7 +80,7 @@ extension CommandTarget {
     return try await follow(report)
   }
 
-  /// More failures than this mean that the headphone does not return from its restart.
+  /// The number of failures after which the headphone is not expected back from its restart.
   private static let maximumFailures = 8
 
   /// Has the app read and verify the file, as if the user had entered the path on a screen.

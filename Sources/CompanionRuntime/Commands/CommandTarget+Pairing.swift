@@ -142,7 +142,7 @@ extension CommandError {
 }
 
 extension HeadphoneState {
-  /// A pairing that is in progress or has failed does not count.
+  /// Whether the headphone is paired, not counting a pairing in progress or a failed one.
   fileprivate var isPaired: Bool {
     link.isReady && isBonded == true && isEncrypted == true && pairing == .none
   }

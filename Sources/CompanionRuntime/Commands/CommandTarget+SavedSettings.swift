@@ -12,9 +12,7 @@ extension CommandTarget {
     headphone.map { SavedSettings(of: $0, at: effects.dependencies.now()) }
   }
 
-  /// Sets what differs from saved settings, one command at a time.
-  ///
-  /// - Returns: What became of each setting, and the first failure.
+  /// Sets what differs from saved settings; returns each setting's result, and the first failure.
   package func restore(
     _ saved: SavedSettings
   ) async throws(CommandError) -> (results: [SettingsRestoration.Result], failure: CommandError?) {

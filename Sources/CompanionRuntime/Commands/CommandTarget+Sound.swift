@@ -6,11 +6,7 @@ internal import HeadphoneProtocols
 package import JSON
 
 extension CommandTarget {
-  /// Connects the audio of a headphone, known or in range, and makes it the output.
-  ///
-  /// The control link is not touched.
-  ///
-  /// - Returns: The headphone's name.
+  /// Connects the audio of a headphone, known or in range, as the output, and returns its name.
   package func connectAudio(_ selector: String?) async throws(CommandError) -> String {
     // A headphone without a known address may have a sound device by its name.
     await observeAudio()

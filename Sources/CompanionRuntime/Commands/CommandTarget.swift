@@ -10,14 +10,6 @@ package import HeadphoneProtocols
 /// The app may have a screen, serve other processes, or run for this command only. A link that only
 /// the command requested ends with the command.
 ///
-/// ```swift
-/// let target = CommandTarget(
-///   store: store, effects: effects, fallback: .selected, family: nil, timeout: .seconds(20))
-/// try await target.run("aurora") { () throws(CommandError) in
-///   try await target.press(.nextANC)
-/// }
-/// ```
-///
 /// Every wait follows ``Store/follow(_:)`` and ends at a state, at the link's end or at the
 /// time-out, without polling.
 @MainActor
@@ -35,7 +27,7 @@ package final class CommandTarget {
   let fallback: Fallback
   let family: HeadphoneFamily?
   var id: HeadphoneID?
-  /// Twice the longest common advertising interval (1.28 s), rounded up, to wait for namesakes.
+  /// The time to wait for namesakes: twice the longest usual advertising interval (1.28 s).
   var namesakeTime: Duration = .seconds(3)
   let holder: LinkHolder
 
@@ -90,9 +82,7 @@ package final class CommandTarget {
     }
   }
 
-  /// Checks that a command of the screen would have an effect on the headphone now.
-  ///
-  /// - Throws: ``CommandError/unavailable(_:)`` with the reason and the command that helps.
+  /// Throws ``CommandError/unavailable(_:)`` unless the screen's command would have an effect now.
   package func require(_ command: UserCommand) throws(CommandError) {
     guard let id, let headphone else { throw .link(.user) }
     var seen = state
@@ -166,8 +156,8 @@ package final class CommandTarget {
 
   /// Waits until the headphone is in a state.
   ///
-  /// - Throws: ``CommandError/link(_:)`` if the link ends first; ``CommandError/command(_:)`` if the
-  ///   headphone reports nothing in time.
+  /// - Throws: ``CommandError/link(_:)`` if the link ends first; ``CommandError/command(_:)`` if
+  ///   the headphone reports nothing in time.
   package func until(_ isReached: (HeadphoneState) -> Bool) async throws(CommandError) {
     let settled = await first(within: timeout) { state in
       guard let headphone = id.flatMap({ state.headphones[$0] }) else { return true }
@@ -185,10 +175,7 @@ package final class CommandTarget {
     }
   }
 
-  /// Presses a key of the screen for the headphone, and waits for its answers.
-  ///
-  /// The key is reduced in a separate screen state, so that it neither moves a cursor nor answers a
-  /// dialog of an open screen.
+  /// Presses a key for the headphone in a separate screen state, and waits for its answers.
   package func press(_ command: UserCommand) async throws(CommandError) {
     // A step is relative to the confirmed value, so earlier changes must have ended.
     while headphone?.isChanging == true { try await until { !$0.isChanging } }
@@ -303,7 +290,7 @@ package final class CommandTarget {
     return error
   }
 
-  /// Time to find the other members of a coordinated set; a bud advertises several times a second.
+  /// The time to find a set's other members, each of which advertises several times a second.
   private static let memberTimeout = Duration.seconds(3)
 
   /// Waits for the links of the other members of a coordinated set.

@@ -2,10 +2,7 @@ internal import CCorrections
 package import Companion
 
 extension CorrectionTable {
-  /// Returns the table of measured corrections in the program's file.
-  ///
-  /// The table is a copy for as long as it is used; the original is constant data that the kernel
-  /// pages in on demand.
+  /// Returns the table of measured corrections, a copy of constant data in the program's file.
   package static func bundled() -> CorrectionTable {
     var length = 0
     let bytes = earshot_corrections(&length)

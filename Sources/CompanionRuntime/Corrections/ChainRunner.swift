@@ -10,12 +10,6 @@ package import Persistence
 ///
 /// A running child may have no sink, without its modules, target or server; the state looks for the
 /// sink. A child paused by another program keeps a silent sink, and is killed.
-///
-/// ```swift
-/// let chains = ChainRunner(clock: clock, folder: StateFolder())
-/// chains.start(chain, of: id) { event in store.send(.correction(id, event)) }
-/// await chains.stop()  // at the end of the program
-/// ```
 @MainActor
 package final class ChainRunner {
   private struct Slot: Hashable {
@@ -38,9 +32,7 @@ package final class ChainRunner {
     self.variables = variables
   }
 
-  /// Starts a chain once the previous one in its slot has ended.
-  ///
-  /// - Parameter send: Receives the end of a chain that was not requested.
+  /// Starts a chain after the previous one in its slot; `send` gets an end that nobody requested.
   package func start(
     _ chain: CorrectionChain, of id: HeadphoneID,
     send: @escaping @MainActor (CorrectionEvent) -> Void

@@ -23,9 +23,7 @@ extension Dependencies {
     }
   }
 
-  /// Deletes the keys of a peer from the store, bluetoothd and the kernel.
-  ///
-  /// - Parameter peer: Any address of the headphone; its bond's identity is looked up.
+  /// Deletes the keys of a peer, under any of its addresses: here, in bluetoothd and in the kernel.
   package func unpair(_ peer: PeerAddress) async -> KeptKeys? {
     let identity = bonds.identity(of: peer)
     let wasBonded = bonds.isBonded(peer)

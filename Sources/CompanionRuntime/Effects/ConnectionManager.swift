@@ -79,9 +79,7 @@ final class ConnectionManager {
 
   func session(of id: HeadphoneID) -> HeadphoneConnection? { sessions[id] }
 
-  /// Connects a headphone as soon as it advertises, and reports nothing until then.
-  ///
-  /// The kernel waits (background connection), so this process does not wake up.
+  /// Connects a headphone when it advertises; the kernel waits, so this process does not wake up.
   func listen(for id: HeadphoneID, send: @escaping Send) {
     guard registry.peer(of: id) != nil else { return }
     connect(id, within: HeadphoneConnection.passiveTimeout, send: send)

@@ -29,7 +29,7 @@ package struct Dependencies: Sendable {
   /// A random factor for the length of reconnection timers, 0.8 to 1.2.
   package var jitter: @Sendable () -> Double
   package var known: KnownHeadphones
-  /// Asks the user during pairing; also used by the radio.
+  /// The agent that asks the user during pairing; also used by the radio.
   package var agent: PairingAgent
   /// The pairing keys; also used by the radio.
   package var bonds: BondFile

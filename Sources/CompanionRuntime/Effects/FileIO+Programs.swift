@@ -1,9 +1,7 @@
 internal import EventLoop
 
 extension FileIO {
-  /// The lane on which other programs are started.
-  ///
-  /// It is separate so that a user's path on a mount that hangs cannot delay them.
+  /// The lane for starting other programs, which a user's path on a hanging mount must not delay.
   private static let programs = FileIO(threadName: "earshot-programs")
 
   static func startingPrograms<Value: Sendable, Failure>(

@@ -2,9 +2,7 @@ internal import Companion
 internal import Glibc
 internal import Persistence
 
-/// The entries of a folder, for completing a path.
-///
-/// Reading may wait for the disk: use this type on ``/EventLoop/FileIO``.
+/// The entries of a folder; reading may wait for the disk, so it belongs on ``/EventLoop/FileIO``.
 package enum FolderListing {
   private static let most = 10_000
 

@@ -6,12 +6,6 @@ internal import HeadphoneProtocols
 ///
 /// For each hook of a headphone, one command runs at a time, for up to 30 s; of those that wait,
 /// only the newest is kept. Each line that a command writes becomes a line of the log.
-///
-/// ```swift
-/// let hooks = HookRunner(clock: clock)
-/// hooks.run(run) { store.send($0) }
-/// await hooks.stop()  // at the end of the program
-/// ```
 @MainActor
 final class HookRunner {
   typealias Send = LiveEffectHandler.Send

@@ -17,15 +17,11 @@ internal import HeadphoneProtocols
 /// | ``subscribe(_:_:isOn:over:send:)`` | `subscribed`, then a `value` for each notification |
 ///
 /// If the link ends, that is reported elsewhere and no further action is sent.
-///
-/// ```swift
-/// inspections.subscribe(id, 0x0012, isOn: true, over: session) { store.send($0) }
-/// ```
 @MainActor
 final class Inspections {
   typealias Send = LiveEffectHandler.Send
 
-  /// Runs everything but subscriptions, so that the program's end can wait for it.
+  /// The running requests, which the program's end waits for; subscriptions are not among them.
   private let tasks: TaskRegistry
 
   private var subscriptions: [HeadphoneID: [UInt16: Task<Void, Never>]] = [:]
@@ -61,9 +57,7 @@ final class Inspections {
     }
   }
 
-  /// Writes a value, and reads it again where possible.
-  ///
-  /// A write without response counts as done once it is handed to the link.
+  /// Writes a value and reads it again; a write without response is done once the link has it.
   func write(_ write: AttributeWrite, over session: HeadphoneConnection?, send: @escaping Send) {
     tasks.run {
       @MainActor func report(_ failure: String?) {
@@ -182,7 +176,7 @@ extension InspectedService {
 }
 
 extension InspectedCharacteristic {
-  /// Indications count as notifications.
+  /// Creates the properties; indications count as notifications.
   init(_ characteristic: Characteristic) {
     var abilities: Abilities = []
     let properties = characteristic.properties

@@ -60,9 +60,7 @@ extension LiveEffectHandler {
     writeLater(send)
   }
 
-  /// Writes changes after a delay, together with those that follow.
-  ///
-  /// A headphone that reports many charges or names then does not keep the disk busy.
+  /// Writes changes together after a delay, so that frequent reports do not keep the disk busy.
   private func writeLater(_ send: @escaping Send) {
     heldWrites.report = send
     guard !heldWrites.isAwaited else { return }
@@ -83,7 +81,7 @@ extension LiveEffectHandler {
     }
   }
 
-  /// How long changes wait for others: the most that a crash loses.
+  /// The delay of a write, which collects changes; a crash loses at most the changes of this time.
   static let writeDelay = Duration.seconds(5)
 
   func saveHeldWrites() {

@@ -9,9 +9,9 @@ extension LiveEffectHandler {
   /// The time limit for reading services and links; a service discovery takes at most 4 s.
   private static let surveyTimeout: Duration = .seconds(10)
 
-  /// Reads what the security check needs, of this computer and of a headphone, if there is one.
+  /// Examines this computer and, if `id` is not nil, a headphone, without changing anything.
   ///
-  /// Nothing is changed: a headphone is asked only for its lists of services, over links that are up.
+  /// The headphone is only asked for its lists of services, over links that are up.
   package func examineSecurity(of id: HeadphoneID?) async -> Action {
     async let computer = dependencies.examineComputer()
     var survey: HeadphoneSurvey?

@@ -12,12 +12,6 @@ package import Persistence
 
 /// The handler of all effects that `reduce` returns, in the environment of ``Dependencies``.
 ///
-/// ```swift
-/// let effects = LiveEffectHandler(dependencies: dependencies)
-/// let store = Store(handler: effects, now: dependencies.now)
-/// await effects.start(autoConnect: .lastUsed(else: .only)) { store.send($0) }
-/// ```
-///
 /// Effects start in the order in which they arrive; their work is in tasks. Effects on files, the
 /// sound server, notifications and players are serialised. After ``stop(reportingDelay:)`` no
 /// action is sent.
@@ -121,8 +115,6 @@ package final class LiveEffectHandler: EffectHandler {
   }
 
   /// Starts an effect; its actions are sent to `send`, now or later.
-  ///
-  /// The switch has no default, so that a new effect does not compile before it is handled.
   package func begin(_ effect: Effect, send: @escaping Send) {
     let send = untilStopped(send)
     switch effect {

@@ -5,17 +5,6 @@ package import JSON
 internal import Persistence
 
 /// The report of `earshot firmware inspect`: the header of an image, and whether it is trusted.
-///
-/// ```
-/// Version           2.0.0
-/// Hardware          0x0000A102
-/// Image             77831 bytes
-/// Blocks            5 of 16384 bytes
-/// Battery           at least 30%
-/// Security counter  5
-/// SHA-256           9f86…
-/// Signed            by a trusted key
-/// ```
 package struct FirmwareImageReport: ObjectReport {
   private let image: FirmwareImage
   private let trust: FirmwareTrust
@@ -144,10 +133,6 @@ package struct FirmwareInstalledReport: ObjectReport {
 }
 
 /// The progress of an installation: one line that is overwritten, or a line of JSON each.
-///
-/// ```
-/// [############............] 51% 28.9 kB/s 12 s left, do not switch off
-/// ```
 package struct FirmwareProgressReport: ObjectReport {
   private let progress: FirmwareProgress
 

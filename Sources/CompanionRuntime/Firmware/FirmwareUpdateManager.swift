@@ -74,9 +74,7 @@ final class FirmwareUpdateManager {
     }
   }
 
-  /// Starts or resumes an update over a ready connection.
-  ///
-  /// - Parameter released: Called when the connection no longer carries the update.
+  /// Starts or resumes an update; `released` is called when the connection no longer carries it.
   func install(
     _ offer: FirmwareCandidate, on id: HeadphoneID, _ target: FirmwareTarget,
     trusting keys: MakerKeys, over session: HeadphoneConnection, send: @escaping Send,

@@ -22,7 +22,7 @@ enum AttributeNames {
     return first.key
   }
 
-  /// Bluetooth SIG, Assigned Numbers, 3.4, 3.7 and 3.8, as far as headphones use them.
+  /// The names of the Assigned Numbers, 3.4, 3.7 and 3.8, as far as headphones use them.
   private static let assigned: [UInt16: String] = [
     0x1800: "Generic Access", 0x1801: "Generic Attribute", 0x1802: "Immediate Alert",
     0x180A: "Device Information", 0x180F: "Battery", 0x1844: "Volume Control",

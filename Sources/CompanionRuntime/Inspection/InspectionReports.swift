@@ -4,12 +4,6 @@ internal import HeadphoneProtocols
 package import JSON
 
 /// The report of `earshot inspect`: the attribute database with its values.
-///
-/// ```
-/// Battery (180F)  0010–0013
-///   0012  Battery Level (2A19)  [read, notify]
-///         53  83%
-/// ```
 package struct DatabaseReport: ObjectReport {
   private let database: Database
   private let values: [UInt16: AttributeValue]

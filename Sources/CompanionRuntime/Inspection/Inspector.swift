@@ -30,9 +30,7 @@ package struct Inspector: Sendable {
     return try await work(inspector)
   }
 
-  /// Reads all services, characteristics, descriptors and readable values.
-  ///
-  /// The report has the reason in place of a value that cannot be read.
+  /// Reads the whole database; a value that cannot be read is replaced by the reason.
   package func survey() async throws(CommandError) -> DatabaseReport {
     let database = try await gatt { client throws(GATTError) in
       try await client.completeDatabase(withDescriptors: true)

@@ -1,10 +1,6 @@
 package import JSON
 
-/// The failure of a command.
-///
-/// ```json
-/// {"schema":1,"error":{"code":4,"what":"no headphone found nearby","advice":"…"}}
-/// ```
+/// The failure of a command: `{"schema":1,"error":{"code":4,"what":"…","advice":"…"}}`.
 package struct FailureReport: ObjectReport, Hashable {
   package var what: String
   /// What the user can do, or an empty string.

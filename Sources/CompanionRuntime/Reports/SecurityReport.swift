@@ -3,16 +3,6 @@ internal import HeadphoneProtocols
 package import JSON
 
 /// The report of `earshot security`.
-///
-/// ```
-/// Headphone: Aurora Buds
-/// ✓ ok         firmware       1.4.2; no flaw of Aurora Buds is in the table
-/// ! maybe      debug-service  the debug protocol of Airoha chips is there (GATT service …)
-///                             → install the newest firmware with the maker's app: …
-///                             CVE-2025-20700, since 2025-12-27, https://…
-///
-/// 1 maybe
-/// ```
 package struct SecurityReport: ObjectReport, Hashable {
   private let headphone: String?
   private let findings: [SecurityFinding]

@@ -83,7 +83,7 @@ package struct BatteryLevelsReport: ObjectReport, Hashable {
 }
 
 private struct BatteryMinutes: NamedJSONObject {
-  /// Parts without an entry are unknown.
+  /// The minutes of each part; parts without an entry are unknown.
   var minutes: [Part: Int]
 
   static let schemaName = SchemaName(
@@ -220,7 +220,7 @@ package struct TouchReport: ObjectReport, Hashable {
 }
 
 private struct Gestures: NamedJSONObject {
-  /// In the order of `TouchGesture`; nil if unknown.
+  /// The actions in the order of `TouchGesture`; nil where unknown.
   var actions: [String?]
 
   static let schemaName = SchemaName(

@@ -10,7 +10,7 @@ package struct SettingsReport: ObjectReport, Hashable {
   private struct Row: JSONObject, Hashable {
     var declaration: SettingDeclaration
     var value: SettingValue?
-    /// Nil for a headphone without a maker's protocol.
+    /// The evidence for the setting, or nil for a headphone without a maker's protocol.
     var proof: SettingProof?
 
     /// The range of a level, or of gains in tenths of a dB.

@@ -19,7 +19,7 @@ package struct StatusReport: ObjectReport, Hashable {
   private let programs: [String]
   private let correction: CorrectionReport
   private let rules: SoundRules
-  /// Nil if the headphone does not support broadcasts or has no link.
+  /// What the headphone does with broadcasts, or nil if it supports none or has no link.
   private let reception: ReceptionReport?
   /// The age of the charge in words, or nil if it is current.
   private let chargeAge: String?

@@ -97,7 +97,7 @@ extension TextStyle {
 }
 
 extension String {
-  /// Breaks between words where possible.
+  /// Returns the text in lines, broken between words where possible.
   fileprivate func wrapped(columns: Int) -> [String] {
     guard writtenColumns > columns else { return [self] }
     var lines = [""]

@@ -121,7 +121,7 @@ extension Timestamp {
 }
 
 struct BatteryLevels: NamedJSONObject, Hashable {
-  /// Parts without an entry are unknown.
+  /// The battery of each part; parts without an entry are unknown.
   var parts: [Part: Battery]
   /// The charge that bluetoothd reports, if no part's charge is known.
   var overall: UInt8?

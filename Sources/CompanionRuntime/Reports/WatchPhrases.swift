@@ -42,7 +42,7 @@ extension HeadphoneState {
 }
 
 extension SettingDeclaration.Kind {
-  /// Whether its values are words or a number, and not a list.
+  /// Whether the setting's value is a word or a number rather than a list.
   fileprivate var isSaid: Bool {
     switch self {
     case .choice, .level, .toggle: true

@@ -3,11 +3,6 @@ internal import HeadphoneProtocols
 /// A line for a status bar with placeholders in braces: "{left}% {anc|--}".
 ///
 /// The text after "|" replaces an unknown value. `{{` and `}}` are literal braces.
-///
-/// ```swift
-/// try WatchTemplate("{left}% {anc|--}")
-/// try WatchTemplate("{lft}")  // throws Mistake: no value {lft}; did you mean {left}?
-/// ```
 package struct WatchTemplate: Hashable, Sendable {
   private enum Piece: Hashable {
     case text(String)
@@ -24,7 +19,6 @@ package struct WatchTemplate: Hashable, Sendable {
 
   private var pieces: [Piece] = []
 
-  /// Parses a template.
   package init(_ text: String) throws(Mistake) {
     var rest = text[...]
     var plain = ""

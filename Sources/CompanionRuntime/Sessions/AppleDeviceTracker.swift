@@ -19,7 +19,7 @@ struct AppleDeviceTracker {
     var id: HeadphoneID
     /// Apple's model number, or nil for a headphone of an earlier run that has not advertised yet.
     var product: UInt16?
-    /// Nil before the first advertisement.
+    /// The advertised colour, or nil before the first advertisement.
     var colour: UInt8?
     var audio: BluetoothAddress?
     var address: PeerAddress
@@ -30,9 +30,9 @@ struct AppleDeviceTracker {
 
   /// Apple's product numbers of headphones; phones and keyboards have others.
   static let products: ClosedRange<UInt16> = 0x2000...0x20FF
-  /// Resolution of the advertised battery levels, in %.
+  /// The resolution of the advertised battery levels, in %.
   fileprivate static let step = 10
-  /// Age beyond which an advertisement no longer counts, in ms.
+  /// The age beyond which an advertisement no longer counts, in ms.
   fileprivate static let late: Int64 = 30_000
 
   private let models: ModelCatalog
@@ -58,7 +58,7 @@ struct AppleDeviceTracker {
     entries.reduce(into: [:]) { $0[$1.id] = $1.peer }
   }
 
-  /// Returns nil for an advertisement that is not from such a headphone.
+  /// Returns the device of an advertisement, or nil if it is not from AirPods or Beats.
   mutating func receive(_ peripheral: DiscoveredPeripheral) -> DiscoveredHeadphone? {
     if let proximity = ProximityAdvertisement(peripheral.data, models) {
       let index = place(of: proximity, at: peripheral.peer)
@@ -166,9 +166,7 @@ struct AppleDeviceTracker {
 }
 
 extension AppleDeviceTracker.Entry {
-  /// Returns whether recent levels from its other addresses agree within one step.
-  ///
-  /// Each bud rounds its level separately.
+  /// Returns whether recent levels at other addresses agree within a step; each bud rounds its own.
   fileprivate func agrees(with reading: Reading<[Part: Battery]>, at peer: PeerAddress) -> Bool {
     reported.allSatisfy { address, other in
       guard address != peer, other.isRecent(at: reading.seenAt) else { return true }

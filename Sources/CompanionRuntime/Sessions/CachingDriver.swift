@@ -21,12 +21,12 @@ package import Persistence
 /// | not bonded, hash kept | the hash is read and compared, and then no discovery |
 /// | nothing kept, or another hash | discovery; kept for the next connection |
 /// | kept services turn out wrong | removed; the start fails, and the next one discovers |
-/// | bluetoothd holds the link, and hides services | discovery; not kept, for the hash is that of all services |
+/// | bluetoothd holds the link, and hides services | discovery; not kept, as the hash is of all |
 ///
 /// A stalled disk delays a link by a few seconds at most. Services that were not read by then are
 /// discovered again, and new ones are written when the disk responds.
 final class CachingDriver: HeadphoneDriver {
-  /// How long a link waits for the disk.
+  /// The time that a link waits for the disk.
   private static let timeout = Duration.seconds(5)
 
   private let driver: GATTDriver
@@ -112,7 +112,7 @@ final class CachingDriver: HeadphoneDriver {
     return description
   }
 
-  /// Keeps what is known of the services now, or removes what turned out to be wrong.
+  /// Saves the known services, or deletes saved ones that turned out to be wrong.
   private func keep(_ firmware: String?) async {
     guard client.bearer.withheldServices.isEmpty else { return }
     guard let cache = await client.cache else { return await drop() }
@@ -194,7 +194,7 @@ final class CachingDriver: HeadphoneDriver {
 }
 
 extension CachingDriver {
-  /// What earlier connections have saved for a headphone.
+  /// The data that earlier connections have saved for a headphone.
   struct Saved: Sendable {
     var isBonded = false
     var discovery: KnownHeadphones.Discovery?
@@ -226,7 +226,7 @@ extension HeadphoneError {
 }
 
 extension KnownHeadphones {
-  /// Returns false for another member of its set: only the headphone's own services are kept.
+  /// Returns whether `peer` is bonded, and is the headphone itself rather than a member of its set.
   fileprivate func isBonded(
     _ id: HeadphoneID, at peer: PeerAddress, in bonds: any BondStore
   ) -> Bool {

@@ -19,12 +19,6 @@ internal import Persistence
 /// 4. the address itself.
 ///
 /// A name proves nothing: any device can advertise it.
-///
-/// ```swift
-/// var registry = DeviceRegistry(bonds: bonds, models: models, now: now)
-/// for headphone in try known.all() { registry.know(headphone) }
-/// let discovered = registry.receive(peripheral)  // with the identity that it had before
-/// ```
 struct DeviceRegistry {
   private struct Entry {
     var id: HeadphoneID
@@ -35,11 +29,11 @@ struct DeviceRegistry {
     var setKey: SetKey?
     /// The last advertised resolvable set identifier (RSI).
     var setIdentifier: Bytes?
-    /// Discovered in this run, the newest last.
+    /// The members' addresses that were discovered in this run, the newest last.
     var members: [PeerAddress] = []
-    /// Known from an earlier run.
+    /// The members' addresses that are known from an earlier run.
     var remembered: [PeerAddress] = []
-    /// Advertisements of other set members since the last one from the primary address.
+    /// The number of other members' advertisements since the last one from the primary address.
     var silence = 0
 
     /// The maximum number of kept member addresses, as private ones change every few minutes.
@@ -59,7 +53,7 @@ struct DeviceRegistry {
     }
   }
 
-  /// After this many advertisements of another member alone, its address becomes the primary one.
+  /// The number of advertisements of one member alone after which its address becomes primary.
   private static let longSilence = 5
 
   private var entries: [Entry] = []
@@ -154,9 +148,7 @@ struct DeviceRegistry {
     return received
   }
 
-  /// Attributes a discovery over BR/EDR to a headphone whose LE side is known, if there is one.
-  ///
-  /// The control link stays on LE.
+  /// Attributes a BR/EDR discovery to a headphone with a known LE side, which keeps the controls.
   private mutating func receive(audioSide peripheral: DiscoveredPeripheral) -> DiscoveredHeadphone?
   {
     guard peripheral.peer.kind == .classic,

@@ -12,7 +12,7 @@ internal import HeadphoneProtocols
 /// | event | consequence |
 /// | --- | --- |
 /// | a member advertises | it is connected, unless the set is complete or it failed three times |
-/// | a member is away, and nothing scans | it is connected passively: the kernel waits until it advertises |
+/// | a member is away, and nothing scans | it is connected when it advertises (passively) |
 /// | that fails, as at the edge of the range | it is awaited again after a pause, which grows |
 /// | it starts with the same set key | its values count as the headphone's |
 /// | it has another key, or none | the link ends: the address belongs to another device by now |
@@ -33,7 +33,7 @@ struct SetMembers {
   var ending: [PeerAddress: Task<Void, Never>] = [:]
   var failures: [PeerAddress: Int] = [:]
 
-  /// After this many attempts, a member that advertises but refuses is left alone.
+  /// The number of failed attempts after which a member that advertises is left alone.
   private static let mostFailures = 3
 
   init(

@@ -7,15 +7,6 @@ package import HeadphoneProtocols
 
 /// One attempt to connect a headphone, and the resulting connection.
 ///
-/// ```swift
-/// let end = await connection.run(to: peer) { report in
-///   switch report {
-///   case .link(let event): print("link:", event)
-///   case .received(let event): print("value:", event)
-///   }
-/// }
-/// ```
-///
 /// Reports come one at a time, in order. Commands may be sent once `ready` was reported.
 @MainActor
 package final class HeadphoneConnection {

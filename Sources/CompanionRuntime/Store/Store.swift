@@ -2,12 +2,6 @@ package import Companion
 
 /// The owner of the app's state, which changes only by actions.
 ///
-/// ```swift
-/// let store = Store(handler: effects, now: { .now })
-/// store.send(.pressed(.nextANC))
-/// for await state in store.follow() { draw(state) }
-/// ```
-///
 /// Each action is processed on the main actor in this order: `reduce` changes the state, its
 /// effects begin, actions sent by these are reduced, and then observers get the new state, once. A
 /// slow observer misses intermediate states, never the last.

@@ -12,12 +12,12 @@ final class TrafficObserver: Sendable {
   struct Passed: Sendable {
     var headphone: HeadphoneID
     var isSent: Bool
-    /// False for a PDU of another L2CAP or RFCOMM channel.
+    /// Whether the PDU is of ATT rather than of another L2CAP or RFCOMM channel.
     var isAttributes: Bool
     var pdu: Bytes
   }
 
-  /// Buffers only the newest PDUs, so that a slow observer delays no link.
+  /// The observed PDUs; only the newest are buffered, so that a slow observer delays no link.
   let passed: AsyncStream<Passed>
   private let sink: AsyncStream<Passed>.Continuation
   private let isOn = Atomic<Bool>(false)

@@ -39,7 +39,7 @@ extension SocketBearer: Watcher {
     }
   }
 
-  /// Where a PDU goes that has just been received.
+  /// The destination of a PDU that has just been received.
   private enum Destination {
     case sink(BearerState.Sink)
     case receiver(BearerState.Waiter<Bytes>)

@@ -7,14 +7,6 @@ internal import Locking
 /// The bearer owns the descriptor. It pauses reading while 64 received PDUs wait for a receiver, so
 /// that a peer cannot exhaust the memory. Members may be called from any thread; on the loop's
 /// thread, sending and receiving need no thread hop.
-///
-/// ```swift
-/// let (phone, headphone) = try SocketBearer.pair(loop: .shared)
-/// try await phone.send([0x0A, 0x03, 0x00])  // ATT_READ_REQ, handle 3
-/// let request = try await headphone.receive()
-/// try await headphone.send([0x0B, 0x64])    // ATT_READ_RSP, one byte
-/// phone.close(.user)
-/// ```
 public final class SocketBearer: Bearer {
   /// The number of received PDUs at which reading pauses.
   static let inboundLimit = 64

@@ -1,6 +1,4 @@
-/// The jobs and timers that other threads have submitted to a loop.
-///
-/// This value has no clock and no lock. ``PollLoop`` protects it with its lock.
+/// The jobs and timers that other threads submitted, protected by the lock of ``PollLoop``.
 struct JobQueue<Job: Sendable, Timer: Sendable>: Sendable {
   private var jobs: [Job] = []
   private var timers = TimerQueue<Timer>()

@@ -2,13 +2,6 @@
 ///
 /// `Task.yield()` would continue its caller by way of the default executor, which may draw a frame
 /// meanwhile.
-///
-/// ```swift
-/// while let packet = next() {
-///   process(packet)
-///   await turn.pass()
-/// }
-/// ```
 public actor LoopTurn: SerialExecutor {
   private nonisolated let loop: PollLoop
 

@@ -6,12 +6,6 @@ internal import Glibc
 /// Swift's executors on Linux use libdispatch, whose first job starts a timer that wakes the
 /// process every second from then on. With this loop, an idle program sleeps in one `epoll_wait`
 /// without a timeout. Only this file uses Swift's experimental interface to executors.
-///
-/// ```swift
-/// @main enum Program {
-///   static func main() { MainLoop.run { await program() } }
-/// }
-/// ```
 public enum MainLoop {
   /// A clock whose sleeps end on the main thread, and leave no timer behind when cancelled.
   public static let clock = LoopClock(MainThreadExecutor.shared.loop)

@@ -4,14 +4,6 @@ internal import Glibc
 ///
 /// A path is watched through its deepest existing directory. Create a new watch after a directory
 /// was created or removed.
-///
-/// ```swift
-/// var watch = PathWatch()
-/// watch.watch("/run/user/1000/pulse/native", for: .appearance)
-/// try await loop.readable(watch.descriptor)
-/// if watch.readChanges() { connect() }
-/// loop.close(watch.descriptor)
-/// ```
 public struct PathWatch: Sendable {
   /// The kind of change to report.
   public enum Interest: Sendable {

@@ -42,9 +42,7 @@ public final class PollLoop: SerialExecutor {
   private nonisolated(unsafe) var local: [UnownedJob] = []
   private let thread = Atomic<UInt>(0)
 
-  /// Starts a thread for the loop, or exits with a message if the system has no resources for it.
-  ///
-  /// - Parameter name: the name in tools such as `top -H`, truncated to 15 bytes.
+  /// Starts a thread for the loop, with a name of 15 bytes for tools, or exits without resources.
   public convenience init(name: String) {
     self.init()
     startThread(name: name)

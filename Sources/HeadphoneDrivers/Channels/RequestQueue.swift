@@ -7,13 +7,6 @@ internal import HeadphoneProtocols
 ///
 /// Makers' protocols have no sequence numbers, or do not repeat them in responses. A report is
 /// therefore matched to the one outstanding exchange by its ``/HeadphoneProtocols/ResponseID``.
-///
-/// ```swift
-/// var queue = RequestQueue()
-/// let (ticket, effects) = queue.submit(exchange, attempts: 2, at: .zero)   // [.write(ticket, …)]
-/// queue.written(ticket, at: .zero)
-/// queue.receive([exchange.response], at: .milliseconds(80))   // [.finished(ticket, nil)]
-/// ```
 struct RequestQueue: Sendable {
   struct Ticket: Hashable, Sendable {
     fileprivate var number: UInt64

@@ -172,8 +172,6 @@ public protocol FirmwareLink: Sendable {
   /// Writes a frame to FFF5, and returns when the local buffer has accepted it.
   func write(_ frame: FirmwareFrame) async throws(HeadphoneError)
 
-  /// Returns the acknowledgements (event 0x08) from now on, in order.
-  ///
-  /// The stream finishes when the link ends, or at the next call.
+  /// Returns the acknowledgements (event 0x08) from now on, until the link ends or the next call.
   func acknowledgements() async -> AsyncStream<FirmwareAcknowledgement>
 }

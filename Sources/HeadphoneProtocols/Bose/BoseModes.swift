@@ -75,7 +75,7 @@ struct BoseModes: Sendable {
     apply(to: &reported)
   }
 
-  /// Applies one mode: index, 2 bytes of prompt, 3 flags, of which the second is set up, name (32).
+  /// Applies one mode: index (1), prompt (2), flags (3, the second for "set up"), name (32).
   mutating func adopt(
     entry reader: inout ByteReader, to reported: inout ReportedValues
   ) throws(MalformedBytes) {

@@ -69,7 +69,7 @@ public struct BoseProtocol: FramedProtocol {
 
   public var isRecognised: Bool { version != nil }
 
-  /// A function whose request got an error or no answer is considered missing.
+  /// The capabilities; a function whose request got an error or no answer is considered missing.
   public var capabilities: Capabilities {
     var able = reported.capabilities
     if let ancLevels {
@@ -87,7 +87,7 @@ public struct BoseProtocol: FramedProtocol {
     return modes.isKnown || levels == 0 ? nil : 0...levels - 1
   }
 
-  /// A product without a name here has the name that it reports, or else its number.
+  /// The information, with the reported name of a product that has none here, or else its number.
   public var information: DeviceInformation {
     DeviceInformation(
       manufacturer: "Bose",

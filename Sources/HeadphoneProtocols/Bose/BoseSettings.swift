@@ -2,7 +2,7 @@ internal import BluetoothCodec
 
 /// The settings that are one function each, and values that commands have to repeat.
 struct BoseSettings: Sendable {
-  /// Bit 0 is on; the other bits say what can be switched.
+  /// The value of multipoint: bit 0 is on; the other bits say what can be switched.
   private var multipoint: UInt8 = 0
   /// The value of voice prompts, whose language a command repeats.
   private var prompts: UInt8 = 0

@@ -72,7 +72,7 @@ public struct BroadcastRequest: Hashable, Sendable {
   static let stateTime: Duration = .seconds(3)
   static let syncTime: Duration = .seconds(20)
   static let codeTime: Duration = .seconds(10)
-  /// Three operations for each set: the limit ends a request that the headphone keeps delaying.
+  /// The maximum number of writes: three for each advertising set, and an end to repeated delays.
   private static let mostWrites = 64
   private static let mostCodes = 3
 

@@ -12,7 +12,7 @@ internal import BluetoothCodec
 /// | `AA` | this byte |
 /// | `..` | one byte, which is 00 in what is sent |
 /// | `command` | the number of the request or command |
-/// | `length` | the number of bytes of the payload, or of more than that (`FrameOptions.uncounted`) |
+/// | `length` | the bytes of the payload, or of more than that (`FrameOptions.uncounted`) |
 /// | `sequence` | a number that counts the requests |
 /// | `status` | 1 byte in answers, 0 for success |
 /// | `xor` | 1 byte, the exclusive or of all bytes before it |
@@ -138,7 +138,7 @@ package struct FrameOptions: Hashable, Sendable {
 
   package init(check: Check = .none) { self.check = check }
 
-  /// Returns the checksum and the marker, the bytes before those that it covers.
+  /// Returns the checksum and the marker: the constant bytes outside of the checksum's range.
   fileprivate func check(
     behind constants: [UInt8], isExclusiveOr: Bool
   ) throws(FrameLayout.Mistake) -> (FrameFormat.Check, marker: [UInt8]) {

@@ -1,11 +1,6 @@
 public import BluetoothCodec
 
 /// A command with its payload (docs/protocol.md section 6), for both sides of the channel.
-///
-/// ```swift
-/// let command = WireCommand.find([.left], isOn: true)
-/// print(command.id.rawValue, command.payload)  // 48 [1, 1]
-/// ```
 public enum WireCommand: Hashable, Sendable {
   /// 0x01: requests a ``CapabilityReport``.
   case capabilities

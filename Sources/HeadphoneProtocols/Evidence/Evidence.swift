@@ -1,9 +1,4 @@
 /// The evidence for a feature of a family, computed from the recordings in the tests.
-///
-/// ```swift
-/// let evidence = HeadphoneFamily.nothing.evidence(of: .noiseMode)
-/// print(evidence.strongest ?? "published layout", evidence.models)
-/// ```
 public struct Evidence: Hashable, Sendable {
   /// The kinds of evidence, from the weakest to the strongest.
   public enum Proof: String, Hashable, Sendable, CaseIterable {

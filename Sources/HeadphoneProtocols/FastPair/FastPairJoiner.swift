@@ -2,7 +2,7 @@ internal import BluetoothCodec
 
 /// A splitter of a byte stream, which buffers one incomplete message of up to ``longest`` bytes.
 struct FastPairJoiner: Hashable, Sendable {
-  /// The longest known message has about 24 bytes.
+  /// The maximum length of a message in bytes; the longest known one has about 24.
   static let longest = 512
 
   private var begun: [UInt8] = []

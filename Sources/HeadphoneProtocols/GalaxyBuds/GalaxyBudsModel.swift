@@ -75,9 +75,7 @@ enum GalaxyBudsModel: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Returns the gestures in a command for the touch lock, as bits of the full state.
-  ///
-  /// It is nil if the lock is only one flag, whose command is not known.
+  /// Returns the gestures that the touch lock's command names, or nil if the lock is only a flag.
   func gestures(revision: UInt8) -> [UInt8]? {
     switch self {
     case .first, .plus, .live, .pro: nil

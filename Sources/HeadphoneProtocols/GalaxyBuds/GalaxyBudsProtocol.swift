@@ -21,12 +21,6 @@ public import BluetoothCodec
 /// | 0x90 touch | 1 unlocked, then a flag for each gesture | 0x42 |
 /// | 0xA0, 0xA1 find | none | nothing |
 /// | 0xA2 mute | left, right: 1 silent | 0xA3 |
-///
-/// ```swift
-/// var buds = GalaxyBudsProtocol(on: GalaxyBudsProtocol.laterService)
-/// buds.questions()  // FD 06 10 88 01 01 22 DA 58 DD, answered by the state (0x61)
-/// for frame in buds.messages(in: piece) { events += buds.receive(frame).events }
-/// ```
 public struct GalaxyBudsProtocol: FramedProtocol {
   public typealias Frame = GalaxyBudsFrame
 

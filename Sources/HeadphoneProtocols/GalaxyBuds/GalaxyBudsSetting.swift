@@ -9,10 +9,6 @@
 /// | louder ambient sound | 96 | 20 Buds+; 30 Pro; 26 Buds2; 45 2 Pro | Buds+, Pro, 2, 2 Pro |
 /// | conversation detection | 7A | 26 | Pro, 2 Pro, 3 Pro, 4 Pro |
 /// | end of conversation: after 5, 10, 15 s | 7B | 27 | Pro, 2 Pro, 3 Pro, 4 Pro |
-///
-/// ```swift
-/// GalaxyBudsSetting.all[0].value(of: 0x01)  // .toggle(true): game mode is on
-/// ```
 struct GalaxyBudsSetting: Sendable {
   var declaration: SettingDeclaration
   var message: GalaxyBudsProtocol.Message

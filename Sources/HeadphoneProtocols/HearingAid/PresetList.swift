@@ -4,13 +4,6 @@ public import BluetoothCodec
 ///
 /// A reading replaces the list once it is complete; a batch of changes is applied with its last
 /// message.
-///
-/// ```swift
-/// var list = PresetList()
-/// list.beginReading()
-/// try list.receive([0x02, 0x01, 0x01, 0x02, 0x55])   // true: complete
-/// list.presets                                       // [HearingPreset(1, "U")]
-/// ```
 public struct PresetList: Hashable, Sendable {
   /// The presets by index.
   public private(set) var presets: [HearingPreset] = []

@@ -27,12 +27,6 @@ public import BluetoothCodec
 /// | 2B36 | | the paired devices have changed, and are queried again | published |
 /// | 2B4A | 2: current preset, 3: available presets | equaliser | published |
 /// | 2B49 | 1: preset | selects a preset | published |
-///
-/// ```swift
-/// var huawei = HuaweiProtocol(on: SerialService.serialPort)
-/// let exchange = huawei.questions()[0]  // the battery, which every model has
-/// for frame in huawei.messages(in: piece) { huawei.receive(frame) }
-/// ```
 public struct HuaweiProtocol: FramedProtocol {
   public typealias Frame = HuaweiFrame
 

@@ -1,11 +1,6 @@
 public import BluetoothCodec
 
 /// The analysis of a capture of a maker's program: channels, their framing, and changes over time.
-///
-/// ```swift
-/// let findings = CaptureFindings(in: traffic)
-/// print(findings.channels.map { $0.framings.first?.name })  // ["sony"]
-/// ```
 public struct CaptureFindings: Hashable, Sendable {
   /// A framing that fits the traffic of a channel.
   public struct Framing: Hashable, Sendable {

@@ -1,11 +1,6 @@
 internal import BluetoothCodec
 
 /// The known headphone models, the user's own first, and the families of the user's driver files.
-///
-/// ```swift
-/// let catalog = ModelCatalog.bundled  // in module Configuration
-/// print(catalog.appleName(0x2014))
-/// ```
 public struct ModelCatalog: Sendable {
   private let read: @Sendable () -> [HeadphoneModel]
 

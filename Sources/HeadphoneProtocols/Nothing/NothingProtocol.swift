@@ -9,13 +9,6 @@ internal import BluetoothRadio
 /// therefore read back; a value that does not change means that the model lacks the feature. The
 /// serial number identifies the model: both buds of Ear (1) ring together, some CMF models have
 /// listening modes instead of presets, and some models have a fit test.
-///
-/// ```swift
-/// var nothing = NothingProtocol(on: NothingProtocol.serialService)
-/// nothing.questions()  // the firmware; CMF models answer nothing before this request
-/// for frame in nothing.messages(in: piece) { events += nothing.receive(frame).events }
-/// nothing.furtherQuestions()  // noise control, equaliser, in-ear detection, battery
-/// ```
 public struct NothingProtocol: FamilyProtocol, SerialProtocol, ReportingProtocol {
   public typealias Frame = NothingFrame
 

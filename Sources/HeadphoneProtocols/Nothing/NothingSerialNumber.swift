@@ -5,11 +5,6 @@ internal import BluetoothCodec
 /// The answer to C006 is lines of text, "part,kind,value"; kind 4 is a serial number, of which the
 /// first counts. According to one public project, its characters 5 and 6 are the number of the
 /// model and colour.
-///
-/// ```swift
-/// NothingSerialNumber(decoding: Array("2,2,1.0.1.51\n2,4,SH10632345000001\n".utf8)[...])?.model
-/// // .earA
-/// ```
 struct NothingSerialNumber: Hashable, Sendable {
   let text: String
 

@@ -1,11 +1,6 @@
 internal import BluetoothCodec
 
 /// A setting that is stored in some bytes of an answer.
-///
-/// ```swift
-/// NothingSetting.all[0].value(in: [0x02])  // .toggle(false): low latency is off
-/// NothingSetting.all[0].payload(.toggle(true), in: [0x02])  // [0x01]
-/// ```
 struct NothingSetting: Sendable {
   private struct Value: Sendable {
     var value: SettingValue

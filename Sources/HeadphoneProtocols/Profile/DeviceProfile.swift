@@ -1,8 +1,6 @@
 public import BluetoothCodec
 
-/// A kind of headphone with the built-in protocol, described by its UUIDs, names and features.
-///
-/// ``earshot`` is the profile of docs/protocol.md; others come from the configuration.
+/// A kind of headphone with the built-in protocol: ``earshot``, or a profile of the configuration.
 public struct DeviceProfile: Hashable, Sendable {
   /// The name, such as "Earshot protocol".
   public var name: String

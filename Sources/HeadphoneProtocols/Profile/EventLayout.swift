@@ -1,11 +1,6 @@
 internal import BluetoothCodec
 
 /// The numbers and byte orders of a headphone's events, which may differ from ``standard``.
-///
-/// ```swift
-/// var layout = EventLayout.standard
-/// layout.events[.battery] = EventLayout.Event(code: 18, places: [3, 1, 2])
-/// ```
 public struct EventLayout: Hashable, Sendable {
   /// The kinds of events, by their names in the configuration.
   public enum Kind: String, Hashable, Sendable, CaseIterable {

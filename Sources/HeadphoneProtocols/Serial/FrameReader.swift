@@ -5,12 +5,6 @@ package import BluetoothCodec
 /// It buffers one incomplete frame of at most ``FrameFormat/longest`` bytes. Where no frame begins,
 /// it continues at the next byte. A wrong length field does not swallow the frames that follow: a
 /// piece that consists of whole frames is not the rest of an incomplete frame.
-///
-/// ```swift
-/// var reader = FrameReader(HuaweiFrame.format)
-/// reader.messages(in: [0x5A, 0x00, 0x03])  // []: the frame is incomplete
-/// reader.messages(in: [0x00, 0x01, 0x06, 0x3E, 0xBD])  // one frame
-/// ```
 package struct FrameReader: Hashable, Sendable {
   /// The maximum number of bytes outside of frames that are passed on for the log.
   private static let keptGarbage = 32

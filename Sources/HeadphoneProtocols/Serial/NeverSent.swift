@@ -2,11 +2,6 @@ public import BluetoothAttributes
 public import BluetoothCodec
 
 /// A command that harms a family's headphones and is therefore never sent.
-///
-/// ```swift
-/// GAIAFrame.neverSent(in: [0xFF, 0x03, 0x00, 0x00, 0x04, 0x95, 0x06, 0x07])?.harm
-/// // "takes the headphone off the air until it is switched off and on"
-/// ```
 public struct NeverSent: Hashable, Sendable {
   /// The first bytes of the unescaped frame; nil matches any byte.
   let pattern: [UInt8?]

@@ -1,11 +1,6 @@
 internal import BluetoothCodec
 
 /// A setting whose values are encoded as numbers in answers and commands.
-///
-/// ```swift
-/// let ldac = NumberedSetting.toggle("ldac", off: 0, on: 2)
-/// ldac.bytes(of: .toggle(true))  // [2]
-/// ```
 package struct NumberedSetting: Sendable {
   package let declaration: SettingDeclaration
   /// The values and their numbers; if a value has several numbers, the first is sent.
@@ -59,9 +54,7 @@ package struct NumberedSetting: Sendable {
     }
   }
 
-  /// Applies the value with the number that is read next.
-  ///
-  /// An unnamed choice is reported as its number; any other unknown number is rejected.
+  /// Applies the value whose number is next; an unnamed choice keeps its number, other ones throw.
   func apply(
     _ reader: inout ByteReader, to reported: inout ReportedValues
   ) throws(MalformedBytes) {

@@ -5,14 +5,6 @@ internal import BluetoothCodec
 ///
 /// Only a change becomes an event, and a setting exists once it has been reported. The events are
 /// collected here, so that an invalid value does not affect the other values of its message.
-///
-/// ```swift
-/// var reported = ReportedValues()
-/// reported.apply(ANCMode.transparency)
-/// reported.apply(ANCMode.transparency)
-/// reported.takeEvents(of: bytes)  // [.ancChanged(.transparency)]
-/// try reported.confirm(.setANC(.off))  // throws unsupported: transparency was reported
-/// ```
 package struct ReportedValues: Hashable, Sendable {
   private(set) var batteries: [Part: Battery] = [:]
   /// The worn buds; like the following properties, nil until they are reported.

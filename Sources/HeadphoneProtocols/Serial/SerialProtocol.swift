@@ -42,10 +42,7 @@ public protocol SerialFrame: Hashable, Sendable {
   /// Returns the whole frame.
   func encoded() -> [UInt8]
 
-  /// Returns a whole frame of the same length with another content, or nil if the bytes are not a
-  /// frame.
-  ///
-  /// - Parameter change: returns a content of the same length.
+  /// Returns a frame with another content of the same length, or nil if `bytes` are no frame.
   static func frame(_ bytes: Bytes, changing change: (Bytes) -> [UInt8]) -> [UInt8]?
 }
 

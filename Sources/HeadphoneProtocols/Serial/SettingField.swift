@@ -1,9 +1,4 @@
 /// A setting that is stored in some bits of one byte of a message.
-///
-/// ```swift
-/// let wind = SettingField(declaration, at: 4, mask: 0x01)
-/// wind.value(in: [0, 0x30, 1, 0, 1, 0])  // .toggle(true)
-/// ```
 struct SettingField: Sendable {
   var declaration: SettingDeclaration
   private let place: Int

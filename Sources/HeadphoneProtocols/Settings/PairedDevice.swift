@@ -1,11 +1,6 @@
 public import BluetoothCodec
 
 /// A phone or computer that a headphone reports to be paired with.
-///
-/// ```swift
-/// let phone = PairedDevice(address, name: "Pixel 8", isConnected: true, isPlaying: true)
-/// phone.accepts(.connect)  // false: it is connected
-/// ```
 public struct PairedDevice: Hashable, Sendable, Identifiable {
   /// The BR/EDR address, by which commands identify the device.
   public var address: BluetoothAddress

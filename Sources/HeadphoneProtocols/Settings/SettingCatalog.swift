@@ -1,11 +1,4 @@
-/// A setting that is known in advance, with the title, place and explanation for all makers.
-///
-/// A maker's protocol only adds its choices, levels and bytes.
-///
-/// ```swift
-/// KnownSetting("wind-reduction")?.title  // "Wind noise reduction"
-/// KnownSetting("tap-left")?.title  // "Tap left", from the row "tap"
-/// ```
+/// A setting whose title, place and explanation are the same for all makers' protocols.
 struct KnownSetting: Hashable, Sendable {
   let id: SettingID
   private(set) var title: String

@@ -1,10 +1,4 @@
 /// A value of a setting, of the kind that its declaration defines.
-///
-/// ```swift
-/// let wear = SettingDeclaration.wearDetection
-/// let value = try wear.value(of: "on")
-/// print(value == .toggle(true), value.text)  // true on
-/// ```
 public enum SettingValue: Hashable, Sendable {
   case toggle(Bool)
   /// The identifier of a choice.

@@ -1,12 +1,6 @@
 internal import BluetoothCodec
 
 /// The functions that a Sony headphone lists, from which requests and settings are derived.
-///
-/// ```swift
-/// var functions = SonyFunctions()
-/// functions.adopt(start: [0x01, 0x00, 0x40, 0x10, 0x00, 0x00, 0x00, 0x00])
-/// functions.hasSecondTable  // true
-/// ```
 struct SonyFunctions: Sendable {
   /// The generation; the raw value is the length of the first response in bytes.
   enum Generation: Int, Hashable, Sendable {

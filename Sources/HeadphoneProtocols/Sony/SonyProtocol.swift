@@ -32,16 +32,6 @@ public import BluetoothCodec
 /// The number of a command is that of the request plus 2. Confirmed by recordings of WH-1000XM3 to
 /// XM6, WF-1000XM4 to XM6, LinkBuds and others; batteries of the second generation by another
 /// project's simulator.
-///
-/// ```swift
-/// var sony = SonyProtocol(on: SonyProtocol.secondService)
-/// for exchange in sony.questions() {
-///   for value in exchange.values { write(sony.framed(value)) }
-/// }
-/// for frame in sony.messages(in: piece) {
-///   if let reply = sony.receive(frame).reply { write(reply) }  // the acknowledgement
-/// }
-/// ```
 public struct SonyProtocol: FramedProtocol {
   public typealias Frame = SonyFrame
 

@@ -14,12 +14,6 @@
 /// | noise control button | | 69: 66 30 |
 /// | voice guide, in table 2 | 46 01 01 | 40, 41, 42, 45: 46 00, 01, 03, inverted |
 /// | multipoint | the general setting of that name, 01 | the same, inverted |
-///
-/// ```swift
-/// SonySetting.first[0].question  // F6 03
-/// SonySetting.first[0].payload(.toggle(true))  // F8 03 00 01
-/// SonySetting.first[0].value(of: [0x00])  // .toggle(false)
-/// ```
 struct SonySetting: Sendable {
   struct Value: Sendable {
     var value: SettingValue

@@ -30,13 +30,6 @@ public import BluetoothRadio
 /// | 0 | frames | total number of frames |
 /// | 1 | number | number of this frame, from 1 |
 /// | 2 | entries | length including itself, connected, address (least significant first), name |
-///
-/// ```swift
-/// var soundcore = SoundcoreProtocol(on: service)
-/// soundcore.questions()  // 0101, the state, which every model answers
-/// for frame in soundcore.messages(in: piece) { soundcore.receive(frame) }
-/// soundcore.furtherQuestions()  // 0601, the sound modes
-/// ```
 public struct SoundcoreProtocol: FamilyProtocol, FramedProtocol {
   public typealias Frame = SoundcoreFrame
 

@@ -1,6 +1,4 @@
-/// The capabilities of a connected headphone.
-///
-/// A missing capability is not an error: its feature is just not shown.
+/// The capabilities of a connected headphone; the feature of a missing one is not shown.
 public struct Capabilities: Hashable, Sendable {
   /// The noise control modes in the order of their raw values, or empty without noise control.
   public var ancModes: [ANCMode]

@@ -13,9 +13,7 @@ package struct JoinBackOff: Hashable, Sendable {
   /// Creates a back-off that gives up when the sum of its pauses reaches `limit`.
   package init(limit: Duration = .seconds(5)) { self.limit = limit }
 
-  /// Returns the time until the next attempt, or nil to give up.
-  ///
-  /// - Parameter hasResponded: Whether the owner served this client, which resets the back-off.
+  /// Returns the time until the next attempt, or nil to give up; a response resets the back-off.
   package mutating func pause(hasResponded: Bool) -> Duration? {
     if hasResponded { (pause, waited) = (.zero, .zero) }
     guard waited < limit else { return nil }

@@ -10,7 +10,7 @@ package struct OwnerUnavailable: Error, Hashable, Sendable {
     case left
     case stopped(Int32?)
     case silent(Int32?)
-    /// Running its own command, which takes too long.
+    /// The owner runs its own command, which takes too long.
     case busy(Int32?)
   }
 
@@ -22,7 +22,7 @@ package struct OwnerUnavailable: Error, Hashable, Sendable {
     self.mayBeDone = mayBeDone
   }
 
-  /// What happened to the command, and what the user can do.
+  /// The failure that the user sees: the fate of the command, and the remedy.
   package var failure: FailureReport {
     let consequence = mayBeDone ? "; it may or may not have been done" : "; nothing was done"
     return FailureReport(

@@ -1,18 +1,7 @@
 package import CompanionRuntime
 internal import EventLoop
 
-/// The client side of a command that the owner of the link runs.
-///
-/// ```swift
-/// let command = RemoteCommand(request, on: connection, limit: .seconds(20), waits: true)
-/// switch await command.run() {
-/// case .ended(let status, _): exit(status.rawValue)
-/// case .left(hasBegun: false, _, _): break   // the next owner may run it
-/// default: break
-/// }
-/// ```
-///
-/// Output, messages and questions are handled in the order of their arrival.
+/// The client side of a command in the owner; output and questions are handled in order.
 @MainActor
 package final class RemoteCommand {
   package enum Outcome: Hashable, Sendable {

@@ -31,7 +31,7 @@ package final class ClientRequest: Console {
   package var isInteractive: Bool { request.hasTerminal }
   package var style: TextStyle { request.style }
 
-  /// Always true: the client discards progress if its standard error is not a terminal.
+  /// Always true, since the client discards progress if its standard error is no terminal.
   package var showsProgress: Bool { true }
 
   package var hasResponded: Bool { hasWritten.load(ordering: .relaxed) }

@@ -10,14 +10,6 @@ internal import Persistence
 /// locks `adapter.lock` (`flock`) and listens on `adapter.socket` (mode 0600). Other adapters than
 /// the default have `adapter-NAME.lock` and `adapter-NAME.socket`. Without the folder every process
 /// works alone.
-///
-/// ```swift
-/// switch await OwnerEndpoint(adapter: nil)?.join(within: .seconds(5)) {
-/// case .client(let connection): break     // another process has the link
-/// case .owner(let listener): break        // this one has it
-/// case nil: break                         // no runtime folder, or the owner does not answer
-/// }
-/// ```
 package struct OwnerEndpoint: Hashable, Sendable {
   package enum Role: Sendable {
     case client(LineConnection)
@@ -26,7 +18,7 @@ package struct OwnerEndpoint: Hashable, Sendable {
 
     package var isOwner: Bool { if case .owner = self { true } else { false } }
 
-    /// Accepts other processes, or nil if this process is a client or cannot be reached.
+    /// The listener of other processes, or nil if this process is a client or unreachable.
     package var listener: OwnerListener? {
       if case .owner(let listener) = self { listener } else { nil }
     }
@@ -35,9 +27,7 @@ package struct OwnerEndpoint: Hashable, Sendable {
   package let folder: String
   let name: String
 
-  /// Creates the endpoint of an adapter, or of the default one if nil.
-  ///
-  /// Returns nil if the user has no runtime folder.
+  /// Creates an adapter's endpoint, the default's if nil; fails without the user's runtime folder.
   package init?(adapter: String?, environment: (String) -> String? = variable) {
     guard let runtime = environment("XDG_RUNTIME_DIR"), runtime.hasPrefix("/") else { return nil }
     self.init(folder: "\(runtime)/earshot", adapter: adapter)

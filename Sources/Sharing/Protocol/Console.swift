@@ -13,9 +13,7 @@ package protocol Console: Sendable {
   var hasResponded: Bool { get }
 
   func data(_ text: String)
-  /// Writes a line to standard output, and suspends until the reader has room for it.
-  ///
-  /// - Returns: Whether anything still reads the output.
+  /// Writes a line to standard output, waiting for room; returns whether anything still reads it.
   func deliver(_ text: String) async -> Bool
   /// Writes a message for the user to standard error, on separate lines.
   func message(_ text: String)
@@ -38,9 +36,7 @@ extension Console {
     if isJSON, !hasResponded { data("\(failure.json)") }
   }
 
-  /// Asks a yes-or-no question; returns false without a terminal.
-  ///
-  /// - Parameter option: The command-line option that answers yes without a terminal.
+  /// Asks a yes-or-no question; returns false without a terminal, where `option` would answer yes.
   package func ask(_ question: String, orElse option: String) async -> Bool {
     guard isInteractive else {
       message("\(question)\nrun it in a terminal to answer, or use \(option)")

@@ -21,9 +21,7 @@ package actor LineConnection {
 
   private static let sendTimeout = Duration.seconds(10)
 
-  /// Takes over a connected, non-blocking stream socket.
-  ///
-  /// - Parameter longest: The maximum length of a line in bytes; a longer one ends the connection.
+  /// Takes over a connected, non-blocking stream socket; a line of over `longest` bytes ends it.
   init(
     _ descriptor: Int32, longest: Int, process: PeerProcess? = nil, loop: PollLoop = .shared,
     clock: any Clock<Duration> = LoopClock(.shared)
@@ -55,9 +53,7 @@ package actor LineConnection {
     return nil
   }
 
-  /// Sends a whole line, after those that were sent before.
-  ///
-  /// - Returns: False if the connection has ended, or the peer has read nothing for too long.
+  /// Sends a line after all before it; returns false if the connection ended or the peer stalls.
   package func send(_ line: some Sequence<UInt8> & Sendable) async -> Bool {
     if isSending { await withCheckedContinuation { waitingSenders.append($0) } }
     isSending = true

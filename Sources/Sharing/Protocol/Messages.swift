@@ -201,7 +201,7 @@ package struct CommandTraits: Hashable, Sendable {
   package var needsLink: Bool
   /// Whether the command has a step such as `next`; nothing is changed until it is resolved.
   package var hasStep: Bool
-  /// How long an owner may be stopped, silent or busy, or nil for no limit.
+  /// The time that an owner may be stopped, silent or busy, or nil for no limit.
   package var limit: Duration?
 
   package init(

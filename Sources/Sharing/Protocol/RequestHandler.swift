@@ -1,8 +1,6 @@
 package import CompanionRuntime
 
-/// The handler of clients' command lines in an owner, implemented with an argument parser.
-///
-/// Calls come from clients of the same user, but their arguments are untrusted.
+/// The handler of clients' command lines in an owner, whose arguments are untrusted.
 package protocol RequestHandler: Sendable {
   /// Parses a client's command line, without any effect.
   @MainActor func prepare(_ request: Request) async -> PreparedCommand

@@ -195,9 +195,7 @@ struct UnansweredInputs {
   /// Whether the last key may be lost if the owner is killed now.
   var hasKey: Bool { lastKey > done }
 
-  /// Counts an input that is sent after those before it.
-  ///
-  /// - Parameter replacesAnother: Whether an earlier input is dropped for it.
+  /// Counts an input; `replacesAnother` if an earlier one is dropped for it.
   mutating func queue(isKey: Bool, replacesAnother: Bool = false) {
     if !replacesAnother { queued += 1 }
     if isKey { lastKey = queued }

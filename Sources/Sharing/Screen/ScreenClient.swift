@@ -28,10 +28,7 @@ package final class ScreenClient {
   private var isOwnerBusy = false
   private var silence: OwnerTimeout?
 
-  /// Creates the client's side of a screen.
-  ///
-  /// - Parameter runFix: Runs the commands of a fix with this terminal, and returns their exit
-  ///   status.
+  /// Creates the client's side; `runFix` runs the commands of a fix, and returns their exit status.
   package init(
     _ request: Request, on connection: LineConnection, terminal: CursesTerminal,
     configuration: Configuration, runFix: @escaping (Fix) -> Int32

@@ -51,7 +51,7 @@ package final class ScreenInputs {
   }
 }
 
-/// How a program with a screen ended.
+/// The way in which a program with a screen ended.
 package enum ScreenEnding: Hashable, Sendable {
   /// The user quit; the text is written after the terminal is restored.
   case quit(saying: String?)

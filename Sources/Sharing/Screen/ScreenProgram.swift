@@ -137,10 +137,7 @@ package final class ScreenProgram {
     }
   }
 
-  /// Whether the screen may be animated.
-  ///
-  /// By default, not over SSH, where each frame is traffic, and not with virtual headphones, whose
-  /// screens are compared.
+  /// Whether the screen may be animated: by default not over SSH and for virtual headphones.
   private var mayMove: Bool {
     if style.symbols.areWords { return false }
     if let wanted = configuration.screen.hasMotion { return wanted }
@@ -223,10 +220,7 @@ extension Style {
 }
 
 extension Store {
-  /// Adopts the parts of a configuration that the reducer needs.
-  ///
-  /// - Parameter runsHooks: Whether this process runs the hooks, because it owns the link for
-  ///   longer than one command.
+  /// Adopts the parts of a configuration that the reducer needs, and the hooks if `runsHooks`.
   func adopt(_ configuration: Configuration, runsHooks: Bool) {
     send(.thresholdsChanged(configuration.thresholds))
     send(.notificationsSet(configuration.notifications))

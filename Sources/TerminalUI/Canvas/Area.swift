@@ -1,6 +1,4 @@
-/// A rectangle of cells; column 0 and row 0 are the upper left corner of the screen.
-///
-/// Sizes never become negative, so a terminal of one cell needs no special case.
+/// A rectangle of cells, counted from the upper left corner; its size is never negative.
 struct Area: Hashable, Sendable {
   var column: Int
   var row: Int

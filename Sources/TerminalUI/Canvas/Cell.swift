@@ -4,7 +4,7 @@
 package struct Cell: Hashable, Sendable {
   var glyph: Glyph
   package internal(set) var role: Role
-  /// 1, 2 for the left half of a wide character, or 0 for its right half.
+  /// The width: 1, 2 for the left half of a wide character, or 0 for its right half.
   package internal(set) var columns: UInt8
 
   static let blank = Cell(glyph: .space, role: .plain, columns: 1)

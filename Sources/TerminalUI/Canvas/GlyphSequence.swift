@@ -4,6 +4,7 @@ internal import Companion
 ///
 /// Terminals and curses split text by the C library's `wcwidth`, scalar by scalar, and disagree
 /// about everything that `wcwidth` does not decide. So only forms on which all agree are returned:
+///
 /// - A mark (width 0) joins the spacing character before it.
 /// - An emoji sequence (families, skin tones) becomes its first emoji, 2 columns wide.
 /// - Variation selectors are removed: a terminal may draw "❤️" in 1 column or 2, but "❤" in 1.
@@ -13,10 +14,6 @@ internal import Companion
 ///
 /// Names come from untrusted devices, so control characters stop here: an escape sequence in a name
 /// is drawn, not executed.
-///
-/// ```swift
-/// Array(GlyphSequence("e\u{301}\u{1B}[2J")).count   // "é", "�", "[", "2", "J"
-/// ```
 struct GlyphSequence: Sequence, IteratorProtocol {
   private var scalars: String.UnicodeScalarView.Iterator
   private var pending: Unicode.Scalar?

@@ -10,9 +10,7 @@ package struct Run: Hashable, Sendable {
 }
 
 extension Screen {
-  /// Returns the numbers of the rows that differ from `earlier`, in ascending order.
-  ///
-  /// All rows are returned if `earlier` is nil or has another size.
+  /// Returns the numbers of the rows that differ from `earlier`, or all for nil or another size.
   package func changedRows(since earlier: Screen?) -> [Int] {
     (0..<size.rows).filter { row in earlier.map { differs(from: $0, row: row) } ?? true }
   }
@@ -30,9 +28,7 @@ extension Screen {
     return runs
   }
 
-  /// Redraws a row with `runs`; excess text is cut, and the rest of the row becomes blank.
-  ///
-  /// Rows outside the screen are ignored, as untrusted input may name one.
+  /// Redraws a row with `runs`, cut or filled with blanks; rows outside the screen are ignored.
   package mutating func replace(row: Int, with runs: [Run]) {
     guard (0..<size.rows).contains(row) else { return }
     fill(Area(column: 0, row: row, columns: size.columns, rows: 1), role: .plain)

@@ -11,13 +11,6 @@ package struct CellPosition: Hashable, Sendable {
 
 /// A grid of styled cells: what a view makes, and what a terminal shows.
 ///
-/// ```swift
-/// var screen = Screen(size: Size(columns: 20, rows: 1))
-/// screen.write("Nothing Ear (2)", column: 0, row: 0, role: .headline)
-/// screen.text(row: 0)          // "Nothing Ear (2)     "
-/// screen[0, 0].role            // .headline
-/// ```
-///
 /// Text is drawn by `GlyphSequence`: every terminal draws each cell in the same number of columns,
 /// and no control character ever reaches a terminal.
 package struct Screen: Hashable, Sendable {

@@ -66,7 +66,7 @@ package struct Symbols: Hashable, Sendable {
 extension Symbols {
   /// For screen readers and braille displays: no frames, one column, and words for bars and marks.
   package static let words = Symbols(words: .unicode)
-  /// The same where only ASCII can be shown.
+  /// The ``words`` for terminals that show only ASCII.
   package static let asciiWords = Symbols(words: .ascii)
 
   private init(words repertoire: Screen.CharacterSet) {

@@ -1,9 +1,7 @@
 package import Companion
 internal import HeadphoneProtocols
 
-/// A part of the screen that reacts to clicks or to the mouse wheel.
-///
-/// A click yields the same ``/Companion/Action`` values as a key.
+/// A part of the screen that turns clicks or the wheel into ``/Companion/Action`` values.
 struct Target: Hashable, Sendable {
   var area: Area
   var aim: TargetAction

@@ -100,9 +100,7 @@ package struct RGB: Hashable, Sendable {
     return RGB(UInt32(mixed.x) << 16 | UInt32(mixed.y) << 8 | UInt32(mixed.z))
   }
 
-  /// Returns this colour with its lightness changed until the contrast is at least `least`.
-  ///
-  /// Black or white is the last resort.
+  /// Returns this colour, lightened or darkened to the contrast `least`, at worst black or white.
   func legible(on background: RGB, _ least: Double = 4.6) -> RGB {
     let white = RGB(0xFF_FFFF)
     let end = background.contrast(to: white) > background.contrast(to: RGB(0)) ? white : RGB(0)
@@ -135,7 +133,7 @@ package struct RGB: Hashable, Sendable {
     return fitting.min { distance($0.color) < distance($1.color) }?.number ?? 16
   }
 
-  /// The first 16 colours are omitted: users redefine them.
+  /// The colours of xterm's palette, without the first 16, which users redefine.
   private static let xtermColors = (16...255).map { number in
     let color = RGB(xterm: number)
     return (number: number, color: color, luminance: color.luminance)
@@ -143,9 +141,7 @@ package struct RGB: Hashable, Sendable {
 }
 
 extension Theme {
-  /// Themes that many terminal programs have, as published by their authors.
-  ///
-  /// Each line has a name and the colours in the order of ``ThemeColors/Key``.
+  /// Themes as published by their authors: a name, and the colours of ``ThemeColors/Key`` in order.
   private static let table = """
     catppuccin-mocha 1e1e2e 313244 7f849c a6adc8 bac2de cdd6f4 cba6f7 f9e2af fab387 a6e3a1 f38ba8 89b4fa 94e2d5
     catppuccin-latte eff1f5 ccd0da 7c7f93 6c6f85 5c5f77 4c4f69 8839ef df8e1d fe640b 40a02b d20f39 1e66f5 179299
@@ -160,7 +156,7 @@ extension Theme {
     solarized-light fdf6e3 eee8d5 93a1a1 657b83 586e75 586e75 268bd2 b58900 cb4b16 859900 dc322f 2aa198 2aa198
     """
 
-  /// Lines with a missing value are skipped; a test checks that there are none.
+  /// The palettes of the table; a line with a missing value is skipped, which a test excludes.
   static let palettes: [Theme] = table.split(separator: "\n").compactMap { line in
     let parts = line.split(separator: " ")
     let values = parts.dropFirst().compactMap { UInt32($0, radix: 16).map(RGB.init) }

@@ -3,25 +3,19 @@
 /// Sequences with a meaning here become values. All others are dropped whole, so that no part of
 /// one is taken for a key. A sequence may arrive in pieces.
 ///
-/// ```swift
-/// var parser = ControlSequenceParser()
-/// let outputs = "\u{1B}[<0;10;5M".unicodeScalars.flatMap { parser.parse($0) }
-/// // [.mouse(Mouse(.press, column: 9, row: 4))]
-/// ```
-///
 /// A pasted or hostile stream can at most press keys: sequences longer than 256 scalars are cut,
 /// and strings (OSC, DCS) end at BEL, ST or any control character.
 struct ControlSequenceParser {
   enum Output: Hashable, Sendable {
     case scalar(Unicode.Scalar)
     case mouse(Mouse)
-    /// The answer to OSC 11.
+    /// The terminal's background, in answer to OSC 11.
     case background(TerminalBackground)
     /// The desktop's colours have become dark or light (mode 2031).
     case colorScheme(TerminalBackground)
     /// The terminal's window got or lost the keyboard (mode 1004).
     case focus(Bool)
-    /// The answer to whether there is mode 2026.
+    /// Whether the terminal has mode 2026, in answer to a query.
     case synchronizes(Bool)
   }
 

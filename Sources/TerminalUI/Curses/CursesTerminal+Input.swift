@@ -4,9 +4,7 @@ internal import EventLoop
 internal import Glibc
 
 extension CursesTerminal {
-  /// Starts the tasks that wait for keys and for signals, without polling.
-  ///
-  /// End of input finishes ``inputs``, which ends the program's loop.
+  /// Starts the tasks for keys and signals; end of input finishes ``inputs``, and so the program.
   func startReading() {
     let keyboard = input
     let signalled = signals.readEnd

@@ -10,15 +10,6 @@ internal import Glibc
 /// thread-safe nor reentrant. ``close()`` restores the terminal; so do crashes and, while
 /// ``inputs`` are not read, a second SIGTERM or SIGINT.
 ///
-/// ```swift
-/// let terminal = try CursesTerminal()
-/// defer { terminal.close() }
-/// terminal.present(view(state, size: terminal.size))
-/// for await input in terminal.inputs {
-///   if case .resized(let size) = input { terminal.present(view(state, size: size)) }
-/// }
-/// ```
-///
 /// Output never blocks: while the terminal reads nothing, only the newest screen is kept.
 @MainActor
 package final class CursesTerminal {
@@ -111,9 +102,7 @@ package final class CursesTerminal {
 
   package var size: Size { Size(columns: Int(cn_cols()), rows: Int(cn_lines())) }
 
-  /// Shows a screen; only what differs from the previous one is sent.
-  ///
-  /// This method never waits: a terminal that reads nothing now gets the newest screen later.
+  /// Sends what differs from the last screen, without waiting; a stalled terminal gets it later.
   package func present(_ screen: Screen) {
     wanted = screen
     draw()
@@ -164,9 +153,7 @@ package final class CursesTerminal {
     if clipboard == nil { emitter.send(clipboardSequence(text)) }
   }
 
-  /// Changes the theme and the background, and redraws.
-  ///
-  /// - Parameter background: With `auto` the terminal is queried if it was not before.
+  /// Changes theme and background, and redraws; `auto` queries the terminal once.
   package func apply(_ theme: Theme, background: BackgroundChoice) {
     guard isOpen else { return }
     let wasAsked = backgroundChoice == .auto
@@ -194,9 +181,7 @@ package final class CursesTerminal {
     getenv("COLORFGBG").flatMap { TerminalBackground(variable: String(cString: $0)) } ?? .dark
   }
 
-  /// The OSC 11 query, or an empty string where the answer would not matter.
-  ///
-  /// The Linux console takes the query for text.
+  /// The OSC 11 query, or "" if its answer is not needed or the Linux console would show the query.
   var backgroundQuery: String {
     let name = termname().map { String(cString: $0) } ?? ""
     return colors >= 8 && backgroundChoice == .auto && name != "linux"
@@ -297,7 +282,7 @@ package struct TerminalOptions: Sendable {
   package var type: String?
   package var input: Int32 = 0
   package var output: Int32 = 1
-  /// False for bold, dim and reversed only, as with NO_COLOR in the environment.
+  /// Whether to use colours; otherwise only bold, dim and reversed, as with NO_COLOR.
   package var hasColors = true
   package var theme = Theme.standard
   package var background = BackgroundChoice.auto

@@ -105,7 +105,7 @@ private struct Tones {
   var onButton: Color
   var good: Color
   var bad: Color
-  /// Between amber and bad, for gauges; amber if nil.
+  /// The colour between amber and bad, for gauges, or nil to use amber.
   var orange: Color?
   /// The terminal's default, unless the theme's background is painted.
   var plain = Color.own

@@ -1,10 +1,7 @@
 internal import CTerminalGuard
 internal import Glibc
 
-/// A pipe that delivers signals as bytes, in the order of their arrival.
-///
-/// The handler, in C, only writes the signal's number (the self-pipe technique), since a handler
-/// may do almost nothing else.
+/// A pipe that delivers signals as bytes, in order, written by a handler in C (self-pipe).
 struct SignalPipe {
   let readEnd: Int32
 

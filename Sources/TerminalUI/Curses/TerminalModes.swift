@@ -8,13 +8,13 @@ internal import Glibc
 /// | --- | --- | --- |
 /// | 1002, 1006 | presses, drags and the wheel, in decimal (xterm) | with the option `hasMouse` |
 /// | 2004 | bracketed paste | where terminfo has `BE`, or an xterm-like mouse |
-/// | 1004 | whether the window has the keyboard | where terminfo has a mouse, but not on the console |
+/// | 1004 | whether the window has the keyboard | where terminfo has a mouse, but no console |
 /// | 2031 | a change between dark and light | the same |
 /// | 2026 | a frame is shown at once | around each frame, once the terminal has said that it can |
 ///
 /// Terminals like xterm ignore the private modes that they do not have.
 struct TerminalModes {
-  /// Codes above those of curses' keys.
+  /// The code of a paste's beginning, above those of curses' keys.
   static let pasteBegin: Int32 = 2000
   static let pasteEnd: Int32 = 2001
 
@@ -22,9 +22,7 @@ struct TerminalModes {
   private let hasPaste: Bool
   /// Whether the terminal takes xterm's private modes and queries, or ignores them.
   let isLikeXterm: Bool
-  /// Whether the window's title can be set, and put back.
-  ///
-  /// GNU screen shows a title in its own line and has no stack of titles.
+  /// Whether the title can be set and restored; GNU screen has no stack of titles.
   let hasTitle: Bool
 
   let showsProgress: Bool

@@ -1,7 +1,7 @@
 internal import Companion
 internal import HeadphoneProtocols
 
-/// What a terminal shows of a screen outside its cells.
+/// The parts of a screen that a terminal shows outside its cells.
 package struct WindowInfo: Hashable, Sendable {
   package var title = ""
   /// The progress of a firmware update in %, or nil if none runs.

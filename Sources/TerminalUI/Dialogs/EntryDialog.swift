@@ -2,9 +2,7 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension Drawing {
-  /// Draws the dialog with a line of text to type.
-  ///
-  /// Where rows are few, the keys are dropped first, then the explanation.
+  /// Draws a dialog for typing a line; where rows are few, the keys go first, then the explanation.
   mutating func entry(_ entry: TextEntry) {
     let columns = min(54, screen.size.columns)
     let inner = dialog(entry.purpose.title, columns: columns, lines: 5)

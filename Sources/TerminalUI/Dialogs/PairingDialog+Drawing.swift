@@ -7,17 +7,6 @@ extension Drawing {
   ///
   /// On a small terminal the number and the answers take precedence over the text.
   ///
-  /// ```
-  /// ╭─ PAIRING ──────────────── 19 s left ─╮
-  /// │  Type the number that Aurora Pro     │
-  /// │  shows, or says.                     │
-  /// │                                      │
-  /// │       _   _   _     _   _   _        │
-  /// │                                      │
-  /// │  Enter OK   Esc Don't pair           │
-  /// ╰──────────────────────────────────────╯
-  /// ```
-  ///
   /// | request | shows | answers |
   /// | --- | --- | --- |
   /// | consent | | Yes, No |
@@ -161,9 +150,7 @@ extension PairingDialog {
   fileprivate var leastRowsBelow: Int { number == nil ? 1 : 2 }
 }
 
-/// Digits three rows high, of characters that every terminal has.
-///
-/// They look like a seven-segment display, as passkeys are compared at arm's length.
+/// Digits three rows high, like a seven-segment display, to compare passkeys at arm's length.
 enum LargeDigits {
   static let rows = 3
   static let columns = 25

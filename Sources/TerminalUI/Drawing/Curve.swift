@@ -4,7 +4,7 @@ internal import HeadphoneProtocols
 ///
 /// Between two bands, the curve of gains is a smoothstep, level at each band.
 struct Curve: Hashable {
-  /// From the top row, the dots of each cell as the low byte of U+2800 to U+28FF.
+  /// The rows from the top, with the dots of each cell as the low byte of U+2800 to U+28FF.
   let rows: [[UInt8]]
 
   /// Creates the curve of `gains`, from the lowest band, across the full width.
@@ -45,9 +45,7 @@ struct Curve: Hashable {
     self.rows = Self.cells(dots, columns: columns, rows: rows)
   }
 
-  /// Converts dot rows, two for each column, into cells; steep parts are joined vertically.
-  ///
-  /// - Parameter base: The dot row from which the curve is filled, or nil for a line.
+  /// Converts dot rows, two for each column, to cells, filled from the dot row `base` if not nil.
   private static func cells(
     _ dots: [Int?], columns: Int, rows count: Int, filledFrom base: Int? = nil
   ) -> [[UInt8]] {

@@ -18,9 +18,7 @@ struct Segments {
 }
 
 extension Drawing {
-  /// Draws the first of several variants of the same choice that fits.
-  ///
-  /// If none fits, draws the page of the last variant that holds the selected segment.
+  /// Draws the first variant that fits, or else the last one's page with the selected segment.
   mutating func segments(_ variants: [Segments], _ pen: inout Cursor) {
     guard let last = variants.last, !last.labels.isEmpty else {
       return write("--", .unknown, &pen)
@@ -65,9 +63,7 @@ extension Drawing {
     }
   }
 
-  /// Returns the segments that share a page with the one at `place`.
-  ///
-  /// Pages begin at fixed segments, so that nothing moves while the choice stays on one page.
+  /// Returns the segments that share a page with `place`; pages are fixed, so that nothing moves.
   private func page(of segments: Segments, with place: Int, columns: Int) -> Range<Int> {
     let room = columns - symbols.moreBefore.columns - symbols.moreAfter.columns
     var page = 0..<0

@@ -14,9 +14,7 @@ struct SliderScale: Hashable, Sendable {
     dot(of: Double(gain.limited(to: limit).halfDecibels)) / 4
   }
 
-  /// Returns the dot of a gain in half decibels, from the top.
-  ///
-  /// Half a dot is rounded away from 0 dB, for symmetry.
+  /// Returns the dot of a gain in half decibels, from the top, rounded away from 0 dB.
   func dot(of halves: Double) -> Int {
     let reach = middle * 4 + 1
     let offset = (halves * Double(reach) / Double(most)).rounded()

@@ -24,7 +24,7 @@ package struct Mouse: Hashable, Sendable {
   package enum Act: Hashable, Sendable, CaseIterable { case press, drag, wheelUp, wheelDown }
 
   package var act: Act
-  /// Zero-based, from the left.
+  /// The column, counted from 0.
   package var column: Int
   package var row: Int
 

@@ -82,10 +82,10 @@ extension Key {
 }
 
 extension Key {
-  /// The key that this one acts as where no command has it, or nil for most.
+  /// The key that this one acts as if no command has it, or nil for most keys.
   ///
-  /// A character stands for the digit on the same key of a French keyboard (AZERTY), which types digits
-  /// with Shift only. `^N` `^P` `^F` `^B` move as in Emacs, `^D` `^U` as in vi.
+  /// A character stands for the digit on the same key of a French keyboard (AZERTY), which types
+  /// digits with Shift only. `^N` `^P` `^F` `^B` move as in Emacs, `^D` `^U` as in vi.
   var alternative: Key? {
     switch self {
     case .control("n"): .down

@@ -28,9 +28,7 @@ extension KeyMap {
     return [.pressed(command == .quit && key.isCharacter ? .back : command)]
   }
 
-  /// Returns the actions of pasted text: it goes into an open entry, without its line ends.
-  ///
-  /// - Parameter text: Unsanitised text; the entry drops control characters.
+  /// Returns the actions of pasted text in an open entry, without line ends; `text` is unsanitised.
   package func actions(forPaste text: String, in state: State) -> [Action] {
     switch state.dialog {
     case .entry, .commands, .pairing: break

@@ -2,12 +2,6 @@ package import Companion
 
 /// The assignment of keys to commands.
 ///
-/// ```swift
-/// let keys = try KeyMap.standard.applying([KeyBinding(command: "next-anc", keys: ["x"])])
-/// keys.command(for: .character("x"))     // .nextANC
-/// keys.actions(for: .character("x"), in: state)
-/// ```
-///
 /// Two commands may share a key if no page has both. At least one key always quits.
 package struct KeyMap: Hashable, Sendable {
   private var keys: [UserCommand: [Key]]
@@ -30,9 +24,7 @@ package struct KeyMap: Hashable, Sendable {
   /// Returns the command of a key on the main page, or else on the first page with such a command.
   package func command(for key: Key) -> UserCommand? { commands[key]?.first }
 
-  /// Returns the command of a key on a page, or nil if there is none.
-  ///
-  /// A key that no command has acts as its ``Key/alternative``.
+  /// Returns the command of a key on a page, else that of its ``Key/alternative``, or nil.
   func command(for key: Key, on page: PageKind) -> UserCommand? {
     commands[key]?.first { $0.isOn(page) }
       ?? key.alternative.flatMap { other in commands[other]?.first { $0.isOn(page) } }
@@ -64,8 +56,6 @@ package struct KeyMap: Hashable, Sendable {
   }
 
   /// Returns the map with the bindings that are valid together, and the errors of the others.
-  ///
-  /// At launch, a mistake in one line must not disable the other bindings.
   package func applyingWhatFits(_ preferences: [KeyBinding]) -> (map: KeyMap, errors: [KeyMapError])
   {
     var preferences = preferences

@@ -1,8 +1,6 @@
 internal import Companion
 
-/// A table of every key on every page with its effect.
-///
-/// The help page, `earshot keys --pages` and docs/keys.md are made from it.
+/// Every key on every page with its effect, for the help, `earshot keys --pages` and docs/keys.md.
 package struct KeyTable: Hashable, Sendable {
   package struct Section: Hashable, Sendable {
     package let title: String

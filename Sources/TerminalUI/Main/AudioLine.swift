@@ -1,7 +1,6 @@
 internal import AudioRoute
 internal import Companion
 
-/// A line of the audio panel.
 enum AudioLine: Hashable, Sendable {
   case wire
   case branch
@@ -134,7 +133,7 @@ extension AudioUnavailable {
 }
 
 extension AudioSnapshot {
-  /// "PipeWire 1.0.5" for "PulseAudio (on PipeWire 1.0.5)".
+  /// The server's name in short: "PipeWire 1.0.5" for "PulseAudio (on PipeWire 1.0.5)".
   var shortServerName: String {
     guard let start = serverName.firstRange(of: "(on ")?.upperBound, serverName.hasSuffix(")")
     else {

@@ -89,9 +89,7 @@ extension Drawing {
     write(trend.displayText, .muted, &pen)
   }
 
-  /// Draws the curve of a part's charges, two for each column, in the colour of each charge.
-  ///
-  /// Without braille each column shows a digit, the tens of percent.
+  /// Draws the curve of a part's charges, two for each column; without braille, tens of percent.
   private mutating func charges(
     _ levels: [ChargeSample.Charge?], rows: Int, _ place: Cursor
   ) {

@@ -2,7 +2,7 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension ANCMode {
-  /// From the longest to the shortest.
+  /// The titles, from the longest to the shortest.
   var shortTitles: [String] {
     switch self {
     case .off: ["Off", "Off", "Off", "Off"]
@@ -36,9 +36,7 @@ extension EQPreset {
 }
 
 extension Drawing {
-  /// Returns the headphone's modes with their keys, from the widest variant to the narrowest.
-  ///
-  /// Titles are shortened to two letters; the last variant has no keys.
+  /// Returns the noise modes, from the widest variant to two-letter titles without keys.
   func noiseSegments(_ headphone: HeadphoneState) -> [Segments] {
     let hasGlyphs = symbols.repertoire == .unicode && symbols.steps.count == 8
     func mode(_ choice: SettingChoice) -> ANCMode? { ANCMode(setting: .choice(choice.id)) }

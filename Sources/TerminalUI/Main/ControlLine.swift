@@ -26,9 +26,7 @@ struct ControlLines {
   /// The visible settings, counted from 1, or nil if all are visible.
   private(set) var window: (ClosedRange<Int>, of: Int)?
 
-  /// Chooses the lines that fit into `rows`, the rows inside the panel's frame.
-  ///
-  /// Blank rows go before a setting does.
+  /// Chooses the lines that fit into `rows` inside the frame; blank rows go before a setting does.
   init(_ headphone: HeadphoneState, cursor: ControlRow?, explanations: Int, rows: Int) {
     func lines(isRoomy: Bool) -> ControlLines {
       ControlLines(

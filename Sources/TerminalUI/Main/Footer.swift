@@ -2,9 +2,7 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension Drawing {
-  /// Draws as many of the page's keys as fit, without those in frames.
-  ///
-  /// Help, quit and the keys that leave a page stay longest.
+  /// Draws the page's keys that fit and are not in frames; help, quit and leaving stay longest.
   mutating func footer(_ state: State, _ area: Area) {
     guard !area.isEmpty else { return }
     var pen = Cursor(row: area.row, from: area.column + 1, to: area.endColumn - 1)

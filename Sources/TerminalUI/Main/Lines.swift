@@ -7,10 +7,6 @@ extension Drawing {
   /// Draws program, headphone and adapter, and when a headphone that is away was last seen.
   ///
   /// Where columns are few, the adapter, the time and the program's name are dropped first.
-  ///
-  /// ```
-  ///  earshot  Aurora Pro 1/3                                  hci0 · last seen 14:03:19
-  /// ```
   mutating func header(_ state: State, _ area: Area) {
     var pen = Cursor(row: area.row, from: area.column + 1, to: area.endColumn - 1)
     if pen.room >= 56, let headphone = state.headphones.selected, !headphone.isLive,
@@ -61,11 +57,6 @@ extension Drawing {
   ///
   /// The text is ``/Companion/State/situation(of:)``; keys are dropped where the text needs their
   /// room. A critical charge comes first.
-  ///
-  /// ```
-  ///  ● Sound and controls are working
-  ///  ○ Waiting for its turn to connect  c Cancel
-  /// ```
   mutating func situation(_ state: State, _ area: Area) {
     guard !area.isEmpty else { return }
     var pen = Cursor(row: area.row, from: area.column + 1, to: area.endColumn - 1)
@@ -108,15 +99,7 @@ extension Drawing {
     }
   }
 
-  /// Draws the current problem, else the current notice, else the last event.
-  ///
-  /// Problems stay until Esc, notices for 4 s.
-  ///
-  /// ```
-  ///  ✗ Set noise control: the headphone refused: battery too low – put it into  Esc
-  ///    its case
-  ///  14:03:19 · Noise control: noise cancelling
-  /// ```
+  /// Draws the problem (until Esc), else the notice (for 4 s), else the last event.
   mutating func status(_ state: State, _ area: Area) {
     var pen = Cursor(row: area.row, from: area.column + 1, to: area.endColumn - 1)
     if let problem = state.problem {

@@ -2,11 +2,7 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension Drawing {
-  /// Writes a headphone of the list in words.
-  ///
-  /// ```
-  /// Aurora Pro, shown: sound playing, controls ready, left 80%, right 75%, signal strong
-  /// ```
+  /// Writes a headphone of the list in words: "Aurora Pro, shown: sound playing, left 80%, …".
   mutating func listWords(
     _ headphone: HeadphoneState, _ state: State, isSelected: Bool, _ pen: inout Cursor
   ) {

@@ -64,7 +64,6 @@ enum PanelLayout: Hashable {
     }
   }
 
-  /// Returns `stacked` from 40 rows, else `tabs`.
   static func inOneColumn(_ size: Size) -> PanelLayout { size.rows >= 40 ? .stacked : .tabs }
 
   /// Returns the columns beside the panels, or 0 if the list and the events are below them.

@@ -21,7 +21,7 @@ struct Wire {
   var source: String
   var line: Unicode.Scalar
   var role: Role
-  /// What is transferred, from the longest form to the shortest.
+  /// The text of the transfer, from the longest form to the shortest.
   var labels: [String] = []
   var signal: SignalStrength?
   var isBroken = false

@@ -50,7 +50,7 @@ extension Drawing {
 }
 
 extension Broadcast {
-  /// "open, deu, high quality, -54 dBm, Evening news".
+  /// The details in one line: "open, deu, high quality, -54 dBm, Evening news".
   fileprivate var detailText: String {
     [
       lockText, languageText, qualityText, rssi.map { "\($0) dBm" },

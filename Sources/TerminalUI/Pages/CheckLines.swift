@@ -11,7 +11,7 @@ struct CheckLine {
   var slug: String
   /// The finding, as a clause.
   var what: String
-  /// What to do, or nil if there is nothing to do.
+  /// The remedy, or nil if there is nothing to do.
   var remedy: String?
   /// The source of the finding, or nil if there is none to show.
   var evidence: String?

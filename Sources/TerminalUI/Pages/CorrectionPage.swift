@@ -7,20 +7,6 @@ extension PageView {
 
 extension Drawing {
   /// Draws the page of the correction: its settings, the corrections that match, and the curve.
-  ///
-  /// ```
-  /// ╭─┤ CORRECTION ├────────────────────────────── the sound goes through it ─╮
-  /// │ ▸ Correction  ● on                                                      │
-  /// │   Applied     auto: on this computer                                    │
-  /// │   Strength    ━━━━━━━━━━━━━━━━━━━━ 100%                                 │
-  /// │   Bass        ──────────┃───────── 0 dB                                 │
-  /// │   ○ automatic                                                           │
-  /// │   ● Sony WH-1000XM4  oratory1990, over-ear                              │
-  /// │  +12                                                                    │
-  /// │    0   ⠤⠤⠒⠒⠉⠉⠉⠒⠒⠤⠤⣀⣀⡠⠤⠒⠉⠒⠤                                              │
-  /// │  -12                                                                    │
-  /// ╰─────────────────────────────────────────────────────────────────────────╯
-  /// ```
   mutating func correctionPage(_ state: State, line: Int) {
     page(state) { drawing, area in
       guard let headphone = state.headphones.selected else {

@@ -7,9 +7,7 @@ extension PageView {
 }
 
 extension Drawing {
-  /// Draws the problems that were found, with the command that fixes each one.
-  ///
-  /// Enter runs the remedy after a question, `y` copies it.
+  /// Draws the problems with their remedies: Enter runs one after a question, `y` copies it.
   mutating func doctorPage(_ state: State, line: Int) {
     page(state) { drawing, area in
       var note = state.diagnosis.map(drawing.doctorNote) ?? ""

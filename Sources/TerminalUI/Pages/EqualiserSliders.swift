@@ -209,7 +209,7 @@ private struct SliderLayout {
   let column: Int
   let sliderRow: Int
   let scale: SliderScale
-  /// 2 for frequency and gain, 1 for the frequency only, or 0.
+  /// The rows of labels: 2 for frequency and gain, 1 for the frequency alone, or 0.
   let labelRows: Int
 
   var sliderRows: Int { scale.rows }

@@ -7,16 +7,6 @@ extension PageView {
 
 extension Drawing {
   /// Draws the finder: how near the headphone is, and when it was last heard.
-  ///
-  /// ```
-  /// ╭─┤ FINDER ├──────────────────────── Aurora Buds ─╮
-  /// │ ████████████████████░░░░░░░░░  near             │
-  /// │ ▃▃▄▄▅▅▆▆  -54 dBm                               │
-  /// │                                                 │
-  /// │ Last heard  at 14:03                            │
-  /// │ Left bud    at 14:02, while worn                │
-  /// ╰─────────────────────────────────────────────────╯
-  /// ```
   mutating func finderPage(_ state: State) {
     page(state) { drawing, area in
       let headphone = state.headphones.selected

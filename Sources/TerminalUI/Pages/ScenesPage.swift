@@ -7,13 +7,6 @@ extension PageView {
 
 extension Drawing {
   /// Draws the scenes, each with its key, its settings, and those that are not available.
-  ///
-  /// ```
-  /// ╭─┤ SCENES ├────────────────────────────────────────────────────╮
-  /// │ ▸ ● desk   5                                                  │
-  /// │     noise control off · output Speakers · profile music       │
-  /// ╰───────────────────────────────────────────────────────────────╯
-  /// ```
   mutating func scenesPage(_ state: State, line: Int) {
     page(state) { drawing, area in
       let scenes = state.scenes

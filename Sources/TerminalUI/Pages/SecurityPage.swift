@@ -5,9 +5,7 @@ extension PageView {
 }
 
 extension Drawing {
-  /// Draws what the security check found, with what to do and where the flaw is explained.
-  ///
-  /// Enter runs an advice that is a command after a question, `y` copies the advice.
+  /// Draws the findings with their remedies: Enter runs one after a question, `y` copies it.
   mutating func securityPage(_ state: State, line: Int) {
     page(state) { drawing, area in
       let findings = state.securityFindings

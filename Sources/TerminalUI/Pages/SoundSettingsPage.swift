@@ -9,14 +9,6 @@ extension PageView {
 
 extension Drawing {
   /// Draws the sound settings, with an explanation of the one under the cursor.
-  ///
-  /// ```
-  /// ╭─┤ SOUND SETTINGS ├─────────────────────────────────────────────╮
-  /// │ ▸ Volume ceiling  80%    this headphone                        │
-  /// │     10 to 100: a headphone that becomes louder is put back …   │
-  /// │   First volume    50%    default                               │
-  /// ╰────────────────────────────────────────────────────────────────╯
-  /// ```
   mutating func soundSettingsPage(_ state: State, line: Int) {
     page(state) { drawing, area in
       let name = state.headphones.selected.map { displayable(state.name(of: $0.id)) } ?? ""

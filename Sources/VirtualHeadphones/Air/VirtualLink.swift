@@ -4,10 +4,7 @@ internal import BluetoothRadio
 internal import EventLoop
 internal import Locking
 
-/// The security, timing and disconnect reason of a virtual link, shared by its two ends.
-///
-/// A lock protects this state, because both ends and the bearer's callbacks use it from different
-/// executors.
+/// The security, timing and disconnect reason of a virtual link, locked as both ends use them.
 final class VirtualLink: Sendable {
   private struct State {
     var security = SecurityLevel.low

@@ -1,13 +1,6 @@
 internal import HeadphoneProtocols
 
 /// A simulated battery with a constant rate, whose level is known at any time without a timer.
-///
-/// ```swift
-/// var battery = BatterySimulator(level: 80)
-/// battery.setRate(-14, at: .zero)
-/// battery.percent(at: .seconds(3600))       // 66
-/// battery.nextChange(after: .zero)          // the time at which the level becomes 79
-/// ```
 struct BatterySimulator: Hashable, Sendable {
   /// The level at `timestamp`, in %.
   private var level: Double

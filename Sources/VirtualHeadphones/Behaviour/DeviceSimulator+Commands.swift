@@ -6,7 +6,7 @@ package struct CommandResponse: Hashable, Sendable {
   package var status = HeadphoneStatus.ok
   package var data: [UInt8] = []
   package var events: [WireEvent] = []
-  /// How the link ends afterwards, or nil if it continues.
+  /// The way in which the link ends afterwards, or nil if the link continues.
   package var ending: LinkEnding?
 
   package enum LinkEnding: Hashable, Sendable {
@@ -21,9 +21,7 @@ package struct CommandResponse: Hashable, Sendable {
 }
 
 extension DeviceSimulator {
-  /// Carries out a command (docs/protocol.md section 6).
-  ///
-  /// - Parameter isTrusted: whether the link is encrypted with a bond's key.
+  /// Carries out a command (docs/protocol.md section 6); `isTrusted` if a bond's key encrypts.
   mutating func perform(
     _ command: WireCommand, isTrusted: Bool, at now: Duration
   ) -> CommandResponse {

@@ -162,9 +162,7 @@ public struct DeviceSimulator: Sendable {
     static let casePlugged = 45.0
   }
 
-  /// Sets the rate of each battery by the use of its part.
-  ///
-  /// If the model does not discharge, only the charging states change.
+  /// Sets the rate of each battery by its part's use; without discharging, only whether it charges.
   private mutating func setRates(at now: Duration) {
     let isHeld = !model.drains
     let caseIsEmpty = batteries[.case].map { $0.percent(at: now) == 0 } ?? false
@@ -196,9 +194,7 @@ extension Sides {
   init(_ side: Side) { self = side == .left ? .left : .right }
 }
 
-/// An action of a virtual headphone's wearer.
-///
-/// An action that the model does not support, for example without a case, changes nothing.
+/// An action of a wearer; one that the model does not support changes nothing.
 public enum SimulationEvent: Hashable, Sendable {
   case putInEar(Side)
   /// The bud is taken out of the ear or case, and is neither worn nor charged.

@@ -3,9 +3,7 @@ internal import BluetoothCodec
 public import BluetoothRadio
 public import HeadphoneProtocols
 
-/// One of two hearing aids: Hearing Access, volume offset, inputs and mute of the microphone.
-///
-/// It rejects the same values as Zephyr's server, with the same error codes.
+/// One of two hearing aids, which rejects the same values as Zephyr's server, with the same errors.
 public struct VirtualHearingAid: Hashable, Sendable {
   public var member: VirtualSetMember
   public var features: HearingAidFeatures
@@ -81,9 +79,7 @@ public struct VirtualHearingAid: Hashable, Sendable {
 
   // MARK: Writing
 
-  /// Returns the ATT error for a value to be written, or nil if it is accepted.
-  ///
-  /// - Parameter isConfigured: whether the phone has enabled indications of the characteristic.
+  /// Returns the ATT error for a value, or nil; `isConfigured` if the phone enabled indications.
   func objection(
     to value: Bytes, of type: BluetoothUUID, isConfigured: Bool
   ) -> ATTErrorCode? {

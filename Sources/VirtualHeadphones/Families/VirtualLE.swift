@@ -13,7 +13,7 @@ public protocol VirtualLEHeadphone: Hashable, Sendable {
   var notify: BluetoothUUID { get }
   /// The values of further characteristics of the service, which can be read.
   var readable: [(BluetoothUUID, [UInt8])] { get }
-  /// The advertised structures besides flags and name.
+  /// The advertised structures other than flags and name.
   var advertised: [AdvertisingStructure] { get }
 
   /// Returns the values that are notified in answer to bytes of the phone.
@@ -27,7 +27,7 @@ extension VirtualLEHeadphone {
   public var readable: [(BluetoothUUID, [UInt8])] { [] }
 }
 
-/// A virtual headphone of any family with a GATT service of its own.
+/// A virtual headphone of any family whose controls are in a GATT service.
 public struct VirtualLE: Hashable, Sendable {
   /// The headphone in its current state.
   public internal(set) var headphone: any VirtualLEHeadphone

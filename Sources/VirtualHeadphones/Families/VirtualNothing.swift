@@ -2,10 +2,7 @@ public import BluetoothAttributes
 public import BluetoothCodec
 public import HeadphoneProtocols
 
-/// A simulated headphone of Nothing or CMF as a value.
-///
-/// As by real models, requests for unsupported features are not answered; a driver must not wait
-/// for them.
+/// A headphone of Nothing or CMF; as by real ones, unsupported requests are not answered.
 public struct VirtualNothing: VirtualLEHeadphone {
   public var service: BluetoothUUID { NothingProtocol.service }
   public var write: BluetoothUUID { .bit16(0xFD91) }

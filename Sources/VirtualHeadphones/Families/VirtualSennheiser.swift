@@ -1,9 +1,7 @@
 public import BluetoothCodec
 public import HeadphoneProtocols
 
-/// A simulated Sennheiser headphone as a value: it receives frames and returns frames.
-///
-/// An unknown number is rejected with error 1, and a command without its value with error 5.
+/// A Sennheiser headphone; it rejects unknown numbers with error 1, missing values with error 5.
 public struct VirtualSennheiser: VirtualSerialHeadphone {
   /// The answers to requests; a command, whose number is one lower, changes its answer.
   public var values: [UInt16: [UInt8]]

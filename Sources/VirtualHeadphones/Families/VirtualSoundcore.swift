@@ -18,7 +18,7 @@ public struct VirtualSoundcore: VirtualSerialHeadphone, VirtualLEHeadphone {
   public var modes: Range<Int>
   /// The bodies of the answers to other requests: battery, charging, firmware.
   public var responses: [UInt16: [UInt8]] = [:]
-  /// The number of bytes reported after the sound modes; some models report more than they accept.
+  /// The number of bytes that are reported after the sound modes but are not part of a command.
   public var further = 0
   /// The offsets of press actions in ``state``, by the side and press in a command.
   public var presses: [[UInt8]: Int] = [:]
@@ -31,9 +31,7 @@ public struct VirtualSoundcore: VirtualSerialHeadphone, VirtualLEHeadphone {
   public var notify: BluetoothUUID { SoundcoreProtocol.notify }
   public var advertised: [AdvertisingStructure] { [.serviceUUIDs([service], isComplete: true)] }
 
-  /// Creates a headphone on a serial channel.
-  ///
-  /// - Parameter number: the number of the model, which is also the last 16 bits of the service.
+  /// Creates a headphone on a serial channel; `number` is the model's, and ends the service's UUID.
   public init(number: UInt16, state: [UInt8], modes: Range<Int>) {
     // A3968 has the digits B3968; the numbers of newer models start with D, such as D1202.
     let line: UInt64 = number >> 12 == 3 ? 0xB0000 : 0xD0000

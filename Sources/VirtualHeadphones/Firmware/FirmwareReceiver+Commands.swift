@@ -135,7 +135,7 @@ extension FirmwareReceiver {
 }
 
 extension WireEvent {
-  /// Whether this is event 0x08, which a response replaces.
+  /// Whether the event is 0x08, which a response replaces.
   var isAcknowledgement: Bool {
     if case .firmwareAcknowledged = self { true } else { false }
   }

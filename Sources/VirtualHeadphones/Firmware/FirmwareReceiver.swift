@@ -159,9 +159,7 @@ public struct FirmwareReceiver: Sendable {
     [reception?.acknowledgementDue, trialDeadline].compactMap { $0 }.min()
   }
 
-  /// Advances the time, and returns the events that are due.
-  ///
-  /// `mustRestart` means that the trial has ended and the old image must start.
+  /// Returns the events that are due; `mustRestart` if the trial has ended, for the old image.
   package mutating func elapse(to now: Duration) -> (events: [WireEvent], mustRestart: Bool) {
     if let trialDeadline, trialDeadline <= now { return ([], true) }
     guard let due = reception?.acknowledgementDue, due <= now else { return ([], false) }

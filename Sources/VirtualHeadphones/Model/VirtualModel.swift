@@ -59,13 +59,13 @@ public struct VirtualModel: Hashable, Sendable {
   /// The size of the key of an encrypted link, 7 to 16 bytes.
   public var keySize: UInt8 = 16
   public var keyKind: LongTermKey.Kind = .unauthenticatedP256
-  /// GATT services without characteristics, besides those that the headphone uses.
+  /// GATT services without characteristics, in addition to those that the headphone uses.
   public var furtherServices: [BluetoothUUID] = []
-  /// Services on serial channels, besides those that the headphone uses.
+  /// Services on serial channels, in addition to those that the headphone uses.
   public var furtherSerialServices: [BluetoothUUID] = []
   /// The advertised service data of Fast Pair, or nil if there is none.
   public var fastPairData: [UInt8]?
-  /// Whether it advertises that everyone may discover it.
+  /// Whether the headphone advertises that everyone may discover it.
   public var isDiscoverable = true
   /// The property of the event characteristic: notify or indicate.
   public var pushes: CharacteristicProperties

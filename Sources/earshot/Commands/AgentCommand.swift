@@ -9,8 +9,7 @@ import TerminalUI
 /// The command `earshot agent`: an owner of the link without a screen.
 ///
 /// If another process owns the link, the agent waits for that process to end and then takes over.
-/// It prints the path of its socket on stderr. Exit status: 1 if `XDG_RUNTIME_DIR` is not set or a
-/// part of the program cannot be created.
+/// It prints the path of its socket on stderr.
 struct AgentCommand: ReportingCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["daemon"]
 

@@ -45,12 +45,6 @@ extension AudioSubcommand {
 }
 
 /// The command `earshot audio list`; exit status 0 even without a sound server.
-///
-/// ```
-/// $ earshot audio
-/// * 00:00:5E:00:53:01  Aurora Buds  = Aurora Buds (public-address)
-///   virtual_speakers  Speakers
-/// ```
 struct AudioListCommand: AudioSubcommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["audio outputs"]
 
@@ -73,9 +67,6 @@ struct AudioListCommand: AudioSubcommand, SynonymousCommand {
 }
 
 /// The command `earshot audio connect`, which returns once the sound device is the output.
-///
-/// Exit status: 3 without bluetoothd, 4 for no such headphone, 5 if it cannot be reached, 6 if it
-/// is not paired, 1 if the sound server has no device for it within 10 s.
 struct AudioConnectCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "connect",
@@ -104,7 +95,6 @@ struct AudioConnectCommand: AudioSubcommand {
   }
 }
 
-/// The command `earshot audio disconnect`, with the exit statuses of `audio connect`.
 struct AudioDisconnectCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "disconnect",
@@ -128,8 +118,6 @@ struct AudioDisconnectCommand: AudioSubcommand {
   }
 }
 
-/// The command `earshot audio route`; exit status 1 for no such output, several, or no sound
-/// server.
 struct AudioRouteCommand: AudioSubcommand, SynonymousCommand {
   static let synonyms: [Synonym] = [
     "output", "route", "outputs", .init("audio *", as: "OUTPUT", isSuggested: true),
@@ -158,17 +146,6 @@ struct AudioRouteCommand: AudioSubcommand, SynonymousCommand {
   }
 }
 
-/// The command `earshot audio profile`.
-///
-/// Exit status: 4 for no such headphone, 1 if its sound is not connected or the profile does not
-/// exist.
-///
-/// ```
-/// $ earshot audio profile
-/// * a2dp-sink  music
-///   headset-head-unit  calls (microphone, telephone quality)
-///   off  off, no sound
-/// ```
 struct AudioProfileCommand: AudioSubcommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["profile", "codec"]
 
@@ -200,9 +177,6 @@ struct AudioProfileCommand: AudioSubcommand, SynonymousCommand {
   }
 }
 
-/// The command `earshot audio microphone`.
-///
-/// Exit status: 1 without a sound server, and for no such microphone or several.
 struct AudioMicrophoneCommand: AudioSubcommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["mic", "microphone", "audio mic"]
 
@@ -231,7 +205,6 @@ struct AudioMicrophoneCommand: AudioSubcommand, SynonymousCommand {
   }
 }
 
-/// The command `earshot audio pin`; exit status 4 for no such headphone, 1 for no such device.
 struct AudioPinCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "pin",
@@ -258,7 +231,6 @@ struct AudioPinCommand: AudioSubcommand {
   }
 }
 
-/// The command `earshot audio unpin`; exit status 4 for no such headphone.
 struct AudioUnpinCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "unpin",

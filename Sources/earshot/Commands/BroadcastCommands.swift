@@ -4,10 +4,7 @@ import CompanionRuntime
 import HeadphoneProtocols
 import Sharing
 
-/// The command `earshot broadcasts`, which prints each broadcast as soon as it is found.
-///
-/// With `--json`, prints one object at the end; see ``/CompanionRuntime/BroadcastsReport``. Exit
-/// status: 0 even if none was found.
+/// The command `earshot broadcasts`, which prints each when found, or with `--json` at the end.
 struct BroadcastsCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "broadcasts",
@@ -53,8 +50,7 @@ struct BroadcastsCommand: SharedCommand {
 /// The command `earshot broadcast`.
 ///
 /// `join` and `leave` return when the headphone's receive states show the change. `--code -` reads
-/// the code from standard input, which hides it from the list of processes. Exit status: 1 for no
-/// such broadcast, 5, 6 with what the receive states show.
+/// the code from standard input, which hides it from the list of processes.
 struct BroadcastCommandLine: ConnectedCommand {
   static let configuration = CommandConfiguration(
     commandName: "broadcast",

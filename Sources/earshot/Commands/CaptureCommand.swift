@@ -7,9 +7,7 @@ import Sharing
 ///
 /// With CAP_NET_RAW it records all traffic of the adapter. Without, it records the link that it
 /// makes itself, and so must be the owner. With `--redact`, names, addresses and keys are replaced
-/// by others of the same length before they are written, and sound is erased. Exit status: 1 if the
-/// file cannot be written, if nothing was recorded, or if another process owns the link and the
-/// capability is missing.
+/// by others of the same length before they are written, and sound is erased.
 struct CaptureCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "capture",

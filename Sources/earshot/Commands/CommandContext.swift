@@ -3,8 +3,6 @@ import CompanionRuntime
 import Sharing
 
 /// The context of a command: the app that owns the link, and the console of its user.
-///
-/// Commands look up nothing globally: one that runs in an owner writes to its client's terminal.
 @MainActor
 struct CommandContext {
   let store: Store

@@ -2,7 +2,6 @@ import ArgumentParser
 import CompanionRuntime
 import Sharing
 
-/// The command `earshot completions`; exit status 64 for a shell without a script.
 struct CompletionsCommand: LocalCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["completion", "complete"]
 

@@ -30,10 +30,7 @@ struct ConfigCommand: ParentOfCommands {
   @ParentCommand var root: Earshot
 }
 
-/// The command `earshot config show`.
-///
-/// Prints all settings, including defaults, as a valid configuration file. Exit status: 0; mistakes
-/// in the file are reported on stderr.
+/// The command `earshot config show`, which prints all settings with defaults as a valid file.
 struct ConfigShowCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
@@ -60,9 +57,7 @@ struct ConfigShowCommand: Subcommand {
   }
 }
 
-/// The command `earshot config check`; exit status 0, or 1 for mistakes.
-///
-/// Prints each mistake as "FILE:LINE: what", which editors can jump to.
+/// The command `earshot config check`, which prints mistakes as "FILE:LINE: what" for editors.
 struct ConfigCheckCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
@@ -117,7 +112,6 @@ struct ConfigPathCommand: Subcommand, LocalCommand {
   func report() -> (any Report)? { ValueReport(.configurationPath, ConfigurationFile().path) }
 }
 
-/// The command `earshot config keys`; exit status 64 for an unknown key.
 struct ConfigKeysCommand: Subcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys",
@@ -145,8 +139,6 @@ struct ConfigKeysCommand: Subcommand, LocalCommand {
 }
 
 /// The command `earshot config get KEY`, which prints a text without its quotes.
-///
-/// Exit status: 1 if the key has no value, 64 if there is no such key.
 struct ConfigGetCommand: Subcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "get",
@@ -195,10 +187,6 @@ extension [Configuration.ExplainedKey] {
   }
 }
 
-/// The command `earshot config set KEY VALUE`.
-///
-/// Exit status: 64 for an unknown key or an invalid value, 1 where only an editor can change the
-/// file.
 struct ConfigSetCommand: Subcommand, LocalCommand, SynonymousCommand {
   static let synonyms: [Synonym] = [.init("theme *", as: "screen.theme NAME", isSuggested: true)]
 
@@ -262,8 +250,8 @@ extension ConfigurationKeysReport {
 
 /// The command `earshot config edit`.
 ///
-/// Runs `VISUAL`, else `EDITOR`, else `vi`, as a shell command followed by the file. Then checks
-/// the file, with the exit status of `config check`; 1 if the editor fails.
+/// Runs `VISUAL`, else `EDITOR`, else `vi`, as a shell command followed by the file, and then
+/// checks the file.
 struct ConfigEditCommand: Subcommand, SynonymousCommand {
   static let synonyms: [Synonym] = [
     "edit"

@@ -7,8 +7,7 @@ import Sharing
 /// The command `earshot connect`.
 ///
 /// In an owner it returns when the headphone is ready, and selects the headphone there. Without an
-/// owner it becomes one: it keeps the link and serves other commands until it is interrupted. Exit
-/// status: 3 no adapter or permission, 4 no such headphone, 5 no link, 6 pairing refused.
+/// owner it becomes one: it keeps the link and serves other commands until it is interrupted.
 struct ConnectCommand: SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "connect",
@@ -52,8 +51,6 @@ struct ConnectCommand: SharedCommand {
 }
 
 /// The command `earshot disconnect`, after which nothing reconnects the headphone automatically.
-///
-/// Exit status: 1 if no owner runs, 4 if there is no link.
 struct DisconnectCommand: ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "disconnect",

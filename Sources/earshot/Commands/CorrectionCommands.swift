@@ -74,7 +74,6 @@ extension CorrectionChangeCommand {
   }
 }
 
-/// The command `earshot correction show`; exit status 4 if no headphone is known.
 struct CorrectionShowCommand: CorrectionSubcommand, ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show the correction of a headphone.",
@@ -97,9 +96,6 @@ struct CorrectionShowCommand: CorrectionSubcommand, ReportCommand {
   }
 }
 
-/// The command `earshot correction on`.
-///
-/// Exit status: 1 if no entry of the table certainly fits or it cannot be applied; 4, 5, 6.
 struct CorrectionOnCommand: CorrectionChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "on", abstract: "Switch the correction on.",
@@ -131,7 +127,6 @@ struct CorrectionOffCommand: CorrectionChangeCommand {
   func changes(in context: CommandContext) -> [CorrectionChange] { [.on(false)] }
 }
 
-/// The command `earshot correction find`; exit status 1 if no entry contains all the words.
 struct CorrectionFindCommand: CorrectionSubcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "find", abstract: "Search the table; needs no headphone.",
@@ -183,9 +178,7 @@ struct CorrectionUseCommand: CorrectionChangeCommand {
   }
 }
 
-/// The command `earshot correction file`.
-///
-/// A mistake in the file is reported with its line before anything changes.
+/// The command `earshot correction file`, which reports a mistake's line before anything changes.
 struct CorrectionFileCommand: CorrectionChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "file", abstract: "Use a file of AutoEq or EqualizerAPO, and switch it on.",

@@ -4,8 +4,6 @@ import Persistence
 import Sharing
 
 /// The command `earshot devices`, which reads a file and needs neither radio nor owner.
-///
-/// Exit status: 1 if the file cannot be read.
 struct DevicesCommand: ReportingCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["list", "ls", "headphones"]
 

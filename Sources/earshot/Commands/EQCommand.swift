@@ -37,13 +37,7 @@ struct EQCommand: ParentOfCommands, SynonymousCommand {
 
 /// The command `earshot eq use`, which also runs for `earshot eq` without a subcommand.
 ///
-/// It is a separate command because a parser with an argument would not recognise subcommands. Exit
-/// status: 1 without an equaliser, 64 for an unknown preset or invalid gains, 5, 6.
-///
-/// ```
-/// $ earshot eq
-/// custom: +3, +2, 0, 0, 0, 0, 0, 0 dB
-/// ```
+/// It is a separate command because a parser with an argument would not recognise subcommands.
 struct EQChangeCommand: EQSubcommand, ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["eq set"]
 

@@ -72,16 +72,7 @@ struct PresetName: ExplainedArgument {
   }
 }
 
-/// The command `earshot eq list`.
-///
-/// Without a headphone it lists only the saved presets, after a message. Exit status: 1 if the file
-/// cannot be read.
-///
-/// ```
-/// $ earshot eq list
-/// * balanced      the headphone's own
-///   late evening  +3, +2, 0, -0.5, -1 dB
-/// ```
+/// The command `earshot eq list`; without a headphone, it lists only the saved presets.
 struct EQListCommand: EQSubcommand, ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
@@ -113,10 +104,7 @@ struct EQListCommand: EQSubcommand, ReportCommand {
   }
 }
 
-/// The command `earshot eq save`, which saves the confirmed gains.
-///
-/// Warns if one of the headphone's presets is active, as its gains may differ. Exit status: 1 if
-/// the file cannot be written or the headphone has no bands, 4, 5.
+/// The command `earshot eq save`, which saves the confirmed gains; warns if a preset is active.
 struct EQSaveCommand: EQSubcommand, ConnectedCommand {
   static let configuration = CommandConfiguration(
     commandName: "save",
@@ -147,7 +135,6 @@ struct EQSaveCommand: EQSubcommand, ConnectedCommand {
   }
 }
 
-/// The command `earshot eq rename`; exit status 1 for no such preset, or a new name in use.
 struct EQRenameCommand: EQSubcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "rename",
@@ -178,7 +165,6 @@ struct EQRenameCommand: EQSubcommand, LocalCommand {
   }
 }
 
-/// The command `earshot eq delete`; exit status 1 if there is no such preset.
 struct EQDeleteCommand: EQSubcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete",
@@ -204,8 +190,7 @@ struct EQDeleteCommand: EQSubcommand, LocalCommand {
 
 /// The command `earshot eq import`, which prints the gains and what the bands cannot reproduce.
 ///
-/// A mistake in the file is reported with its line before anything is connected. Exit status: 1 for
-/// such a mistake, or a headphone without bands.
+/// A mistake in the file is reported with its line before anything is connected.
 struct EQImportCommand: EQSubcommand, SharedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["import"]
 

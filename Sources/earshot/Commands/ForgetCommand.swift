@@ -9,8 +9,7 @@ import Sharing
 ///
 /// Disconnects the headphone and deletes everything saved about it, and its keys here, in the
 /// kernel and in bluetoothd. Without a terminal it needs `--yes`. The command is not retried if its
-/// owner exits. Exit status: 4 if no headphone or several match, 1 if the answer was no or keys
-/// could not be deleted (3 if bluetoothd does not answer, or permission is missing).
+/// owner exits.
 struct ForgetCommand: ReportCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["unpair", "remove", "delete"]
 

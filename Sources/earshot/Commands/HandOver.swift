@@ -27,9 +27,7 @@ enum HandOver {
     return outcome == .busy || outcome == .declined ? nil : outcome
   }
 
-  /// Returns the value of `--adapter`, or nil without the option.
-  ///
-  /// An owner declines a command line that the parser reads otherwise.
+  /// Returns the value of `--adapter`, or nil; an owner declines what the parser reads otherwise.
   static func adapter(in words: [String]) -> String? {
     let option = "--adapter"
     guard let index = words.lastIndex(where: { $0 == option || $0.hasPrefix(option + "=") })
@@ -38,9 +36,7 @@ enum HandOver {
     return index + 1 < words.count ? words[index + 1] : ""
   }
 
-  /// Returns whether the words may be a command that an owner runs.
-  ///
-  /// A command of this process does not wait for an owner that hangs.
+  /// Returns whether an owner may run the words, as local commands must not wait for one.
   private static func isPossible(_ words: [String]) -> Bool {
     guard words.contains(where: { !$0.hasPrefix("-") }),
       !words.contains(where: {

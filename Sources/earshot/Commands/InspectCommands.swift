@@ -2,7 +2,7 @@ import ArgumentParser
 import CompanionRuntime
 import Sharing
 
-/// The command `earshot inspect`, for any LE device, also one without a driver; status 4, 5, 6.
+/// The command `earshot inspect`, for any LE device, also one without a driver.
 struct InspectCommand: ReportCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["gatt", "services"]
 
@@ -27,7 +27,6 @@ struct InspectCommand: ReportCommand, SynonymousCommand {
   }
 }
 
-/// The command `earshot read`; exit status 1 if there is no characteristic of the type.
 struct ReadCommand: ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "read",
@@ -56,10 +55,7 @@ struct ReadCommand: ReportCommand {
   }
 }
 
-/// The command `earshot write`, which is not retried if its owner exits.
-///
-/// Sends the bytes as typed, unless they are known to harm headphones. Exit status: 1 for such
-/// bytes, and if there is no characteristic of the type or several; 6 with the ATT error.
+/// The command `earshot write`, never retried; bytes that are known to harm are not sent.
 struct WriteCommand: ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "write",

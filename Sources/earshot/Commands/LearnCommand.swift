@@ -9,8 +9,6 @@ import Persistence
 import Sharing
 
 /// The command `earshot learn`, which analyses a capture of an unknown protocol.
-///
-/// Exit status: 1 if the file cannot be read or is not a capture.
 struct LearnCommand: LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "learn",

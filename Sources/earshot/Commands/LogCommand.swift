@@ -6,10 +6,7 @@ import EventLoop
 import Persistence
 import Sharing
 
-/// The command `earshot log`, on a terminal in the form of the log page.
-///
-/// `--follow` waits for the file to change without polling. Exit status: 1 if the file cannot be
-/// read.
+/// The command `earshot log`; `--follow` waits for the file to change, without polling.
 struct LogCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",

@@ -7,8 +7,7 @@ import Sharing
 /// The command `earshot multipoint`.
 ///
 /// Actions return when the headphone's list shows the change. Forgetting a device, and
-/// disconnecting this computer, need `--yes` without a terminal. Exit status: 1 no such list,
-/// device or action, 5, 6.
+/// disconnecting this computer, need `--yes` without a terminal.
 struct MultipointCommand: ConnectedCommand {
   static let configuration = CommandConfiguration(
     commandName: "multipoint",

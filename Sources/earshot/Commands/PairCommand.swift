@@ -11,7 +11,6 @@ import Sharing
 /// Questions are asked in the terminal, also when the command runs in an owner. Without a terminal,
 /// `--yes`, `--passkey` and `--pin` answer; without those, nothing is paired. A headphone that lost
 /// its keys is paired a second time with new ones. If only the audio side fails, that is no error.
-/// Exit status: 3 no permission, 4 no such headphone, 5 link lost, 6 refused or unanswered.
 struct PairCommand: ReportCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["add"]
 

@@ -6,8 +6,6 @@ import HeadphoneProtocols
 import Sharing
 
 /// A command for the media player that is playing, else for a paused one (MPRIS).
-///
-/// Exit status: 1 if no player is playing or paused, or the player refuses.
 protocol PlayerSubcommand: AudioSubcommand {
   static var command: PlayerCommand { get }
 }

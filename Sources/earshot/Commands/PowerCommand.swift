@@ -3,10 +3,7 @@ import BluetoothRadio
 import CompanionRuntime
 import Sharing
 
-/// The command `earshot power`.
-///
-/// bluetoothd switches the adapter for any user; without bluetoothd the kernel does, with
-/// CAP_NET_ADMIN. Exit status: 3 if the adapter is missing or blocked, or permission is missing.
+/// The command `earshot power`, for any user with bluetoothd, else with CAP_NET_ADMIN.
 struct PowerCommand: ReportCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["bluetooth"]
 

@@ -4,10 +4,6 @@ import CompanionRuntime
 import HeadphoneProtocols
 import Sharing
 
-/// The command `earshot rename NAME`.
-///
-/// Exit status: 1 if the name cannot be changed, 64 for a blank name, one of more than 32 bytes or
-/// with control characters; 4, 5, 6.
 struct RenameCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["name"]
 
@@ -48,7 +44,7 @@ struct RenameCommand: ConnectedCommand, SynonymousCommand {
 /// The command `earshot reset`, which is not retried if its owner exits.
 ///
 /// Deletes the headphone's settings and all its pairings, including those of other devices. Without
-/// a terminal it needs `--yes`. Exit status: 1 if it was declined or is not supported; 4, 5, 6.
+/// a terminal it needs `--yes`.
 struct ResetCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["factory-reset"]
 

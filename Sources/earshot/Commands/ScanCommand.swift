@@ -8,8 +8,7 @@ import Sharing
 /// The command `earshot scan`.
 ///
 /// Prints a headphone as soon as it is found, and again when its name becomes known. With `--json`,
-/// prints one object at the end; see ``/CompanionRuntime/HeadphonesReport``. Exit status: 0 even if
-/// none was found, 3 if scanning is not possible.
+/// prints one object at the end; see ``/CompanionRuntime/HeadphonesReport``.
 struct ScanCommand: SharedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["search", "discover", "nearby"]
 

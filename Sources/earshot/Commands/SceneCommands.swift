@@ -65,7 +65,7 @@ struct SceneListCommand: SceneSubcommand {
 /// The command `earshot scene use NAME`, which also runs for `earshot scene NAME`.
 ///
 /// Settings that the headphone lacks are reported on standard error. A scene with only an output or
-/// a profile needs no control link. Exit status: 1 if there is no such scene; 4, 5, 6.
+/// a profile needs no control link.
 struct SceneUseCommand: SceneSubcommand, ReportCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["scene apply", "scene set", "apply"]
 
@@ -119,10 +119,7 @@ struct SceneUseCommand: SceneSubcommand, ReportCommand, SynonymousCommand {
   }
 }
 
-/// The command `earshot scene save NAME`, which is not retried if its owner exits.
-///
-/// Appends the confirmed settings to the configuration file as a table. Exit status: 1 if the scene
-/// exists or the file cannot be written, 64 for an invalid name.
+/// The command `earshot scene save NAME`, which appends the confirmed settings; never retried.
 struct SceneSaveCommand: SceneSubcommand, SharedCommand {
   static let configuration = CommandConfiguration(
     commandName: "save",
@@ -170,8 +167,6 @@ struct SceneSaveCommand: SceneSubcommand, SharedCommand {
 }
 
 /// The command `earshot scene delete NAME`, which changes nothing else in the file.
-///
-/// Exit status: 1 if there is no such scene, or it is not in a separate table.
 struct SceneDeleteCommand: SceneSubcommand, LocalCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["scene remove", "scene rm"]
 
@@ -198,10 +193,6 @@ struct SceneDeleteCommand: SceneSubcommand, LocalCommand, SynonymousCommand {
   }
 }
 
-/// The command `earshot scene rename`.
-///
-/// Exit status: 1 if there is no such scene, the new name is in use, or the scene is not in a
-/// separate table; 64 for an invalid name.
 struct SceneRenameCommand: SceneSubcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "rename",
@@ -264,9 +255,7 @@ extension Scene {
     }
   }
 
-  /// Returns the scene with this name or unambiguous beginning.
-  ///
-  /// - Throws: `unavailable` with the available names.
+  /// Returns the scene with this name or beginning, or throws `unavailable` with the names.
   static func named(_ word: String, in scenes: [Scene]) throws(CommandError) -> Scene {
     let names = scenes.map(\.name)
     if let name = names.meant(by: word), let scene = scenes.first(where: { $0.name == name }) {

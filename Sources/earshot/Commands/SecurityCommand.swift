@@ -53,7 +53,7 @@ struct SecurityCommand: SharedCommand, SynonymousCommand {
     try end(report)
   }
 
-  /// Twice the longest common advertising interval (1.28 s), rounded up.
+  /// The time of a scan: twice the longest usual advertising interval (1.28 s), rounded up.
   private static let listening: Duration = .seconds(3)
 
   /// Ends with exit status 1 if there is something to act on.

@@ -6,7 +6,7 @@ import HeadphoneProtocols
 /// The command `earshot setting`.
 ///
 /// `save` and `restore` take a file in place of a value. They are no subcommands, because shells
-/// would no longer complete names and values. Exit status: 1 no such setting, 64 no such value.
+/// would no longer complete names and values.
 struct SettingCommand: SharedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["set", "get", "switch"]
 
@@ -51,7 +51,7 @@ struct SettingCommand: SharedCommand, SynonymousCommand {
   @ParentCommand var root: Earshot
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
-  /// False for a restore from standard input, which can be read only once.
+  /// Whether the command may be repeated; a restore from standard input can read it only once.
   var isRepeatable: Bool { file?.action != .restore || file?.isStandard == false }
 
   func validate() throws {

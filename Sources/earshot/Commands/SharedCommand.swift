@@ -46,14 +46,14 @@ protocol SharedCommand: ReportingCommand {
   func resolveStep(of headphone: CommandTarget) async throws(CommandError) -> String?
 }
 
-/// When a command prints, and how long it runs.
+/// The time when a command prints, and the duration for which it runs.
 enum CommandLifetime {
   case report
   /// The command prints while it runs, and ends without an interruption.
   case stream
   /// The command runs until it is interrupted, moving from owner to owner, and serves clients.
   case endless
-  /// The command ends immediately in an owner. As the owner it keeps the link and serves clients.
+  /// The command ends at once if an owner runs it, and otherwise keeps the link and serves clients.
   case keepsLink
 
   /// Whether this process, if it owns the link, serves clients; otherwise clients wait.
@@ -82,7 +82,7 @@ extension SharedCommand {
     return value
   }
 
-  /// What a client needs to know of this command.
+  /// The properties of this command that a client needs.
   var traits: CommandTraits {
     CommandTraits(
       isEndless: lifetime == .endless, isRepeatable: isRepeatable, needsLink: needsLink,
@@ -102,9 +102,7 @@ extension SharedCommand {
     try await runShared(after: nil)
   }
 
-  /// Runs the command in an owner, or in an app of this process.
-  ///
-  /// - Parameter attempt: How an owner ended the command before it was parsed, or nil if none ran it.
+  /// Runs the command in an owner or here; `attempt` is an owner's outcome before the parsing.
   @MainActor
   func runShared(after attempt: RemoteCommand.Outcome?) async throws {
     try check()

@@ -8,8 +8,7 @@ import VirtualHeadphones
 /// The command `earshot simulate`: virtual headphones for other processes.
 ///
 /// It owns the adapter "virtual" or "virtual-quiet"; other commands and screens with that adapter
-/// are its clients. Lines on standard input are ``SimulationCommand``s. Exit status: 1 if another
-/// process already has virtual headphones.
+/// are its clients. Lines on standard input are ``SimulationCommand``s.
 struct SimulateCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate",

@@ -4,9 +4,6 @@ import CompanionRuntime
 import HeadphoneProtocols
 import Sharing
 
-/// The command `earshot anc`.
-///
-/// Exit status: 1 no noise control, 5 no link or answer, 6 refused.
 struct ANCCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = [
     "noise", "noise-control", "nc", .init("transparency", as: "transparency"),
@@ -64,8 +61,6 @@ struct ANCCommand: ConnectedCommand, SynonymousCommand {
 }
 
 /// The command `earshot find`, which unlike the key does not ask.
-///
-/// Exit status: 1 no such feature, 6 refused, as for a bud that is in an ear.
 struct FindCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["ring", "locate", "beep"]
 

@@ -3,10 +3,7 @@ import Companion
 import CompanionRuntime
 import Configuration
 
-/// The command `earshot audio setting`.
-///
-/// The settings are keys of the configuration file; a running screen or agent applies them
-/// immediately. Exit status: 1 no such setting, 64 no such value, 4 no such headphone.
+/// The command `earshot audio setting` for keys of the configuration, which apply immediately.
 struct AudioSettingCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "setting",
@@ -44,10 +41,7 @@ struct AudioSettingCommand: AudioSubcommand {
   }
 }
 
-/// The command `earshot audio offset`.
-///
-/// Changes the setting `offset`, which is also sent to the sound server immediately. The exit
-/// status is that of `audio setting`.
+/// The command `earshot audio offset`, whose value also goes to the sound server at once.
 struct AudioOffsetCommand: AudioSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "offset",

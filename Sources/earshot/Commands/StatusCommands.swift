@@ -91,15 +91,6 @@ struct StatusCommand: SharedCommand, SynonymousCommand {
 }
 
 /// The command `earshot battery`, with the remaining time if the history allows an estimate.
-///
-/// Exit status: 4, 5.
-///
-/// ```
-/// $ earshot battery
-/// left   84%, about 2 h 40 min left
-/// right  79%
-/// case   62%
-/// ```
 struct BatteryCommand: SharedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["charge", "charges"]
 

@@ -3,7 +3,6 @@ import Companion
 import CompanionRuntime
 import HeadphoneProtocols
 
-/// The command `earshot wear-detection`; exit status 1 no such feature, 5, 6.
 struct WearDetectionCommand: ConnectedCommand {
   static let configuration = CommandConfiguration(
     commandName: "wear-detection",
@@ -42,8 +41,6 @@ struct WearDetectionCommand: ConnectedCommand {
 }
 
 /// The command `earshot touch`, which reads all actions again after a change.
-///
-/// Exit status: 1 no touch actions, 5, 6.
 struct TouchCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["gestures"]
 

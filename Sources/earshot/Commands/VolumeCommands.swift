@@ -4,10 +4,7 @@ import CompanionRuntime
 import HeadphoneProtocols
 import Sharing
 
-/// The command `earshot volume`.
-///
-/// A step such as `+5` is resolved before the command is sent, so that a retry does not add up.
-/// Exit status: 1 without a volume, 64 for a volume above 100; 4, 5, 6.
+/// The command `earshot volume`; a step is resolved before it is sent, so that a retry is safe.
 struct VolumeCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["audio volume", "set volume"]
 
@@ -62,10 +59,7 @@ struct VolumeCommand: ConnectedCommand, SynonymousCommand {
   }
 }
 
-/// The command `earshot mute`.
-///
-/// `toggle` is resolved before the command is sent, like a step. Exit status: 1 without a volume;
-/// 4, 5, 6.
+/// The command `earshot mute`; `toggle` is resolved before it is sent, like a step.
 struct MuteCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = [
     "volume mute", "audio mute", .init("unmute", as: "off"), .init("volume unmute", as: "off"),
@@ -121,9 +115,6 @@ enum MuteArgument: String, StepArgument {
 }
 
 /// The command `earshot level`, in the headphone's steps.
-///
-/// Exit status: 1 without a level or for a step from an unknown level, 64 for a level out of range;
-/// 4, 5, 6.
 struct LevelCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["ambient"]
 

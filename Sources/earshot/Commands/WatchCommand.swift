@@ -43,7 +43,7 @@ struct WatchCommand: SharedCommand, SynonymousCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   var lifetime: CommandLifetime { .endless }
-  /// False with a capture, which needs a link of this process.
+  /// Whether an owner may run the command; a capture needs a link of this process.
   var sharesLink: Bool { options.capture == nil }
 
   func validate() throws { _ = try format.checked }

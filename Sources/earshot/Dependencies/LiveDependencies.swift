@@ -180,9 +180,7 @@ struct LiveDependencies {
     }
   }
 
-  /// Opens the log file at level `info`, or `debug` with `--verbose`.
-  ///
-  /// If the file cannot be opened, that is reported once and nothing is logged.
+  /// Opens the log at `info`, or `debug` with `--verbose`; a failure is reported once.
   private static func logger(in folder: StateFolder, _ options: CommonOptions) async -> Logger {
     do {
       let level: Logger.Level = options.verbose ? .debug : .info

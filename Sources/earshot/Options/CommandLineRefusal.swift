@@ -10,14 +10,7 @@ enum CommandLineRefusal: Error {
 }
 
 extension Earshot {
-  /// Returns the command of a command line without the program's name.
-  ///
-  /// ```swift
-  /// try await Earshot.command(of: ["anc", "next"])  // an ANCCommand
-  /// try await Earshot.command(of: ["ank"])  // throws: there is no command "ank"; …
-  /// ```
-  ///
-  /// - Throws: ``CommandLineRefusal``.
+  /// Returns the command of the words, or throws a ``CommandLineRefusal``.
   static func command(
     of words: [String]
   ) async throws(CommandLineRefusal) -> any ParsableCommand {

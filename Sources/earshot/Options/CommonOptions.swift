@@ -4,9 +4,7 @@ import CompanionRuntime
 import HeadphoneProtocols
 import JSON
 
-/// The options of every command, before or after its name.
-///
-/// If an option is given twice, the one nearer to the command counts.
+/// The options of every command, before or after its name; the one nearer to it counts.
 struct CommonOptions: ParsableArguments {
   static let title = "Common options"
 

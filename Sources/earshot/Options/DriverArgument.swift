@@ -14,7 +14,6 @@ import Persistence
 /// ```
 enum DriverArgument: ExpressibleByArgument, Hashable {
   case family(HeadphoneFamily)
-  /// The path of a driver file.
   case file(String)
 
   static let allValueStrings = HeadphoneFamily.allValueStrings + ["FILE.toml"]

@@ -103,7 +103,7 @@ struct CommandNames {
   /// | typed | becomes |
   /// | --- | --- |
   /// | `unmute` | `mute off` |
-  /// | `settings`, `vol 40`, `audio rout speakers` | the command that is meant by a beginning or the plural |
+  /// | `settings`, `vol 40`, `audio rout speakers` | the command with this beginning or plural |
   /// | `anc help` | `anc --help` |
   /// | `game-mode on` | `setting game-mode on` |
   /// | `--adapter virtual -V` | `--adapter virtual --version` |
@@ -154,9 +154,7 @@ struct CommandNames {
 }
 
 extension ReadWords {
-  /// Finds the positions by the syntax of the program.
-  ///
-  /// The syntax is read only for an option that another word follows, because that is slow.
+  /// Finds the positions by the program's syntax, which is slow and read only if needed.
   init(_ words: [String]) {
     self.init(words) { CommandSyntax.program?.hasValue($0) == true }
   }

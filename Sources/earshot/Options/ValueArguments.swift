@@ -40,9 +40,7 @@ struct SecondsArgument: ExplainedArgument {
   }
 }
 
-/// Bytes as hexadecimal digits, such as "01ff" or "01 FF".
-///
-/// Spaces and colons are skipped; an odd number of digits is an error.
+/// Hexadecimal digits such as "01ff" or "01 FF"; spaces and colons are skipped, odd counts fail.
 struct BytesArgument: ExplainedArgument {
   static let usage = "it takes pairs of hexadecimal digits, such as 01ff"
 

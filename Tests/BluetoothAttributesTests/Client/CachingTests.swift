@@ -107,9 +107,9 @@ import Testing
 
   // MARK: Values read by the way
 
-  /// Manufacturer and firmware revision.
+  /// The handles of manufacturer and firmware revision.
   private static let texts: [UInt16] = [0x12, 0x16]
-  /// The client configuration of the event.
+  /// The handle of the event's client configuration.
   private static let event: UInt16 = 0x3B
 
   @Test func `values of a cache are read together with its proof`() async throws {

@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  /// The Battery service as a server may have it: all types in 128 bits, of the Base UUID.
+  /// The Battery service with all types in 128 bits, as a server may have it.
   private static let longForms: [TableServer.Attribute] = [
     .init(1, .primaryService, Bytes(BluetoothUUID.bit16(0x180F).longLittleEndianBytes)),
     .init(

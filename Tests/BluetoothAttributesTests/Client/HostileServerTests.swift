@@ -6,11 +6,11 @@ import Locking
 import TestSupport
 import Testing
 
-/// Servers that break every rule: each has an expected outcome, and costs a bounded number of requests.
+/// Servers that break every rule; each test expects an outcome and a bounded number of requests.
 @Suite struct HostileServerTests {
-  /// More than any procedure of an honest server takes.
+  /// More requests than any procedure needs with an honest server.
   private static let mostRequests = 600
-  /// Answers after which the client raises the link's security, which this link has no way to.
+  /// The errors after which the client raises the link's security, which is impossible here.
   private static let curedBySecurity: [ATTErrorCode] = [
     .insufficientAuthentication, .insufficientAuthorization, .encryptionKeySizeTooShort,
     .insufficientEncryption,
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  /// Pages of a list of services that no server may send.
+  /// Invalid pages of a list of services.
   @Test(arguments: [
     Pages("backwards", [(0x0030, 0x003F), (0x0010, 0x001F)]),
     Pages("overlapping", [(0x0001, 0x0020), (0x0010, 0x0030)]),
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  /// The memory is that of a queue, and the newest values survive.
+  /// The queue keeps the newest values, and its memory is bounded.
   @Test func `a million values to a subscriber who sleeps cost a queue`() async throws {
     let lost = Mutex(0)
     let (ours, theirs) = try SocketBearer.pair(loop: .shared)
@@ -190,7 +190,7 @@ import Testing
   }
 }
 
-/// One of each procedure that a client has.
+/// The procedures of a client.
 private enum Procedure: CaseIterable {
   case mtu, services, characteristics, hash, resumption, read, long, several, write, longWrite
 
@@ -216,9 +216,7 @@ extension ATTResponse {
   }
 }
 
-/// Runs `body` with a client of a server that says anything.
-///
-/// - Parameter answers: what the server sends for a request; nil: it hangs up.
+/// Runs `body` with a client whose server sends `answers`, or hangs up if they are nil.
 private func withHostileServer(
   _ answers: @escaping @Sendable (ATTRequest) -> [ATTResponse]?,
   _ body: @Sendable (GATTClient) async throws -> Void

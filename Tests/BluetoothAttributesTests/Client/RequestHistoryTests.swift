@@ -6,13 +6,13 @@ import Locking
 import TestSupport
 import Testing
 
-/// Requests that a server cannot bear, and that its next links do without.
+/// Requests at which a server ends the link, and which the next links omit.
 @Suite struct RequestHistoryTests {
   private let history = RequestHistory()
   private var options: GATTOptions { GATTOptions(history: history) }
   private let clock = ManualClock()
 
-  /// One link: `script` ends it, or it is closed at the end.
+  /// Runs one link, which `script` ends or which is closed at the end.
   private func link(
     _ script: [ScriptedPeer.Step], _ body: @Sendable (GATTClient) async throws -> Void
   ) async throws {
@@ -87,7 +87,7 @@ import Testing
     #expect(history.ends.isEmpty)
   }
 
-  /// One notifying value with room for one descriptor.
+  /// A notifying value with room for one descriptor.
   private static let services: [ScriptedPeer.Step] = [
     .expects("10 0100 FFFF 0028"), .says("11 06 0100 0400 0F18"),
     .expects("10 0500 FFFF 0028"), .says("01 10 0500 0A"),

@@ -3,10 +3,11 @@ import BluetoothRadio
 import EventLoop
 import Testing
 
-/// What ``ResponsePromise`` relies on in the runtime: a change of the toolchain that breaks it shows
-/// here, and not as a thread hop for each request.
+/// The behaviour of the runtime on which ``ResponsePromise`` relies.
+///
+/// A change of the toolchain that breaks it would otherwise only show as a thread hop per request.
 @Suite struct ResponsePromiseTests {
-  /// An actor on the poll loop, as a client is.
+  /// An actor on the poll loop, like a client.
   private actor Caller {
     nonisolated var unownedExecutor: UnownedSerialExecutor {
       PollLoop.shared.asUnownedSerialExecutor()
@@ -14,7 +15,7 @@ import Testing
 
     private(set) var received: [Int] = []
 
-    /// Waits on the loop, and says whether it continued there.
+    /// Waits for the promise, and returns whether it continued on the loop.
     func wait(
       for promise: ResponsePromise<Int>, _ isWaiting: AsyncStream<Void>.Continuation
     ) async -> Bool {

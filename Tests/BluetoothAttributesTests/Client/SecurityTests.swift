@@ -6,7 +6,7 @@ import Locking
 import Testing
 
 @Suite struct SecurityTests {
-  /// A link whose security can be raised; counts the attempts.
+  /// A link whose security can be raised, which counts the attempts.
   private final class Link: Sendable {
     private let state = Mutex((level: SecurityLevel.low, attempts: [SecurityLevel]()))
     private let failure: SecurityFailure?

@@ -3,12 +3,12 @@ import BluetoothCodec
 import Locking
 import Testing
 
-/// Changed ranges that are not whole services, and changes at the wrong moment.
+/// Changed ranges that are not whole services, and changes at an inconvenient time.
 @Suite struct ServiceChangedRangeTests {
   private typealias Table = [TableServer.Attribute]
   private static let event = BluetoothUUID.bit16(0xFFF4)
 
-  /// Changes the table, sends the indication, and returns when it was discovered again.
+  /// Changes the table, sends the indication, and returns after the rediscovery.
   private func change(
     _ table: [TableServer.Attribute], _ indication: String, _ client: GATTClient,
     _ server: TableServer

@@ -16,7 +16,7 @@ import Testing
 
   private static let range = ATTHandleRange(start: 0x0030, end: 0x0103)
 
-  /// With the service before the range, which may reach into it now.
+  /// The range to discover, which includes the service before it, as that may reach into the range.
   private static let asked = ATTHandleRange(start: 0x0028, end: 0x0103)
 
   @Test func `only the changed range is discovered again`() async throws {
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  /// The two values of the control service, each now where the other was.
+  /// The control service with the handles of its two values exchanged.
   private static let exchanged: [TableServer.Attribute] =
     [TableServer.Attribute].headphone.filter { $0.handle <= 0x30 } + [
       .init(0x0031, 0x2803, "1A 3200 F2FF"), .init(0x0032, 0xFFF2, "00"),

@@ -238,7 +238,7 @@ import Testing
 }
 
 extension String {
-  /// A number as 2 little-endian bytes of hexadecimal.
+  /// Creates the hexadecimal digits of a number in 2 little-endian bytes.
   fileprivate init(format number: Int) {
     let digits = [number >> 4 & 15, number & 15, number >> 12 & 15, number >> 8 & 15]
     self = digits.map { String($0, radix: 16) }.joined()

@@ -5,7 +5,7 @@ import EventLoop
 import TestSupport
 import Testing
 
-/// Every await has an end, and nobody gets another's answer.
+/// Every await ends, and no caller gets another's response.
 @Suite struct WaitingTests {
   @Test func `a cancelled caller returns at once and the next gets its own answer`() async throws {
     let isAsked = AsyncStream<Void>.makeStream()
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  /// A client whose bearer holds everything back until `release` is called.
+  /// Runs `body` with a client whose bearer holds back all PDUs until `release` is called.
   private func withHeldClient(
     _ clock: ManualClock, _ script: [ScriptedPeer.Step],
     _ body: (GATTClient, ObservedBearer, _ release: () -> Void) async throws -> Void
@@ -247,7 +247,7 @@ import Testing
     }
   }
 
-  /// The link dies before, and instead of, each PDU of the server.
+  /// The link ends before, and instead of, each PDU of the server.
   @Test(arguments: 0..<12) func `a link that dies anywhere in a discovery fails it`(
     after answers: Int
   )

@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  /// The answer comes before or after the cancellation is noticed: never is anything committed.
+  /// Whether the answer arrives before or after the cancellation, nothing is ever committed.
   @Test(arguments: 0..<20) func `cancelling a long write cancels what is prepared`(attempt: Int)
     async throws
   {

@@ -22,7 +22,7 @@ import Testing
     .readMultipleVariable(handles: [1, 2]),
   ]
 
-  /// 100,000 mutated PDUs among sends, cancels, time and closes.
+  /// Feeds 100,000 mutated PDUs among sends, cancellations, time-outs and closes.
   @Test(arguments: 0..<20) func `no input traps and every waiter ends once`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var run = Run()
@@ -57,7 +57,7 @@ import Testing
     return ([0xEE] + pdu)[1...]
   }
 
-  /// An engine and what must be true of it.
+  /// An engine with its invariants.
   private struct Run {
     var engine = ATTEngine()
     var now = Duration.zero
@@ -95,7 +95,7 @@ import Testing
       engine = ATTEngine()
     }
 
-    /// `mayAsk`: a request may be among the effects; after an outstanding one only if that ended.
+    /// Checks the effects, among which may be a request if `mayAsk` and none is outstanding.
     private mutating func check(_ effects: [ATTEffect], mayAsk: Bool, _ wasAwaiting: Bool) {
       var requestsSent = 0
       var responses = 0

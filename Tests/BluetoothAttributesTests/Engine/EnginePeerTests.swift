@@ -2,7 +2,7 @@ import BluetoothAttributes
 import BluetoothCodec
 import Testing
 
-/// What a peripheral may send besides answers, and how it is met.
+/// PDUs of a peripheral other than responses.
 @Suite struct EnginePeerTests {
   private let id = ATTRequestID(rawValue: 1)
 

@@ -3,7 +3,6 @@ import Testing
 
 @testable import BluetoothAttributes
 
-/// The hash by the specification's example.
 @Suite struct DatabaseHashTests {
   /// Core 5.4, Vol 3, Part G, Appendix B.
   @Test func `the specification's table has the specification's hash`() {

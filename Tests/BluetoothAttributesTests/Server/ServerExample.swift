@@ -2,7 +2,7 @@ import BluetoothAttributes
 import BluetoothCodec
 import BluetoothRadio
 
-/// A small server for tests; its handles are written beside what has them.
+/// A small server for tests, whose handles are in comments beside the attributes.
 enum ServerExample {
   static let name: [UInt8] = Array("Kopfhörer im Kasten, lang genug".utf8)
 
@@ -59,7 +59,7 @@ enum ServerExample {
 }
 
 extension GATTServer {
-  /// The one PDU that answers; empty if there is none.
+  /// Returns the only PDU sent in response, or empty bytes if there is none.
   mutating func response(to pdu: Bytes) -> [UInt8] {
     for case .send(let response) in receive(pdu) { return Array(response) }
     return []

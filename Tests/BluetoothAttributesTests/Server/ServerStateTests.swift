@@ -3,7 +3,7 @@ import BluetoothCodec
 import BluetoothRadio
 import Testing
 
-/// What a server keeps between two PDUs.
+/// The state that a server keeps between PDUs.
 @Suite struct ServerStateTests {
   @Test func `a write is stored and reported`() {
     var server = ServerExample.server()

@@ -1,7 +1,7 @@
 import BluetoothCodec
 
 extension [TableServer.Attribute] {
-  /// A headphone of docs/protocol.md section 3, with everything that it lists.
+  /// A headphone with everything that docs/protocol.md section 3 lists.
   static let headphone: [TableServer.Attribute] = [
     .init(0x0001, 0x2800, "0018"),
     .init(0x0002, 0x2803, "02 0300 002A"), .init(0x0003, 0x2A00, "4175726F7261"),

@@ -1,6 +1,6 @@
 import BluetoothCodec
 
-/// The bytes of hexadecimal text, for example "0A 03 00"; spaces do not matter.
+/// Returns the bytes of hexadecimal text such as "0A 03 00", ignoring spaces.
 func hex(_ text: String) -> Bytes {
   let digits = text.compactMap(\.hexDigitValue)
   return Bytes(

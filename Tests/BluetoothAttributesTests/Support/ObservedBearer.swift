@@ -2,7 +2,7 @@ import BluetoothAttributes
 import BluetoothCodec
 import BluetoothRadio
 
-/// A bearer that reports each PDU which the client hands over.
+/// A bearer that reports each PDU that the client sends.
 final class ObservedBearer: ForwardingBearer {
   let base: any Bearer
   private let handedOver: AsyncStream<Void>
@@ -13,7 +13,7 @@ final class ObservedBearer: ForwardingBearer {
     (handedOver, sink) = AsyncStream.makeStream()
   }
 
-  /// Returns as soon as a PDU was handed over.
+  /// Returns once a PDU has been sent.
   func handsOver() async {
     for await _ in handedOver { return }
   }

@@ -5,24 +5,22 @@ import EventLoop
 import TestSupport
 import Testing
 
-/// A peer that expects and says what a script tells, byte by byte, over a real descriptor pair.
+/// A peer that follows a script byte by byte over a real descriptor pair.
 struct ScriptedPeer {
   enum Step: Sendable {
     /// The next PDU must be this one, in hexadecimal.
     case expects(String)
-    /// The next PDU may be any.
     case expectsAnything
     case says(String)
-    /// The link ends.
     case hangsUp
-    /// Something in the test happens here.
+    /// Runs code of the test.
     case runs(@Sendable () async -> Void)
   }
 
   let bearer: SocketBearer
   let steps: [Step]
 
-  /// The client's end of a new link, and the peer that holds the other end.
+  /// Returns the client's end of a new link, and the peer with the other end.
   static func connected(
     hooks: LinkCallbacks = LinkCallbacks(), _ steps: [Step]
   ) throws -> (any Bearer, ScriptedPeer) {
@@ -52,7 +50,7 @@ struct ScriptedPeer {
   }
 }
 
-/// Runs `body` with a client whose peer plays a script; both must come to their end.
+/// Runs `body` with a client whose peer plays a script; both must end.
 func withClient(
   clock: any Clock<Duration> = ManualClock(), options: GATTOptions = GATTOptions(),
   hooks: LinkCallbacks = LinkCallbacks(), script steps: [ScriptedPeer.Step],

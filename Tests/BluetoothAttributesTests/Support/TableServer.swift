@@ -4,9 +4,10 @@ import BluetoothRadio
 import EventLoop
 import TestSupport
 
-/// An ATT server over a table of attributes: just what discovery and reading need.
+/// An ATT server over a table of attributes, for discovery and reading.
 ///
-/// As strict as the specification: lists hold entries of one length, and as many as the MTU lets.
+/// It is as strict as the specification: lists have entries of one length, and as many as fit the
+/// MTU.
 actor TableServer {
   struct Attribute: Sendable {
     var handle: UInt16
@@ -25,20 +26,20 @@ actor TableServer {
   }
 
   var attributes: [Attribute]
-  /// Requests that are answered with Request Not Supported.
+  /// The requests that are answered with Request Not Supported.
   var unsupported: Set<ATTOpcode> = []
-  /// Handles that answer reads and writes with an error.
+  /// The errors for reads and writes, by handle.
   var errors: [UInt16: ATTErrorCode] = [:]
-  /// Errors for the next requests, whatever they are.
+  /// The errors for the next requests, whatever they are.
   var nextErrors: [ATTErrorCode] = []
-  /// Whether its answers fit into the MTU.
+  /// Whether responses fit the MTU.
   var keepsToMTU = true
-  /// Items on a page at most.
+  /// The maximum number of items on a page.
   var pageLimit = Int.max
-  /// Called before each answer.
+  /// Runs before each response.
   var beforeResponse: @Sendable (isolated TableServer, ATTRequest) async -> Void = { _, _ in }
   private(set) var requests: [ATTRequest] = []
-  /// The handles of all writes, also of those without response.
+  /// The handles of all writes, including those without response.
   private(set) var written: [UInt16] = []
   private let serverMTU: UInt16
   private var mtu = 23
@@ -54,7 +55,7 @@ actor TableServer {
 
   func forgetRequests() { requests = [] }
 
-  /// Answers until the link ends, or hangs up instead of one answer more than `limit`.
+  /// Answers until the link ends, and hangs up instead of sending more than `limit` responses.
   func serve(atMost limit: Int = .max) async {
     while let pdu = try? await bearer.receive() {
       guard requests.count < limit else { return bearer.close(.user) }

@@ -2,7 +2,7 @@ import BluetoothCodec
 import Testing
 
 @Suite struct AdvertisingDataTests {
-  /// Data may end after any structure, so that a prefix of several is whole again.
+  /// Data may end after any structure, so a prefix of several structures is valid, too.
   @Test(arguments: AdvertisingData.samples)
   func `each type reads both ways`(_ sample: Sample<AdvertisingData>) throws {
     try sample.expectToHold()

@@ -4,7 +4,7 @@ extension AdvertisingData: WireFormat {
   private static let vendorUUID = BluetoothUUID(
     high: 0x1234_5678_1234_5678, low: 0x1234_5678_9ABC_DEF0)
 
-  /// One structure of each type, and what an earbud advertises.
+  /// One structure of each type, and the advertisement of an earbud.
   static let samples: [Sample<AdvertisingData>] =
     services + device + [
       Sample(

@@ -2,7 +2,7 @@ import BluetoothCodec
 import Testing
 
 @Suite struct BondTests {
-  /// Core 5.4, Vol 3, Part H, Appendix D.7, as the kernel carries the key.
+  /// Core 5.4, Vol 3, Part H, Appendix D.7, in the kernel's byte order.
   private let identityKey = SecretKey(
     Bytes([UInt8](hex("EC0234A357C8AD05341010A60A397D9B")).reversed()))
   private let adapter = BluetoothAddress(value: 0x001A_7DDA_7113)

@@ -75,7 +75,7 @@ import Testing
     #expect(channels.psm(of: 0x51, isReceived: false) == nil)
   }
 
-  /// The capture of some L2CAP PDUs on one link.
+  /// Returns the capture of L2CAP PDUs on one link.
   private func traffic(
     _ pdus: [(isReceived: Bool, channel: UInt16, bytes: String)], fragment: Int = 1000
   ) throws -> CapturedTraffic {

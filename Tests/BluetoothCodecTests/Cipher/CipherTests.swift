@@ -1,7 +1,7 @@
 import BluetoothCodec
 import Testing
 
-/// The cipher by the documents' vectors.
+/// The test vectors of the specifications.
 @Suite struct CipherTests {
   @Test func `a block is encrypted as in FIPS 197`() {
     let cipher = AES128(key: (0..<16).map { $0 })

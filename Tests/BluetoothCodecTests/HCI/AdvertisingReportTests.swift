@@ -50,7 +50,7 @@ extension AdvertisingReport {
         ]))),
   ]
 
-  /// Directed, anonymous, on the coded PHY, with more data to come.
+  /// A directed, anonymous report on LE Coded, with more data to come.
   private static var extended: AdvertisingReport {
     var report = AdvertisingReport(
       [.connectable, .directed], addressType: .anonymous, address: BluetoothAddress(value: 0),

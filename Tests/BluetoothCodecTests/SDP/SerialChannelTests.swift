@@ -5,12 +5,12 @@ import Testing
 @Suite struct SerialChannelTests {
   private static let service = BluetoothUUID(
     high: 0xDF21_FE2C_2515_4FDB, low: 0x8886_F12C_4D67_927C)
-  /// L2CAP, then RFCOMM on channel 5.
+  /// The protocols: L2CAP, then RFCOMM on channel 5.
   private static let protocols: [UInt8] = [
     0x35, 0x0C, 0x35, 0x03, 0x19, 0x01, 0x00, 0x35, 0x05, 0x19, 0x00, 0x03, 0x08, 0x05,
   ]
 
-  /// What a device answers with one record of this attribute.
+  /// Returns a device's response with one record of this attribute.
   private static func response(_ value: [UInt8]) -> [UInt8] {
     let record: [UInt8] = [0x09, 0x00, 0x04] + value
     let list = [0x35, UInt8(record.count)] + record

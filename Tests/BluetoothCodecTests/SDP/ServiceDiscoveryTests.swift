@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct ServiceDiscoveryTests {
-  /// Vendor 004C, product 2014, by the Bluetooth SIG's list.
+  /// The response with vendor 004C and product 2014, assigned by the Bluetooth SIG.
   private static let response: [UInt8] = [
     0x07, 0x00, 0x01, 0x00, 0x1B, 0x00, 0x18,
     0x35, 0x16, 0x35, 0x14,
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// An answer that is one part of the whole one's attribute lists.
+  /// Returns a response with a part of the attribute lists, followed by the continuation state.
   private static func part(_ lists: ArraySlice<UInt8>, then state: [UInt8]) -> [UInt8] {
     let count = UInt8(lists.count)
     return [0x07, 0x00, 0x01, 0x00, count + 3 + UInt8(state.count), 0x00, count] + lists
@@ -108,7 +108,7 @@ import Testing
 }
 
 extension ServiceDiscovery {
-  /// The records of an answer that comes in one part.
+  /// Returns the records of a response in one part.
   static func records(in response: [UInt8], to transaction: UInt16 = 1) throws -> Records {
     var discovery = ServiceDiscovery.product(transaction: transaction)
     guard let records = try discovery.receive(response[...]) else { throw Incomplete() }

@@ -1,10 +1,10 @@
 import BluetoothCodec
 import Testing
 
-/// The bytes that pairs of digits stand for; blanks are for the eye.
+/// Returns the bytes of pairs of digits, ignoring spaces.
 ///
-/// They are the middle of a larger array, so that a decoder which assumes that a slice starts at 0
-/// or ends with its array is found out.
+/// The bytes are the middle of a larger array, to detect decoders that assume that a slice starts
+/// at 0 or ends with its array.
 func hex(_ text: String) -> Bytes {
   var bytes: [UInt8] = []
   var high: UInt8?
@@ -24,7 +24,7 @@ func hex(_ text: String) -> Bytes {
   return embedded(bytes)
 }
 
-/// The same bytes as a slice with foreign ones on both sides.
+/// Returns the bytes as a slice with other bytes on both sides.
 func embedded(_ bytes: some Collection<UInt8>) -> Bytes {
   var array: [UInt8] = [0xEE, 0xEE, 0xEE]
   array += bytes
@@ -32,7 +32,7 @@ func embedded(_ bytes: some Collection<UInt8>) -> Bytes {
   return array[3..<array.count - 2]
 }
 
-/// The digits of bytes, as a failure shows them.
+/// Returns bytes as hexadecimal digits, for failures.
 func digits(_ bytes: some Sequence<UInt8>) -> String {
   bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
     .joined(separator: " ")

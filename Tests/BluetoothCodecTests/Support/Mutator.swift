@@ -1,11 +1,11 @@
 import TestSupport
 
-/// Makes broken packets from good ones.
+/// A generator of malformed packets from valid ones.
 struct Mutator {
   private var random: SeededGenerator
   private let samples: [[UInt8]]
 
-  /// Values that sit at the edges of lengths, counts and signs.
+  /// Values at the limits of lengths, counts and signs.
   private static let edges: [UInt8] = [0x00, 0x01, 0x02, 0x7F, 0x80, 0xFE, 0xFF]
 
   init(samples: [[UInt8]], seed: UInt64) {
@@ -13,7 +13,7 @@ struct Mutator {
     random = SeededGenerator(seed: seed)
   }
 
-  /// The next input: a sample with one to four things wrong, or none of it at all.
+  /// Returns the next input: a sample with one to four errors, or something else altogether.
   mutating func next() -> [UInt8] {
     if random.below(16) == 0 { return noise(random.below(64)) }
     var bytes = sample()

@@ -1,15 +1,15 @@
 import BluetoothCodec
 import Testing
 
-/// What is decoded from bytes and encoded to them.
+/// A type that is decoded from bytes and encoded to bytes.
 protocol WireFormat: Hashable, Sendable {
   init(decoding bytes: Bytes) throws(MalformedBytes)
   func encoded() throws(MalformedBytes) -> [UInt8]
-  /// Valid packets and what they mean: all kinds that this format has.
+  /// Valid packets of all kinds with their values.
   static var samples: [Sample<Self>] { get }
 }
 
-/// A packet, and what it means.
+/// A packet and its value.
 struct Sample<Format: WireFormat>: Sendable, CustomTestStringConvertible {
   let bytes: Bytes
   let value: Format
@@ -21,7 +21,8 @@ struct Sample<Format: WireFormat>: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { "\(value)" }
 
-  /// Decoding gives the value, encoding the bytes, and each prefix an error or a value.
+  /// Checks that decoding returns the value, encoding the bytes, and each prefix an error or a
+  /// value.
   func expectToHold(sourceLocation: SourceLocation = #_sourceLocation) throws {
     #expect(try Format(decoding: bytes) == value, sourceLocation: sourceLocation)
     #expect(
@@ -38,7 +39,7 @@ struct Sample<Format: WireFormat>: Sendable, CustomTestStringConvertible {
 }
 
 extension WireFormat {
-  /// The error that some bytes are.
+  /// Returns the error of decoding bytes, or nil if they are valid.
   static func rejection(of digits: String) -> MalformedBytes? {
     do throws(MalformedBytes) {
       _ = try Self(decoding: hex(digits))

@@ -18,7 +18,7 @@ import Testing
   ])
   func `other text is refused`(_ text: String) { #expect(BluetoothAddress(text) == nil) }
 
-  /// libbluetooth reads them, and the form is Earshot's promise.
+  /// libbluetooth parses addresses, but Earshot promises the accepted form.
   @Test func `an address is six pairs of digits with colons between, and nothing else is`() {
     var random = SeededGenerator(seed: 49)
     for _ in 0..<10_000 {

@@ -26,7 +26,7 @@ import Testing
       open: { [channel] in channel })
   }
 
-  /// Begins a pairing, in which the bud wants consent.
+  /// Begins a pairing in which the bud asks for consent.
   private func beginAndAsk(_ pairing: KernelPairing) async {
     await pairing.prepare(adapter, for: bud.named)
     _ = await pairing.begin(bud.named)
@@ -253,8 +253,7 @@ import Testing
     }
   }
 
-  /// Who is refused ends the link, and the link's end may be seen before the kernel's word about
-  /// it.
+  /// A refusal ends the link, whose end may be noticed before the kernel reports the refusal.
   @Test(arguments: [
     (PairingAnswer?.some(.no), SecurityFailure.declined), (nil, .unanswered),
     (.yes, .closed(BearerClosed(.peer))),

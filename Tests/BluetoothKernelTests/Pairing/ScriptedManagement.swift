@@ -5,7 +5,7 @@ import Locking
 
 @testable import BluetoothKernel
 
-/// A management channel on which the test is the kernel.
+/// A management channel whose kernel is the test.
 final class ScriptedManagement: ManagementChannel {
   private struct State {
     var sent: [ManagementCommand] = []
@@ -20,7 +20,7 @@ final class ScriptedManagement: ManagementChannel {
 
   var sent: [ManagementCommand] { state.withLock { $0.sent } }
 
-  /// Forgets what was sent so far.
+  /// Forgets the commands sent so far.
   func clear() { state.withLock { $0.sent = [] } }
 
   func say(_ event: ManagementEvent) {
@@ -29,7 +29,7 @@ final class ScriptedManagement: ManagementChannel {
 
   func end() { event.finish() }
 
-  /// Returns as soon as so many commands were sent.
+  /// Returns once `count` commands were sent.
   func commands(_ count: Int) async -> [ManagementCommand] {
     await withCheckedContinuation { continuation in
       let isReached = state.withLock { state in
@@ -60,7 +60,7 @@ final class ScriptedManagement: ManagementChannel {
   }
 }
 
-/// Keeps bonds for a test, and tells each key that comes.
+/// Bonds in memory, which report each new key.
 final class TestBonds: BondStore {
   private let kept: Mutex<[Bond]>
   private let waiting = Mutex((kept: [BondKey](), stored: [BondKey]()))

@@ -11,16 +11,14 @@ import VirtualHeadphones
 
 @testable import CompanionRuntime
 
-/// Commands of other processes on the link of this one.
+/// Commands of other processes over this process's link.
 @MainActor @Suite struct CommandTargetTests {
   private let folder = TemporaryFolder()
 
   private struct Stage {
-    /// Aurora Buds.
     let headphone: VirtualHeadphone
     let effects: LiveEffectHandler
     let store: Store
-    /// The program's own.
     let clock: ManualClock
 
     @MainActor var shared: CommandTarget {

@@ -13,13 +13,13 @@ import VirtualHeadphones
 
 @testable import CompanionRuntime
 
-/// Each command, and each thing that it needs, which goes at some moment.
+/// Each command, with each thing that it needs disappearing at any state.
 @MainActor @Suite struct DepartureTests {
   typealias Work = @MainActor (CommandTarget) async throws(CommandError) -> Void
 
   enum Thing: CaseIterable { case adapter, power, rfkill, soundServer, headphone }
 
-  /// The commands, as the shell runs them, and whether they wait for the clock even where all is well.
+  /// The commands as the shell runs them; `isTimed` marks those that always wait for the clock.
   private static let commands: [(name: String, isTimed: Bool, work: Work)] = [
     (
       "status", false,
@@ -91,7 +91,7 @@ import VirtualHeadphones
     ),
   ]
 
-  /// A radio whose adapter can be unplugged and blocked, too.
+  /// A radio whose adapter can also be unplugged and blocked.
   private final class Radio: ForwardingRadio {
     let virtual: VirtualRadio
     var base: any BluetoothRadio.Radio { virtual }
@@ -153,19 +153,19 @@ import VirtualHeadphones
     }
   }
 
-  /// How a command ends, as a person reads it; nil: it succeeds.
+  /// The end of a command in the user's words; nil for success.
   private struct Ending: Equatable {
     var status: CompanionRuntime.ExitStatus
     var message: String
   }
 
-  /// The longest time that a command may take: to find a headphone, to connect it, and to work.
+  /// The maximum time of a command: to find a headphone, to connect it, and to work.
   private static let limit = Duration.seconds(70)
 
-  /// Runs a command, and takes a thing away at a state of its run.
+  /// Runs a command, and removes a thing at a state of its run.
   ///
-  /// - Parameter moment: The number of states before; nil: before the command begins.
-  /// - Returns: Nil: it did not end in time.
+  /// - Parameter moment: The number of states before, or nil for before the command begins.
+  /// - Returns: The end, or nil if the command did not end in time.
   private func run(
     _ work: @escaping Work, isTimed: Bool, without thing: Thing?, at moment: Int?
   ) async -> Ending?? {

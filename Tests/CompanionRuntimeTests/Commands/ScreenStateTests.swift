@@ -5,7 +5,7 @@ import CompanionRuntime
 import TestSupport
 import Testing
 
-/// Several screens on one state.
+/// Several screens that show one state.
 @MainActor @Suite struct ViewpointTests {
   private final class Collector: EffectHandler {
     var begun: [Effect] = []

@@ -6,7 +6,7 @@ import HeadphoneProtocols
 import TestSupport
 import Testing
 
-/// Two screens, dialogs, questions and commands in any order.
+/// Two screens with dialogs, questions and commands in any order.
 @MainActor @Suite struct ScreenWalkTests {
   private final class Collector: EffectHandler {
     var begun: [Effect] = []
@@ -17,16 +17,16 @@ import Testing
 
   private static let ids = ["One", "Two"].map(HeadphoneID.init(rawValue:))
 
-  /// A program whose own screen and a further one show the same two headphones.
+  /// A program whose own screen and a client's screen show the same two headphones.
   @MainActor private final class Walk {
     let collector = Collector()
     let clock = ManualClock()
     let store: Store
-    /// The further screen's own state.
+    /// The state of the client's screen.
     var view: ScreenState
     var random: SeededGenerator
     private var questions: UInt64 = 0
-    /// The question that each screen shows, and since when.
+    /// The pairing question that each screen shows, and since when in ms.
     private var shown: [(id: UInt64, since: Int64)?] = [nil, nil]
 
     init(seed: UInt64) {
@@ -58,7 +58,7 @@ import Testing
       view = store.state.firstViewpoint
     }
 
-    /// In ms.
+    /// The time in ms.
     var now: Int64 { clock.timestamp.milliseconds }
 
     func seen(_ screen: Int) -> State { screen == 0 ? store.state : store.state.seen(from: view) }
@@ -67,7 +67,7 @@ import Testing
 
     private func pick<Value>(_ values: [Value]) -> Value { values[random.below(values.count)] }
 
-    /// One step, and what must hold of it.
+    /// Takes one step, and checks the invariants.
     func step(_ place: SourceLocation) {
       // The reducer reads the time alone.
       clock.jump(by: .milliseconds(random.below(300)))
@@ -85,7 +85,7 @@ import Testing
       for screen in 0...1 { follow(screen, place) }
     }
 
-    /// A key, or a character of a text, as the screen takes it.
+    /// Presses a key, or types a character, on a screen.
     private func pressKey(on screen: Int, _ place: SourceLocation) {
       let dialog = seen(screen).dialog
       let action: Action =
@@ -121,7 +121,7 @@ import Testing
       }
     }
 
-    /// A question, a command of another process, or the time.
+    /// Asks a question, runs another process's command, or advances the time.
     private func moveWorld(_ kind: Int, _ place: SourceLocation) {
       let id = pick(ScreenWalkTests.ids)
       let open = store.state.pairings.count
@@ -149,7 +149,7 @@ import Testing
       }
     }
 
-    /// Notes which question a screen shows, which is the first unless a dialog of its own is open.
+    /// Records the question that a screen shows: the first, unless a dialog is open.
     private func follow(_ screen: Int, _ place: SourceLocation) {
       let question = store.state.pairings.first?.question.id
       guard own(screen).dialog == nil, let question else {

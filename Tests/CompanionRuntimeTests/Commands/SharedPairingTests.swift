@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import VirtualHeadphones
 
-/// `earshot pair` beside a running one: what it is told of both sides.
+/// `earshot pair` beside an owner, and what it reports of both sides.
 @MainActor @Suite struct SharedPairingTests {
   private let folder = TemporaryFolder()
   private let headphone: VirtualHeadphone
@@ -37,7 +37,7 @@ import VirtualHeadphones
     await effects.start(autoConnect: .matching("Aurora Buds")) { store.send($0) }
   }
 
-  /// Pairs, and gives each question the same answer.
+  /// Pairs, answering each question with `answer`.
   private func pair(answering answer: PairingAnswer) async throws(CommandError) -> FailureReason? {
     let shared = CommandTarget(store: store, effects: effects, timeout: .seconds(20))
     var answering: Task<Void, Never>?

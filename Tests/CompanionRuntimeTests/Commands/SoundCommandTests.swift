@@ -7,7 +7,7 @@ import Persistence
 import TestSupport
 import Testing
 
-/// `earshot audio` and the commands below it, in a program that runs for one of them.
+/// `earshot audio` and its subcommands, in a program for one command.
 @MainActor @Suite struct SoundCommandTests {
   private let folder = TemporaryFolder()
   private let radio = ScriptedRadio()

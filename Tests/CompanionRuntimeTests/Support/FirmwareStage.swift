@@ -12,9 +12,9 @@ import VirtualHeadphones
 
 @testable import CompanionRuntime
 
-/// The program, a virtual headphone that takes firmware, and an image file for it.
+/// A program, a virtual headphone with firmware updates, and an image file for it.
 ///
-/// Time stands still, and pauses before a link is made again are none.
+/// Time stands still, and links are made again without a pause.
 @MainActor
 struct FirmwareStage {
   let headphone: VirtualHeadphone
@@ -26,7 +26,7 @@ struct FirmwareStage {
   let image: FirmwareImage
   let path: String
 
-  /// - Parameter keys: makers whom the program trusts.
+  /// Creates a stage; `keys` are those that the program trusts.
   init(
     size: Int = 200_000, in folder: TemporaryFolder = TemporaryFolder(),
     trusting keys: MakerKeys = MakerKeys(ofProfiles: [
@@ -43,7 +43,7 @@ struct FirmwareStage {
     try self.init(headphone, clock, size: size, in: folder, trusting: keys)
   }
 
-  /// The program is started again with the same headphone.
+  /// Starts the program again with the same headphone.
   init(after other: FirmwareStage) throws {
     try self.init(
       other.headphone, other.headphoneClock, size: other.image.payload.count, in: other.folder,
@@ -76,7 +76,7 @@ struct FirmwareStage {
     try PrivateFile(path: path).replace(with: image.encoded())
   }
 
-  /// What is remembered of an update that has not ended.
+  /// The stored record of an update that has not ended.
   var unfinished: InterruptedUpdate? {
     let model = headphone.model
     return dependencies.known.unfinishedUpdate(
@@ -95,7 +95,7 @@ struct FirmwareStage {
     await until { isReached($0.firmware.stage) }
   }
 
-  /// Until the headphone is ready.
+  /// Starts the program, and waits until the headphone is ready.
   func start() async {
     await effects.start(autoConnect: .matching("Aurora Buds")) { [store] in store.send($0) }
     await until(\.link.isReady)
@@ -117,7 +117,7 @@ struct FirmwareStage {
     }
   }
 
-  /// Says yes to what the page offers.
+  /// Accepts what the page offers.
   func accept() { press(.accept, .right, .accept) }
 
   func untilEnded() async -> FirmwareOutcome? {
@@ -134,7 +134,7 @@ struct FirmwareStage {
 }
 
 extension FirmwareState {
-  /// Bytes that the headphone has.
+  /// The number of bytes that the headphone has.
   var bytes: Int {
     if case .running(_, let progress) = stage { progress.bytes } else { 0 }
   }

@@ -9,7 +9,7 @@ import Locking
 import Persistence
 import TestSupport
 
-/// A store with live effects in a scripted world.
+/// A store with live effects in a scripted environment.
 @MainActor
 struct Program {
   let radio: ScriptedRadio
@@ -38,7 +38,7 @@ struct Program {
     await effects.start(autoConnect: autoConnect) { store.send($0) }
   }
 
-  /// Waits until the state is as wanted.
+  /// Waits until a state is reached.
   func until(_ isReached: (State) -> Bool) async {
     if isReached(store.state) { return }
     for await state in store.states where isReached(state) { return }
@@ -49,7 +49,7 @@ struct Program {
   }
 }
 
-/// A sound server that is not there.
+/// An absent sound server.
 struct SilentAudio: AudioRouteSource {
   var observations: AsyncStream<AudioObservation> {
     AsyncStream { continuation in
@@ -66,14 +66,14 @@ extension TemporaryFolder {
 }
 
 extension ManualClock {
-  /// The clock's time as that of an action.
+  /// The clock's time as the time of an action.
   var timestamp: Timestamp {
     let (seconds, attoseconds) = now.sinceStart.components
     return Timestamp(milliseconds: seconds * 1000 + attoseconds / 1_000_000_000_000_000)
   }
 }
 
-/// Returns the time of a person who reads: it goes on by half a second whenever it is asked for.
+/// Returns a clock that advances by half a second at each reading, as for a user who reads.
 func patientTime() -> @Sendable () -> Timestamp {
   let time = Mutex<Int64>(0)
   return {
@@ -85,7 +85,6 @@ func patientTime() -> @Sendable () -> Timestamp {
   }
 }
 
-/// A headphone on the air.
 let earPeer = PeerAddress(BluetoothAddress(value: 0xF0F1_F2F3_F4F5), .random)
 
 func peripheral(_ peer: PeerAddress = earPeer, name: String = "Ear (a)") -> DiscoveredPeripheral {

@@ -4,7 +4,7 @@ import HeadphoneDrivers
 import HeadphoneProtocols
 import Locking
 
-/// A driver that knows a few values at once and obeys.
+/// A driver that knows a few values immediately and carries out commands.
 final class ScriptedDriver: HeadphoneDriver {
   private let emitter: EventEmitter
   private let bearer: any Bearer

@@ -4,13 +4,13 @@ import BluetoothRadio
 import EventLoop
 import Locking
 
-/// A radio that does what a test says.
+/// A radio that a test scripts.
 final class ScriptedRadio: Radio {
   private struct Script {
     var adapters: Result<[Adapter], RadioError>
     var connect: [Result<Void, RadioError>] = []
     var waiting: [CheckedContinuation<Void, Never>] = []
-    /// The headphone is there for whoever waits for it.
+    /// Whether the headphone can be connected again.
     var isBack = false
     var attempts: [PeerAddress] = []
     var unpairing: SecurityFailure?
@@ -40,15 +40,15 @@ final class ScriptedRadio: Radio {
   func receive(_ peripheral: DiscoveredPeripheral) { sight.yield(peripheral) }
   func endScan(_ error: RadioError? = nil) { sight.finish(throwing: error) }
 
-  /// The next attempts end so; after them all succeed.
+  /// Sets the errors of the next attempts, after which all succeed.
   func script(attempts: [RadioError]) {
     script.withLock { $0.connect = attempts.map { .failure($0) } }
   }
 
-  /// Keys cannot be deleted.
+  /// Makes deleting keys fail.
   func script(unpairing failure: SecurityFailure) { script.withLock { $0.unpairing = failure } }
 
-  /// What happens where audio is connected.
+  /// Sets what happens when audio is connected.
   func script(
     audio: @escaping @Sendable (BluetoothAddress) throws(AudioLinkError) -> Void
   ) {
@@ -60,7 +60,7 @@ final class ScriptedRadio: Radio {
     change.yield()
   }
 
-  /// The adapter has these links from now on.
+  /// Sets the adapter's links.
   func setLinks(_ links: [RadioLink]) {
     script.withLock {
       $0.links = links
@@ -68,7 +68,7 @@ final class ScriptedRadio: Radio {
     }
   }
 
-  /// The attempts that wait succeed, now or when they are made.
+  /// Makes waiting attempts succeed, now or when they are made.
   func comeBack() {
     script.withLock { $0.isBack = true }
     resumeAll()
@@ -76,7 +76,7 @@ final class ScriptedRadio: Radio {
 
   var attempts: [PeerAddress] { script.withLock { $0.attempts } }
 
-  /// The headphone ends the link.
+  /// Ends the link as the headphone.
   func dropLink() { script.withLock { $0.remote }?.close(.user) }
 
   // MARK: Radio

@@ -2,7 +2,7 @@ import CCorrections
 
 @testable import Companion
 
-/// The table of the program.
+/// The bundled table of corrections.
 let bundledCorrections: CorrectionTable = {
   var length = 0
   let bytes = earshot_corrections(&length)

@@ -4,7 +4,7 @@ import Testing
 @testable import Companion
 
 struct CorrectionFinderTests {
-  /// Names as headphones advertise them or as people call them, and the line that is meant.
+  /// Names that headphones advertise or people use, and the matching line.
   @Test(arguments: [
     ("WH-1000XM4", "Sony WH-1000XM4"), ("LE_WH-1000XM4", "Sony WH-1000XM4"),
     ("WH-1000XM3", "Sony WH-1000XM3"), ("LE_WH-1000XM5", "Sony WH-1000XM5"),
@@ -188,7 +188,7 @@ struct CorrectionFinderTests {
   }
 }
 
-/// The lines of the table that have a word of a name, with and without those of its model.
+/// The lines of the table that share a word with a name, with and without those of its model.
 private struct FinderSample {
   let table: CorrectionTable
   let rest: CorrectionTable
@@ -201,7 +201,7 @@ private struct FinderSample {
     }, by: \.word
   ).mapValues { $0.map(\.line) }
 
-  /// Those with an edition, those that say that they have no cable, and every twentieth of the others.
+  /// The names with an edition, those that mention having no cable, and every twentieth other.
   static let names = lines.indices.filter { line in
     let name = models[line]
     return !name.edition.isEmpty || !ModelName.links(of: name.words).isEmpty || line % 20 == 0
@@ -216,7 +216,7 @@ private struct FinderSample {
     rest = Self.table(near.filter { Self.models[$0].key != model.key })
   }
 
-  /// Their filters do not matter.
+  /// Returns a table of some lines with arbitrary filters.
   private static func table(_ lines: Set<Int>) -> CorrectionTable {
     let text = lines.sorted().map { "\(Self.lines[$0].name)\tform\tsource\t-6\tPK 100 1 1\n" }
     return CorrectionTable(Array(text.joined().utf8))

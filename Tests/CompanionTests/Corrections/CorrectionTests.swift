@@ -5,7 +5,6 @@ import Testing
 
 @testable import Companion
 
-/// A headphone of the table, and what follows from its correction.
 struct CorrectionTests {
   private static let sink = "bluez_output.ear"
   private static let curve = ParametricEQ(
@@ -50,7 +49,7 @@ struct CorrectionTests {
 
   private func name(_ slot: Int) -> String { chainSink(slot).name }
 
-  /// A headphone without bands whose sound is here, with its correction looked up and on.
+  /// Returns a headphone without bands whose sound is here, with its correction on.
   private func corrected() throws -> Scenario {
     var scenario = Scenario.withHeadphone()
     scenario.given(
@@ -192,7 +191,7 @@ struct CorrectionTests {
     #expect(status(scenario) == .inUse)
   }
 
-  /// As ``corrected()``, and the sound goes through the chain.
+  /// Returns ``corrected()`` with the sound going through the chain.
   private func inUse() throws -> (Scenario, slot: Int) {
     var scenario = try corrected()
     let slot = try #require(correction(scenario)?.chain?.chain.slot)
@@ -419,7 +418,7 @@ struct CorrectionTests {
     #expect(correction(scenario)?.choice.before == nil)
   }
 
-  /// A headphone with bands in such steps that was given its correction; the command is on the air.
+  /// Returns a headphone with bands whose correction was sent but not confirmed.
   private func given(step: Int8 = 1) throws -> (Scenario, gains: [BandGain]) {
     var able = allFeatures
     able.eqStep = try #require(BandGain(halfDecibels: step))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Companion
 
-/// The page of the equaliser: each key, what it sends, and what undo takes back.
+/// The equaliser page: each key, its effects, and undo.
 @Suite struct `The equaliser's editor` {
   private static let flat = gains(0, 0, 0, 0, 0)
 
@@ -13,7 +13,7 @@ import Testing
 
   private func token(_ number: UInt64) -> CommandToken { CommandToken(rawValue: number) }
 
-  /// On the page, balanced, with these gains of its own.
+  /// Returns the page with the preset balanced and these custom gains.
   private func open(_ gains: [BandGain] = flat) -> Scenario {
     var scenario = Scenario.withReady()
     scenario.given(
@@ -205,7 +205,7 @@ import Testing
     scenario.press(.undo, effects: [.noticeTimer]) { $0.explains("nothing to undo") }
   }
 
-  /// Every way out of the page, and back in.
+  /// Every way to leave the page and return.
   @Test(arguments: [UserCommand.back, .equaliser, .accept, .log, .info, .doctor])
   func `no way out of the page loses its history`(way: UserCommand) {
     var scenario = open()
@@ -292,7 +292,7 @@ import Testing
 
   // MARK: Presets with names of the maker's
 
-  /// On the page of such a headphone, which has the first preset.
+  /// Returns the page of a headphone with a maker's presets, the first one active.
   private func openMakers(bands: Int) -> Scenario {
     var able = allFeatures
     able.eqPresets = []

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Companion
 
-/// Presets of a person on the editor's page: saved, used, renamed, deleted, imported.
+/// The user's presets on the equaliser page: saved, used, renamed, deleted, imported.
 @Suite struct `Saved presets` {
   private static func gains(_ halves: Int8...) -> [BandGain] {
     halves.compactMap { BandGain(halfDecibels: $0) }
@@ -12,7 +12,7 @@ import Testing
   private static let evening = SavedEQ(name: "evening", gains: gains(1, 2, 3, 4, 5))
   private static let other = SavedEQ(name: "for ten bands", gains: gains(1, 2))
 
-  /// On the page, with one preset for five bands and one for others.
+  /// Returns the page with one preset for five bands and one for another number.
   private func open() -> Scenario {
     var scenario = Scenario.withReady()
     scenario.given(

@@ -1,7 +1,7 @@
 import Companion
 import Testing
 
-/// Lines as EqualizerAPO and Room EQ Wizard write them, in any of their forms.
+/// Lines in all forms of EqualizerAPO and Room EQ Wizard.
 @Suite struct `The forms of an equaliser's text` {
   private func parse(_ text: String) throws -> ParametricEQ {
     try ParametricEQ(parsing: Array(text.utf8))

@@ -9,7 +9,7 @@ import Testing
     try ParametricEQ(parsing: Array(text.utf8))
   }
 
-  /// A curve as AutoEq writes it: 127 points, rounded to 0.1 dB, and one that cuts what is below hearing.
+  /// Returns a curve as AutoEq writes it: 127 points rounded to 0.1 dB, and one cut below hearing.
   private func text(of curve: ParametricEQ) -> String {
     let frequencies = ParametricEQ.frequencies(count: 127)
     let points = zip(frequencies, curve.response(at: frequencies)).map { frequency, gain in

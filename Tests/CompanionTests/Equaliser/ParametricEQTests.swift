@@ -7,7 +7,7 @@ import Testing
     try ParametricEQ(parsing: Array(text.utf8))
   }
 
-  /// As AutoEq writes it.
+  /// A file as AutoEq writes it.
   private static let autoEq = """
     Preamp: -6.2 dB
     Filter 1: ON LSC Fc 105 Hz Gain 6.1 dB Q 0.70

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Companion
 
-/// Facts with which every check says ok.
+/// Returns facts with which every check succeeds.
 private func soundFacts() throws -> SecurityFacts {
   var headphone = HeadphoneSecurityFacts(name: "Aurora")
   headphone.model = "Aurora Buds"
@@ -41,13 +41,13 @@ private func soundFacts() throws -> SecurityFacts {
   return SecurityFacts(headphone: headphone, computer: computer)
 }
 
-/// A change of those facts, and what one check then says.
+/// A change of those facts, and the resulting finding of one check.
 struct SecurityCase: CustomTestStringConvertible, Sendable {
   var check: String
   var verdict: SecurityFinding.Verdict
-  /// A part of what is said.
+  /// A part of the finding's text.
   var what: String
-  /// One of the identifiers.
+  /// One of the finding's identifiers.
   var identifier: String?
   var change: @Sendable (inout HeadphoneSecurityFacts, inout ComputerSecurityFacts) -> Void
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Companion
 
-/// The form of the tables, and that the documentation says the same.
+/// The form of the tables, and their agreement with the documentation.
 @Suite struct SecurityTablesTests {
   private static let advisories =
     SecurityTables.firmware + SecurityTables.bluetoothd + SecurityTables.kernel

@@ -38,7 +38,7 @@ import Testing
     #expect(VersionNumber(text) == nil)
   }
 
-  /// Versions of several schemes, made of few parts, so that many pairs are alike.
+  /// Versions of several schemes made of few parts, so that many pairs are similar.
   private static let samples: [VersionNumber] = {
     let heads = ["1", "2", "01", "6", "10"]
     let middles = ["", ".0", ".2", ".10", "A", "F", "-5", ".x"]

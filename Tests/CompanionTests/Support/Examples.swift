@@ -5,7 +5,7 @@ import HeadphoneProtocols
 
 @testable import Companion
 
-/// The moment at which scenarios happen: 14:03:22 UTC.
+/// The time of scenarios: 14:03:22 UTC.
 let noon = Timestamp(milliseconds: 50_602_000)
 
 let ear = HeadphoneID(rawValue: "ear")
@@ -14,12 +14,12 @@ let bud = HeadphoneID(rawValue: "bud")
 let hci0 = AdapterState.ready(
   Adapter(name: "hci0", address: BluetoothAddress(value: 0x001A_7DDA_7113), isPowered: true))
 
-/// The random address that `text` spells; all zeros if it spells none.
+/// Returns a random address, or zeros if `text` is malformed.
 func randomPeer(_ text: String) -> PeerAddress {
   PeerAddress(BluetoothAddress(text) ?? BluetoothAddress(value: 0), .random)
 }
 
-/// A sighting with nothing but its identity, name and address.
+/// Returns a discovered headphone with only identity, name and address.
 func peripheral(
   _ id: HeadphoneID, name: String = "Ear (a)", address: String = "F0:F1:F2:F3:F4:F5",
   publicAddress: String? = nil, rssi: Int8? = -50
@@ -29,7 +29,7 @@ func peripheral(
     rssi: rssi)
 }
 
-/// Every feature but firmware update and factory reset.
+/// All features except firmware updates and factory reset.
 let allFeatures: Capabilities = {
   var capabilities = Capabilities()
   capabilities.ancModes = ANCMode.allCases
@@ -51,11 +51,11 @@ func description(of capabilities: Capabilities = allFeatures) -> HeadphoneDescri
     information: DeviceInformation(model: "EAR-1", serial: "0001"), mtu: 185, requests: 12)
 }
 
-/// Of ``description(of:)``.
+/// The serial number of ``description(of:)``.
 let earSerial = SerialNumber(manufacturer: nil, model: "EAR-1", number: "0001")
 
 extension State {
-  /// What a log line adds.
+  /// Adds a log line.
   mutating func logs(
     _ level: LogLine.Level, _ headphone: HeadphoneID? = nil, _ text: String, event: String? = nil
   ) {
@@ -63,7 +63,7 @@ extension State {
       LogLine(at: noon, level: level, headphone: headphone, text: text, event: event))
   }
 
-  /// What moving the focus to the list of headphones changes: its order stands still.
+  /// Moves the focus to the headphone list, whose order is then held.
   mutating func focusList() {
     focus = .headphones
     heldOrder = headphones.map(\.id)
@@ -74,7 +74,7 @@ extension State {
     heldOrder = nil
   }
 
-  /// What a notice adds.
+  /// Adds a notice.
   mutating func says(
     _ text: String, _ headphone: HeadphoneID? = nil, remedy: UserCommand? = nil
   ) {
@@ -82,7 +82,7 @@ extension State {
     logs(.notice, headphone, text)
   }
 
-  /// What the reason why a key did nothing adds.
+  /// Adds the notice that explains why a key did nothing.
   mutating func explains(
     _ text: String, _ headphone: HeadphoneID? = nil, remedy: UserCommand? = nil
   ) {
@@ -90,7 +90,7 @@ extension State {
     logs(.debug, headphone, text)
   }
 
-  /// What a problem adds.
+  /// Adds a problem.
   mutating func complains(
     _ text: String, advice: String, _ headphone: HeadphoneID? = nil, remedy: UserCommand? = nil
   ) {
@@ -104,14 +104,14 @@ extension Effect {
 }
 
 extension Scenario {
-  /// The adapter is ready and nothing was heard yet.
+  /// Returns a scenario with a ready adapter and no headphones.
   static func withAdapter() -> Scenario {
     var scenario = Scenario()
     scenario.given(.adapterChanged(hci0))
     return scenario
   }
 
-  /// One headphone was heard and is not connected.
+  /// Returns a scenario with headphones that advertise and are not connected.
   static func withHeadphone(_ peripherals: DiscoveredHeadphone...) -> Scenario {
     var scenario = withAdapter()
     for received in peripherals.isEmpty ? [peripheral(ear)] : peripherals {
@@ -120,14 +120,14 @@ extension Scenario {
     return scenario
   }
 
-  /// The finder is open for one that is ready, and scans.
+  /// Returns a scenario with the finder open for a ready headphone, scanning.
   static func withFinder() -> Scenario {
     var scenario = withReady()
     scenario.given(.pressed(.find), .scan(.started))
     return scenario
   }
 
-  /// One headphone is ready, in noise cancelling and balanced.
+  /// Returns a scenario with a ready headphone, in noise cancelling with the preset balanced.
   static func withReady(_ capabilities: Capabilities = allFeatures) -> Scenario {
     var scenario = withHeadphone()
     scenario.given(
@@ -161,6 +161,6 @@ func sound(to defaultSink: String?, _ sinks: AudioSink..., cards: [AudioCard] = 
 }
 
 extension State {
-  /// What sending `count` commands adds.
+  /// Counts `count` sent commands.
   mutating func countCommands(_ count: UInt64) { commandCount += count }
 }

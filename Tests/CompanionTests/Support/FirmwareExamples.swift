@@ -24,7 +24,7 @@ func progress(
   FirmwareProgress(phase: phase, bytes: bytes, total: 77_831, rate: rate)
 }
 
-/// How an update is when it begins.
+/// The progress at the beginning of an update.
 let beginning = progress(.asking)
 
 extension Scenario {
@@ -34,7 +34,7 @@ extension Scenario {
     return capabilities
   }()
 
-  /// What the headphone tells of itself.
+  /// Returns the description of a headphone with firmware updates.
   static func updatableDescription(firmware: String = "1.4.2") -> HeadphoneDescription {
     var reported = description(of: updatable)
     reported.information.firmware = firmware
@@ -42,7 +42,7 @@ extension Scenario {
     return reported
   }
 
-  /// A ready headphone that takes firmware, with charged buds.
+  /// Returns a ready headphone with firmware updates and charged buds.
   static func withUpdatable() -> Scenario {
     var scenario = withHeadphone()
     scenario.given(
@@ -53,10 +53,10 @@ extension Scenario {
     return scenario
   }
 
-  /// What the update that begins is checked against.
+  /// The target that the beginning update is checked against.
   var updateTarget: FirmwareTarget { state.headphones[ear]?.updateTarget ?? FirmwareTarget() }
 
-  /// The page is open and shows an image.
+  /// Returns the page with an image.
   static func withOffer(_ offer: FirmwareCandidate = offer()) -> Scenario {
     var scenario = withUpdatable()
     scenario.given(.pressed(.firmware))
@@ -65,7 +65,7 @@ extension Scenario {
     return scenario
   }
 
-  /// The update is under way.
+  /// Returns an update in progress.
   static func withUpdate() -> Scenario {
     var scenario = withOffer()
     scenario.given(.pressed(.accept), .pressed(.right), .pressed(.accept))

@@ -3,17 +3,17 @@ import Testing
 
 @testable import Companion
 
-/// Drives the app's state by hand; fails on any change or effect that the test does not name.
+/// A driver of the app's state that fails on any change or effect that the test does not name.
 struct Scenario {
   private(set) var state: State
-  /// When the next action happens.
+  /// The time of the next action.
   var now = Timestamp(milliseconds: 50_602_000)
 
   init(_ state: State = State()) { self.state = state }
 
   /// Sends an action.
   ///
-  /// `change` must turn the old state into the new one, and `effects` must be all of them.
+  /// `change` must turn the old state into the new one, and `effects` must be all effects.
   mutating func send(
     _ action: Action, effects: [Effect] = [], sourceLocation: SourceLocation = #_sourceLocation,
     change: (inout State) -> Void = { _ in }
@@ -41,22 +41,22 @@ struct Scenario {
     send(.pressed(command), effects: effects, sourceLocation: sourceLocation, change: change)
   }
 
-  /// Sends actions that the test is not about.
+  /// Sends actions whose outcome the test does not check.
   mutating func given(_ actions: Action...) {
     for action in actions { _ = state.reduce(action, at: now) }
   }
 
-  /// Sends an action whose change the test looks at itself.
+  /// Sends an action, and returns its effects; the test checks the state itself.
   mutating func effects(of action: Action) -> [Effect] {
     allEffects(of: action).filter { !$0.isOfDesktop }
   }
 
-  /// With those that give the desktop charges.
+  /// Sends an action, and returns all effects, including charges for the desktop.
   mutating func allEffects(of action: Action) -> [Effect] { state.reduce(action, at: now) }
 }
 
 extension Effect {
-  /// Whether it gives the desktop charges, or headphones a media player.
+  /// Whether the effect shares charges with the desktop, or offers headphones a media player.
   var isOfDesktop: Bool {
     switch self {
     case .shareCharges, .offerPlayer: true

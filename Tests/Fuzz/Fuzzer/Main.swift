@@ -1,6 +1,6 @@
 import Glibc
 
-/// libFuzzer's own `main`, which calls the function for each input.
+/// Runs libFuzzer's `main`, which calls the function for each input.
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runFuzzer(
   _ count: UnsafeMutablePointer<Int32>,
@@ -8,7 +8,7 @@ private func runFuzzer(
   _ input: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
 ) -> Int32
 
-/// `fuzzer TARGET ARGUMENTS…`: the arguments are libFuzzer's.
+/// The program `fuzzer TARGET ARGUMENTS…`, with libFuzzer's arguments.
 @main
 enum Fuzzer {
   /// The target of this process; written once, before libFuzzer is started.

@@ -3,7 +3,7 @@ import HeadphoneProtocols
 import TestSupport
 import Testing
 
-/// The inputs that are kept: some for each surface, and each that once broke something.
+/// The kept inputs: some for each surface, and each that once caused a failure.
 @Suite("Fuzzing") struct ReplayTests {
   private static let corpus = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Corpus")
@@ -14,8 +14,9 @@ import Testing
     ).sorted { $0.path < $1.path }.map { ($0.lastPathComponent, [UInt8](try Data(contentsOf: $0))) }
   }
 
-  /// Runs a target on a thread of its own, since it waits for a whole conversation: the threads that
-  /// tasks share are few, and the conversation needs them.
+  /// Runs a target on a separate thread, since it blocks until the conversation ends.
+  ///
+  /// The threads that tasks share are few, and the conversation needs them.
   private func run(_ target: FuzzTarget, _ input: [UInt8]) async throws {
     try await withCheckedThrowingContinuation { done in
       Thread.detachNewThread { done.resume(with: Result { try target.run(input) }) }
@@ -54,14 +55,14 @@ import Testing
     #expect(text.split(separator: "\n") == FuzzTarget.all.map { "\($0.name): \($0.words)"[...] })
   }
 
-  /// The targets that are named in `EARSHOT_FUZZ_TARGETS`, or all.
+  /// The targets named in `EARSHOT_FUZZ_TARGETS`, or all.
   private static let chosen: [FuzzTarget] = {
     let list = ProcessInfo.processInfo.environment["EARSHOT_FUZZ_TARGETS"] ?? ""
     let names = list.split(separator: " ").map(String.init)
     return FuzzTarget.all.filter { names.isEmpty || names.contains($0.name) }
   }()
 
-  /// A few without libFuzzer; `scripts/fuzz --mutations COUNT` makes more.
+  /// Some mutations without libFuzzer; `scripts/fuzz --mutations COUNT` makes more.
   @Test(arguments: chosen) func `mutations of the kept inputs keep it too`(
     target: FuzzTarget
   ) async throws {

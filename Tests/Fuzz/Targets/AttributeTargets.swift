@@ -5,7 +5,7 @@ import Dispatch
 import EventLoop
 import Locking
 
-/// A conversation of the ATT engine: requests, cancellations, time, and whatever the peer sends.
+/// Feeds the ATT engine requests, cancellations, time and arbitrary PDUs of the peer.
 func fuzzATT(_ input: inout FuzzInput) throws(BrokenPromise) {
   var engine = ATTEngine(clientMTU: input.word())
   var waiting: Set<ATTRequestID> = []
@@ -65,10 +65,10 @@ private func request(_ input: inout FuzzInput) -> ATTRequest {
   }
 }
 
-/// Everything that a GATT client does on a new link, with a server whose answers are the input.
+/// Runs all procedures of a GATT client on a new link, with the server's answers as the input.
 ///
 /// The server answers each request in the end, and hangs up when the input is used up, so that the
-/// conversation is as long as its input.
+/// length of the conversation is that of the input.
 func fuzzGATT(_ input: FuzzInput) throws(BrokenPromise) {
   // libFuzzer has one thread and wants its answer there; the client has that of its bearers.
   let isOver = DispatchSemaphore(value: 0)
@@ -113,7 +113,7 @@ private func converse(_ input: FuzzInput) async -> Bool {
   return await client.closed != nil
 }
 
-/// A server that says what its input says, before and instead of answers.
+/// A server that sends the input, before and instead of answers.
 private struct HostileServer {
   let bearer: SocketBearer
   var input: FuzzInput

@@ -9,7 +9,7 @@ import TestSupport
 @testable import HeadphoneProtocols
 @testable import Persistence
 
-/// Files that a person writes or downloads: the configuration, a model, a driver, filters of an equaliser.
+/// Feeds files that a user writes or downloads: configuration, model, driver, equaliser filters.
 func fuzzConfiguration(_ input: inout FuzzInput) throws(BrokenPromise) {
   let kind = input.byte()
   let text = input.rest()
@@ -33,7 +33,7 @@ func fuzzConfiguration(_ input: inout FuzzInput) throws(BrokenPromise) {
   }
 }
 
-/// A driver file: nothing that it sends harms, and its frames are read as they are written.
+/// Checks a driver file: nothing harmful is sent, and frames are decoded as they were encoded.
 private func fuzzDriver(_ table: DriverTable) throws(BrokenPromise) {
   var proto = FileProtocol(table)
   for value in (proto.questions() + proto.furtherQuestions()).flatMap(\.values) {
@@ -46,7 +46,7 @@ private func fuzzDriver(_ table: DriverTable) throws(BrokenPromise) {
   }
 }
 
-/// A table of corrections, or a person's own: whatever it says, nothing clips, and PipeWire gets numbers.
+/// Feeds a table of corrections, or a user's file: nothing may clip, and PipeWire gets numbers.
 func fuzzCorrection(_ input: inout FuzzInput) throws(BrokenPromise) {
   let bytes = Array(input.rest())
   let table = CorrectionTable(bytes)
@@ -64,7 +64,7 @@ func fuzzCorrection(_ input: inout FuzzInput) throws(BrokenPromise) {
   try promise(table.search(name).count <= 100, "a search ends")
 }
 
-/// The files of the state, which another program or a failing disk may have changed.
+/// Feeds the state files, which another program or a failing disk may have changed.
 func fuzzState(_ input: inout FuzzInput) throws(BrokenPromise) {
   let kind = input.byte()
   let bytes = Array(input.rest())
@@ -93,7 +93,7 @@ func fuzzState(_ input: inout FuzzInput) throws(BrokenPromise) {
   }
 }
 
-/// One folder for all inputs of the process.
+/// The folder for all inputs of the process.
 private enum StateFiles {
   static let shared = TemporaryFolder()
 }

@@ -1,6 +1,6 @@
 import BluetoothCodec
 
-/// The bytes of an input, taken as the decisions and messages of a conversation; 0 and nothing at its end.
+/// The bytes of an input, consumed as decisions and messages; 0 and empty at the end.
 struct FuzzInput: Sendable {
   private var bytes: Bytes
 
@@ -12,7 +12,7 @@ struct FuzzInput: Sendable {
 
   mutating func word() -> UInt16 { UInt16(byte()) | UInt16(byte()) << 8 }
 
-  /// A message of up to 255 bytes: its length, and its content.
+  /// Returns a message of up to 255 bytes: a length and the content.
   mutating func chunk() -> Bytes {
     let count = min(Int(byte()), bytes.count)
     defer { bytes = bytes.dropFirst(count) }
@@ -20,7 +20,7 @@ struct FuzzInput: Sendable {
     return Bytes(Array(bytes.prefix(count)))
   }
 
-  /// All that is left.
+  /// Returns the remaining bytes.
   mutating func rest() -> Bytes {
     defer { bytes = [] }
     return Bytes(Array(bytes))

@@ -1,15 +1,15 @@
 import HeadphoneProtocols
 
-/// A surface that meets bytes of others, as a function of those bytes.
+/// A surface that processes untrusted bytes, as a function of these bytes.
 ///
-/// Every input must come to an end without a trap, and keep what its target promises of all inputs. The
-/// same targets run under libFuzzer (`scripts/fuzz`) and, on the inputs that are kept in `Corpus`, as tests.
+/// Every input must end without a trap, and keep the promises of its target. The same targets run
+/// under libFuzzer (`scripts/fuzz`) and, with the inputs in `Corpus`, as tests.
 struct FuzzTarget: Sendable {
   typealias Surface = @Sendable (inout FuzzInput) throws(BrokenPromise) -> Void
 
   /// The name for `scripts/fuzz`, and of the folder of its inputs.
   let name: String
-  /// What is fed, for docs/records/reliability.md.
+  /// The description in docs/records/reliability.md.
   let words: String
   private let surface: Surface
 
@@ -22,7 +22,7 @@ struct FuzzTarget: Sendable {
   /// All targets, in the order of docs/records/reliability.md.
   static let all = listed + makers
 
-  /// A conversation with each maker that has no target in the list.
+  /// A conversation with each maker without a target in the list.
   private static let makers = HeadphoneFamily.allCases.compactMap { family -> FuzzTarget? in
     guard !listed.contains(where: { $0.name == family.rawValue }) else { return nil }
     return family.serialProtocol.map { language in
@@ -32,7 +32,7 @@ struct FuzzTarget: Sendable {
     }
   }
 
-  /// The list, whose names and words the script of docs/records/reliability.md reads from here.
+  /// The list, from which the script of docs/records/reliability.md reads names and words.
   private static let listed = [
     FuzzTarget("advertising", "advertisements of many devices, in parts", fuzzAdvertising),
     FuzzTarget("hci", "events and commands of a controller: scan, list of links", fuzzHCI),
@@ -82,7 +82,7 @@ struct FuzzTarget: Sendable {
 
   /// Feeds one input to the surface.
   ///
-  /// - Throws: ``BrokenPromise`` where it does not do what it promises of every input.
+  /// - Throws: ``BrokenPromise`` if the surface breaks a promise.
   func run(_ bytes: [UInt8]) throws(BrokenPromise) {
     var input = FuzzInput(bytes)
     try surface(&input)
@@ -93,12 +93,12 @@ extension FuzzTarget: CustomStringConvertible {
   var description: String { name }
 }
 
-/// What a surface promises of every input, and did not keep.
+/// A promise of a surface that an input has broken.
 struct BrokenPromise: Error {
   var promise: String
 }
 
-/// - Throws: ``BrokenPromise`` with these words if it is not so.
+/// Throws ``BrokenPromise`` with these words unless the promise is kept.
 func promise(_ isKept: Bool, _ words: @autoclosure () -> String) throws(BrokenPromise) {
   guard isKept else { throw BrokenPromise(promise: words()) }
 }

@@ -7,7 +7,7 @@ import JSON
 @testable import Sharing
 @testable import TerminalUI
 
-/// Values from the bus: what is written reads as the same, and bluetoothd's objects may hold anything.
+/// Feeds values from the bus: written values are read back, and objects may be anything.
 func fuzzDBus(_ input: inout FuzzInput) throws(BrokenPromise) {
   let device = "/org/bluez/hci0/dev_F0_F1_F2_F3_F4_F5"
   var tree = DBusObjectTree()
@@ -99,7 +99,7 @@ private func value(_ input: inout FuzzInput, depth: Int) -> DBusValue {
   }
 }
 
-/// A signal without arguments on a bus of its own; the caller owns the reference.
+/// Returns a signal without arguments on a separate bus; the caller owns the reference.
 private func newSignal() -> OpaquePointer? {
   var ends: [Int32] = [-1, -1]
   guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else { return nil }
@@ -118,7 +118,7 @@ private func newSignal() -> OpaquePointer? {
   return signal
 }
 
-/// Lines on the owner's socket, which any process of the same user may connect to.
+/// Feeds lines on the owner's socket, to which any process of the same user may connect.
 func fuzzOwner(_ input: inout FuzzInput) throws(BrokenPromise) {
   var buffer = LineBuffer()
   while !input.isEmpty {
@@ -152,7 +152,7 @@ func fuzzOwner(_ input: inout FuzzInput) throws(BrokenPromise) {
   _ = buffer.rest()
 }
 
-/// What a terminal sends: keys, sequences in pieces, pastes; and text on its way to the terminal.
+/// Feeds terminal input (keys, partial sequences, pastes), and text for the terminal.
 func fuzzTerminal(_ input: inout FuzzInput) throws(BrokenPromise) {
   var parser = ControlSequenceParser()
   var paste = PasteBuffer()

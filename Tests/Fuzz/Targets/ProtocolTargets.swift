@@ -5,11 +5,11 @@ import VirtualHeadphones
 
 @testable import HeadphoneProtocols
 
-/// A conversation in a family's language: questions, commands, and what comes from the headphone, which
-/// a serial channel cuts anywhere.
+/// Runs a conversation in a family's protocol: requests, commands, and the headphone's bytes.
 ///
-/// - Parameter frame: makes a frame of the language around a content, so that the content is reached
-///   behind its checksum.
+/// A serial channel may divide the bytes anywhere.
+///
+/// - Parameter frame: frames a content, so that the input reaches the parser behind the checksum.
 private func converse<Protocol: HeadphoneProtocol>(
   in proto: Protocol, _ input: inout FuzzInput,
   frame: (Bytes, inout FuzzInput) -> [UInt8] = { b, _ in Array(b) }
@@ -38,14 +38,14 @@ private func converse<Protocol: HeadphoneProtocol>(
   }
 }
 
-/// What the screen and the commands rely on.
+/// Checks what the screen and the commands rely on.
 private func check(_ able: Capabilities) throws(BrokenPromise) {
   try promise(
     Set(able.settings.map(\.id)).count == able.settings.count, "each setting is declared once")
   try promise(Set(able.batteries).count == able.batteries.count, "each battery is named once")
 }
 
-/// A command, also one that the headphone does not have.
+/// Returns a command, possibly one that the headphone does not have.
 private func command(_ input: inout FuzzInput, _ able: Capabilities) -> HeadphoneCommand {
   switch input.byte() % 12 {
   case 0: return .setANC(input.choice(ANCMode.allCases))
@@ -79,7 +79,7 @@ private func command(_ input: inout FuzzInput, _ able: Capabilities) -> Headphon
   }
 }
 
-/// The project's own protocol: events, packets and commands on one channel.
+/// Feeds events, packets and commands of docs/protocol.md on one channel.
 func fuzzEarshot(_ input: inout FuzzInput) throws(BrokenPromise) {
   var channel = EventChannel()
   var engine = CommandEngine(window: Int(input.byte()))
@@ -262,7 +262,7 @@ func fuzzTechnics(_ input: inout FuzzInput) throws(BrokenPromise) {
   }
 }
 
-/// A conversation in any protocol, with contents in its own framing.
+/// Runs a conversation in any protocol, with contents in its own framing.
 func fuzz<Language: SerialProtocol>(
   _: Language.Type, _ input: inout FuzzInput
 ) throws(BrokenPromise) {
@@ -282,8 +282,10 @@ func fuzzFastPair(_ input: inout FuzzInput) throws(BrokenPromise) {
   }
 }
 
-/// A byte stream in pieces, by each kind of frame: what is read stands in it, and is the same however it is
-/// cut where a length cannot lie.
+/// Reads a byte stream in pieces with each kind of frame.
+///
+/// What is read must be in the stream, and be the same however it is divided, if a length cannot
+/// lie.
 func fuzzSerial(_ input: inout FuzzInput) throws(BrokenPromise) {
   let formats = [
     SonyFrame.format, HuaweiFrame.format, OppoFrame.format, BoseFrame.format,
@@ -316,7 +318,7 @@ func fuzzSerial(_ input: inout FuzzInput) throws(BrokenPromise) {
   try promise(frames == expected, "the cuts of a stream change none of its frames")
 }
 
-/// A firmware file, and what a headphone answers during an update.
+/// Feeds a firmware file, and a headphone's responses during an update.
 func fuzzFirmware(_ input: inout FuzzInput) throws(BrokenPromise) {
   let file = input.rest()
   _ = try? FirmwareManifest(decoding: file)
@@ -330,7 +332,7 @@ func fuzzFirmware(_ input: inout FuzzInput) throws(BrokenPromise) {
   _ = image.isSigned(byAnyOf: [])
 }
 
-/// Presets, from readings and messages in any order, and the values of a hearing aid's other services.
+/// Feeds presets in any order of messages, and values of a hearing aid's other services.
 func fuzzHearingAid(_ input: inout FuzzInput) throws(BrokenPromise) {
   var list = PresetList()
   while !input.isEmpty {
@@ -389,7 +391,7 @@ private func fuzzSoundPath(_ bytes: Bytes) throws(BrokenPromise) {
   _ = try? ASHAProperties(decoding: bytes)
 }
 
-/// What broadcasts advertise, operations, and a request against any receive states at any time.
+/// Feeds broadcast advertisements, operations, and receive states during a request.
 func fuzzBroadcast(_ input: inout FuzzInput) throws(BrokenPromise) {
   try fuzzBroadcastBytes(input.chunk())
   let address = PeerAddress(BluetoothAddress(value: 1), .random)

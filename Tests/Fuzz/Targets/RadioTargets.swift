@@ -7,7 +7,7 @@ import VirtualHeadphones
 
 @testable import BluetoothKernel
 
-/// Advertisements of many devices: anyone in range sends them, and they are read without a connection.
+/// Feeds advertisements of many devices, which anyone in range can send.
 func fuzzAdvertising(_ input: inout FuzzInput) throws(BrokenPromise) {
   var peers = PeerTable(ScanOptions())
   var time = Duration.zero
@@ -33,7 +33,7 @@ func fuzzAdvertising(_ input: inout FuzzInput) throws(BrokenPromise) {
   }
 }
 
-/// Events and commands of a controller: a scan and the list of links follow them.
+/// Feeds a controller's events and commands to a scan and the list of links.
 func fuzzHCI(_ input: inout FuzzInput) throws(BrokenPromise) {
   var scan = ScanProcedure(adapter: "hci0", own: .public)
   var links = ConnectionTable([])
@@ -60,7 +60,7 @@ func fuzzHCI(_ input: inout FuzzInput) throws(BrokenPromise) {
   _ = scan.stop(at: time)
 }
 
-/// Events of the kernel's management channel.
+/// Feeds events of the kernel's management channel.
 func fuzzManagement(_ input: inout FuzzInput) throws(BrokenPromise) {
   while !input.isEmpty {
     let bytes = input.chunk()
@@ -78,7 +78,7 @@ func fuzzManagement(_ input: inout FuzzInput) throws(BrokenPromise) {
   }
 }
 
-/// Answers of a device's service discovery server, in parts.
+/// Feeds responses of a service discovery server, in parts.
 func fuzzSDP(_ input: inout FuzzInput) throws(BrokenPromise) {
   let questions: [ServiceDiscovery] = [
     .product(transaction: 1), .serialServices(transaction: 1),
@@ -106,7 +106,7 @@ func fuzzSDP(_ input: inout FuzzInput) throws(BrokenPromise) {
   }
 }
 
-/// A capture of another program's, redacted before it is shown to others, and looked at for protocols.
+/// Feeds another program's capture to redaction and analysis.
 func fuzzCapture(_ input: inout FuzzInput) throws(BrokenPromise) {
   var redaction = CaptureRedaction()
   let datalink = input.choice([BtsnoopDatalink.uart, .monitor])

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VirtualHeadphones
 
-/// Packets as public projects recorded them of AirPods, or have them in tests and documents; "made"
+/// Packets that public projects recorded from AirPods or contain in tests and documents; "made"
 /// ones follow the layout.
 @Suite struct AACPPacketTests {
   struct Recorded: Sendable, CustomTestStringConvertible {

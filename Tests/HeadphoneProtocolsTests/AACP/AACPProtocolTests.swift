@@ -2,11 +2,10 @@ import BluetoothCodec
 import HeadphoneProtocols
 import Testing
 
-/// A whole conversation with AirPods, packet by packet.
 @Suite struct AACPProtocolTests {
   private static let battery = "04 00 04 00 04 00 03 02 01 64 02 01 04 01 63 01 01 08 01 11 02 01"
 
-  /// A language that has asked, and heard these.
+  /// Returns a protocol that has sent its requests and received these packets.
   private func asked(_ packets: String...) -> AACPProtocol {
     var proto = AACPProtocol()
     _ = proto.questions()
@@ -177,7 +176,7 @@ import Testing
     }
   }
 
-  /// The forms of AirPods Pro 3 and 2 and an older one, from the tests of another project.
+  /// The forms of AirPods Pro 3, Pro 2 and an older one, from another project's tests.
   @Test(arguments: [
     ("02 00 01 01", Speech.began), ("02 00 01 02", .began), ("02 00 01 04", .paused),
     ("02 00 01 09", .ended), ("01", .began), ("05", .began), ("03", .paused), ("00", .paused),

@@ -13,7 +13,6 @@ private let media: [UInt8] = [0x03, 0x02, 0x04, 0x00]
 
 private func code(_ text: String) throws -> BroadcastCode { try #require(BroadcastCode(text)) }
 
-/// What a broadcast advertises, in both directions.
 @Suite struct BroadcastAnnouncementTests {
   @Test(arguments: [("34 12 00", 0x001234), ("ef cd ab", 0xABCDEF)] as [(String, UInt32)])
   func `broadcast announcements`(_ bytes: String, _ number: UInt32) throws {
@@ -105,7 +104,6 @@ private func code(_ text: String) throws -> BroadcastCode { try #require(Broadca
   }
 }
 
-/// The control point of a headphone, in both directions.
 @Suite struct BroadcastScanOperationTests {
   @Test(
     arguments: [
@@ -181,7 +179,6 @@ private func code(_ text: String) throws -> BroadcastCode { try #require(Broadca
   }
 }
 
-/// Broadcast Receive State, in both directions.
 @Suite struct ReceiveStateTests {
   @Test(
     arguments: [

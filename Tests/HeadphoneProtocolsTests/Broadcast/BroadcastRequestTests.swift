@@ -5,14 +5,14 @@ import VirtualHeadphones
 
 @testable import HeadphoneProtocols
 
-/// One request to a headphone, against receive states as they may come.
+/// One request to a headphone, with receive states in any order.
 @Suite struct BroadcastRequestTests {
   private static let address = PeerAddress(BluetoothAddress(value: 0xE122_3344_5566), .random)
   private static let id = BroadcastID(rawValue: 0xABCDEF)
   private static let other = BroadcastSource(address, set: 1, BroadcastID(rawValue: 0x001234))
   private static let anything = [BroadcastSubgroup(BroadcastSubgroup.any)]
 
-  /// A request, the states of the headphone, and the time.
+  /// A request, the headphone's states, and the time.
   private struct Talk {
     var request: BroadcastRequest
     var states: ReceiveStates
@@ -32,7 +32,7 @@ import VirtualHeadphones
       try? states.receive((state?.encoded() ?? [])[...], at: index)
     }
 
-    /// Notifies a state, and has the next step.
+    /// Notifies a state, and returns the next step.
     mutating func after(_ state: ReceiveState?, at index: Int = 0) -> BroadcastRequest.Step {
       tell(index, state)
       return next()

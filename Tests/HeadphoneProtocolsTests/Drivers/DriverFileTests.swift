@@ -6,7 +6,7 @@ import Testing
 
 @testable import HeadphoneProtocols
 
-/// A maker's table as a file, against the same table in the program.
+/// A maker's table as a driver file, compared with the program's own table.
 @Suite struct DriverFileTests {
   private static let folder = StringTable.folder("Drivers")
 
@@ -19,7 +19,7 @@ import Testing
     return try #require(table)
   }
 
-  /// Both protocols, which are given the same bytes and commands.
+  /// Both protocols, which get the same bytes and commands.
   private struct Pair {
     var builtIn: any HeadphoneProtocol = OneMoreProtocol(on: OneMoreProtocol.service)
     var file: any HeadphoneProtocol
@@ -32,7 +32,7 @@ import Testing
       #expect(asked == same && !asked.isEmpty)
     }
 
-    /// - Parameter inWords: whether errors, too, must be the same.
+    /// Feeds bytes to both; `inWords` requires the same errors, too.
     mutating func hear(_ bytes: [UInt8], _ what: String, inWords: Bool = true) {
       let (messages, same) = (builtIn.messages(in: bytes[...]), file.messages(in: bytes[...]))
       #expect(messages == same, "\(what)")
@@ -174,7 +174,7 @@ import Testing
 }
 
 extension SettingDeclaration {
-  /// All values of a switch or choice, and one that it does not have.
+  /// All values of a switch or choice, and one that the setting does not have.
   fileprivate var valuesToTry: [SettingValue] {
     switch kind {
     case .toggle: [.toggle(false), .toggle(true), .choice("off")]

@@ -4,7 +4,6 @@ import Testing
 
 @testable import HeadphoneProtocols
 
-/// Layouts of frames as a driver file writes them.
 @Suite struct FrameLayoutTests {
   private static func options(
     _ check: FrameOptions.Check = .none, from: Int = 0, uncounted: Int? = nil
@@ -14,7 +13,7 @@ import Testing
     return options
   }
 
-  /// Frames of makers, as their own code writes them, and their layouts.
+  /// Frames as the makers' own code encodes them, with their layouts.
   private static let known: [(String, FrameOptions, UInt16, [UInt8], [UInt8])] = [
     ("AA command length payload", options(), 0x25, [0], JBLFrame(0x25, [0]).encoded()),
     (

@@ -3,10 +3,9 @@ import Testing
 
 @testable import HeadphoneProtocols
 
-/// A row of docs/evidence.md: a string of a family's tables, what Earshot made of it before, and what it
-/// makes of it now.
+/// A row of docs/evidence.md: a family's string, its former meaning here, and its present one.
 ///
-/// A person writes family, string and what was before; the rest is computed.
+/// A person writes family, string and former meaning; the rest is computed.
 struct Correction {
   private let family: HeadphoneFamily
   private let id: String
@@ -25,7 +24,7 @@ struct Correction {
     String(cell.reversed().drop { $0 == " " }.reversed())
   }
 
-  /// The row, with what the program makes of the string.
+  /// Returns the row, with the string's present meaning.
   func row() throws -> String {
     let conversations = try Conversation.everything(of: family)
     let conversation = try #require(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HeadphoneProtocols
 
-/// What is said to be proven is what the recorded strings prove; `UPDATE_SCREENS=1` writes it anew.
+/// The stated evidence must be that of the recordings; `UPDATE_SCREENS=1` rewrites it.
 @Suite struct EvidenceTests {
   private static let computed = Result {
     try HeadphoneFamily.allCases.map { ($0, try Evidence.computed(of: $0)) }
@@ -98,8 +98,7 @@ extension HeadphoneFamily {
   /// The settings and other features with a recording, in alphabetical order.
   fileprivate var recordedFeatures: [String] { Evidence.recorded[rawValue]?.keys.sorted() ?? [] }
 
-  /// The models that Earshot calls by name; where the headphone itself has the name, those that were
-  /// recorded.
+  /// The models that Earshot names, or the recorded ones if the headphone itself reports the name.
   fileprivate var modelNames: [String] {
     let names: [String] =
       switch rawValue {

@@ -2,14 +2,14 @@ import BluetoothCodec
 
 @testable import HeadphoneProtocols
 
-/// A frame or packet whose kind can be told whatever values it carries.
+/// A frame whose kind is independent of its values.
 protocol KindedFrame {
-  /// Sender, number and what else makes it another message.
+  /// The values that identify the kind of message, such as sender and number.
   var messageKind: [UInt64] { get }
 }
 
 extension HeadphoneFamily {
-  /// The kind of a message, by its frame; nil: it is no frame of the family's.
+  /// Returns the kind of a message, or nil if it is no frame of the family.
   func messageKind(of bytes: [UInt8]) -> [UInt64]? {
     if self == .airpods { return (try? AACPPacket(decoding: bytes[...]))?.messageKind }
     func kind<Frame: SerialFrame>(_: Frame.Type) -> [UInt64]? {

@@ -3,7 +3,7 @@ import Testing
 @testable import HeadphoneProtocols
 
 extension HeadphoneCommand {
-  /// The settings that it changes, or the other feature that it uses.
+  /// The settings that the command changes, or the other feature that it uses.
   var features: [String] {
     switch self {
     case .find: ["find"]
@@ -14,7 +14,7 @@ extension HeadphoneCommand {
 }
 
 extension HeadphoneEvent {
-  /// The settings, or the other features, whose value it reports.
+  /// The settings or other features whose value the event reports.
   var features: [String] {
     switch self {
     case .batteryChanged: ["battery"]
@@ -27,7 +27,7 @@ extension HeadphoneEvent {
     }
   }
 
-  /// Whether it reports what a command was to bring about.
+  /// Returns whether the event reports the result of a command.
   func confirms(_ command: HeadphoneCommand) -> Bool {
     switch (self, command) {
     case (.findChanged(let ringing), .find(let sides, let isOn)):
@@ -46,7 +46,7 @@ extension HeadphoneEvent {
 }
 
 extension Evidence {
-  /// What the conversations and the byte table of a family prove, by feature.
+  /// Returns the evidence in a family's conversations and byte table, by feature.
   static func computed(of family: HeadphoneFamily) throws -> [String: Evidence] {
     var proven: [String: [Proof: Set<String>]] = [:]
     let conversations = try Conversation.everything(of: family)

@@ -6,17 +6,17 @@ import Testing
 @testable import HeadphoneProtocols
 @testable import VirtualHeadphones
 
-/// What the virtual headphones of makers say has a string of its kind in their family's tables, which
-/// is recorded, or marked as made.
+/// Every message of a virtual headphone must have a counterpart of its kind in the family's tables,
+/// recorded or marked as made.
 @Suite struct VirtualMakersTests {
-  /// A virtual headphone that a protocol is spoken with.
+  /// A conversation of a protocol with a virtual headphone.
   private struct Dialogue {
     let family: HeadphoneFamily
     private var proto: any HeadphoneProtocol
     private var virtual: VirtualFamily
-    /// What the headphone has said.
+    /// The messages of the headphone.
     private(set) var said: [[UInt8]] = []
-    /// What was written to it, with what it has answered.
+    /// The values that were written, with the headphone's answers.
     private(set) var written: [(command: [UInt8], answers: [[UInt8]])] = []
 
     init?(_ model: VirtualModel) throws {
@@ -26,7 +26,7 @@ import Testing
       proto = try #require(family.conversationProtocol).opened(service)
     }
 
-    /// Starts, then gives each setting each of some values.
+    /// Starts, then sets each setting to several values.
     mutating func run() {
       for bytes in virtual.open() { hear(bytes) }
       send(proto.questions())
@@ -54,7 +54,8 @@ import Testing
       for answer in answers { hear(answer) }
     }
 
-    /// Whether the headphone answers a command, with more than Sony's acknowledgement.
+    /// Returns whether the headphone answers a command, other than with Sony's acknowledgement
+    /// alone.
     func answers(_ command: [UInt8]) -> Bool {
       var copy = virtual
       return copy.respond(to: command[...]).contains {
@@ -112,7 +113,7 @@ import Testing
     #expect(unknown.isEmpty)
   }
 
-  /// `UPDATE_SCREENS=1` writes the list again.
+  /// `UPDATE_SCREENS=1` rewrites the list.
   @Test func `what the tables say is answered, and no virtual headphone answers, is listed`() throws
   {
     var lines: [String] = []
@@ -137,7 +138,7 @@ import Testing
   }
 }
 
-/// The commands behind which the tables of a family have an answer.
+/// The commands to which a family's tables contain an answer.
 private struct AnsweredCommands {
   private(set) var byKind: [[UInt64]: [[UInt8]]] = [:]
 
@@ -154,7 +155,7 @@ private struct AnsweredCommands {
 }
 
 extension VirtualFamily {
-  /// The maker's family, and the service on which it is spoken; nil: it is no maker's.
+  /// The family and the service of its protocol, or nil for a model without a maker's protocol.
   fileprivate var maker: (family: HeadphoneFamily, service: BluetoothUUID)? {
     switch self {
     case .serial(let serial):
@@ -192,7 +193,7 @@ extension VirtualLE {
 }
 
 extension SettingDeclaration {
-  /// Every value of a switch or choice, and both ends of what has more.
+  /// All values of a switch or choice, and both ends of other kinds.
   fileprivate var someValues: [SettingValue] {
     switch kind {
     case .toggle: [.toggle(true), .toggle(false)]

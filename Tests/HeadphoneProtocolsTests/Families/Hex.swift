@@ -2,7 +2,7 @@ import BluetoothCodec
 
 @testable import HeadphoneProtocols
 
-/// "55 60 01" as bytes that do not begin at index 0, as those from a socket do not.
+/// Returns bytes such as "55 60 01", whose indices do not start at 0, like those from a socket.
 func recorded(_ text: String) -> Bytes {
   let digits = text.filter { !$0.isWhitespace }
   var bytes: [UInt8] = [0xEE]
@@ -15,6 +15,6 @@ func recorded(_ text: String) -> Bytes {
 }
 
 extension ParsedMessage {
-  /// The exchange that the message answers, of families in which it answers one at most.
+  /// The exchange that the message answers, for families with at most one.
   var response: ResponseID? { responses.first }
 }

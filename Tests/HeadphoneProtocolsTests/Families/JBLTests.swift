@@ -3,8 +3,7 @@ import Testing
 
 @testable import HeadphoneProtocols
 
-/// What JBL's earbuds must not be believed, and what they are ordered; the recorded frames are in
-/// `Bytes/jbl.toml`.
+/// Invalid reports of JBL's earbuds, and commands; the recorded frames are in `Bytes/jbl.toml`.
 @Suite struct JBLTests {
   private static func proto() throws -> any HeadphoneProtocol {
     try #require(HeadphoneFamily(rawValue: "jbl")?.recordedProtocol).opened(JBLProtocol.service)

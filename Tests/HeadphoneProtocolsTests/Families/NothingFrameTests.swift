@@ -3,7 +3,7 @@ import HeadphoneProtocols
 import TestSupport
 import Testing
 
-/// Frames as public tests of independent projects have them; "made" ones follow the layout.
+/// Frames from public tests of independent projects; "made" ones follow the layout.
 @Suite struct NothingFrameTests {
   struct Recorded: Sendable, CustomTestStringConvertible {
     var testDescription: String

@@ -2,7 +2,7 @@ import BluetoothCodec
 import HeadphoneProtocols
 import Testing
 
-/// The custom equaliser in the published layout; the numbers are those of IEEE 754.
+/// The custom equaliser in the published layout, with IEEE 754 numbers.
 @Suite struct NothingGainsTests {
   /// Mid 1 dB at 980 Hz, treble -2 dB at 3400 Hz, bass 3 dB at 140 Hz.
   private static let reported = """

@@ -2,7 +2,7 @@ import BluetoothCodec
 import HeadphoneProtocols
 import Testing
 
-/// Whole conversations in the bytes of the air, without a link.
+/// Whole conversations as bytes, without a link.
 @Suite struct NothingProtocolTests {
   private static let battery = "55 60 01 07 40 07 00 01 03 04 b2 02 3c 03 3a"
   private static let transparency = "55 60 01 1e 40 02 00 01 00 07"
@@ -238,7 +238,7 @@ import Testing
     #expect(try payloads(proto.exchanges(for: .find(.left, isOn: true))) == [[1, 1]])
   }
 
-  /// The answer of a headphone with a serial number.
+  /// Returns the answer of a headphone with a serial number.
   private func serial(_ number: String) -> Bytes {
     let text = "2,2,1.0.1.51\n2,4,\(number)\n3,4,\n"
     return NothingFrame(

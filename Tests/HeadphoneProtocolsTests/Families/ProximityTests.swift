@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import VirtualHeadphones
 
-/// Advertisements of AirPods and Beats, as a public project has them in its tests.
+/// Advertisements of AirPods and Beats from a public project's tests.
 @Suite struct ProximityTests {
   static let airPods2 =
     "07 19 01 0f 20 53 a9 96 02 00 05 01 85 c6 5a 0a ff 90 97 82 6b d7 c5 42 e1 cc 55"
@@ -125,7 +125,7 @@ import VirtualHeadphones
       ])
   }
 
-  /// The published forms: a filter, hidden or shown, the empty one, and none.
+  /// The published forms of a filter: hidden, shown, empty, and none.
   @Test(
     arguments: [
       ("00 40 0a 42 88 10 11 c7", true), ("00 42 0a 42 88 10 11 c7", true), ("00 00", false),

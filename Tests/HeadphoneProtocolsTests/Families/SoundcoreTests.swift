@@ -4,10 +4,10 @@ import Testing
 
 @testable import HeadphoneProtocols
 
-/// Frames as a public project recorded them of a Life Q30, or has them in its tests; "made" ones
+/// Frames that a public project recorded from a Life Q30 or contains in its tests; "made" ones
 /// follow the layout.
 @Suite struct SoundcoreTests {
-  /// Custom equaliser; with the preset 1 its bytes differ in two places.
+  /// The state with the custom equaliser; with preset 1, its bytes differ in two places.
   static let state = """
     09 ff 00 00 01 01 01 46 00 05 00 fe fe 3c b4 8f a0 8e b4 74 88 00 00 00 00 00 00 00 00 00 00
     00 00 00 00 00 00 00 00 00 00 00 00 00 02 00 01 00 30 32 2e 33 30 33 30 32 39 30 38 36 45 43
@@ -189,7 +189,8 @@ import Testing
     }
   }
 
-  /// The state and the command of an A3945 in another project's tests, with one of this project's presets.
+  /// The state and command of an A3945 in another project's tests, with one of this project's
+  /// presets.
   @Test func `each bud has the gains, and keeps what is behind them`() throws {
     let start: [UInt8] =
       [0, 1, 3, 3, 0, 0] + Array("00.0000.00".utf8) + Array("0123456789ABCDEF".utf8)
@@ -223,8 +224,8 @@ import Testing
     #expect(SoundcoreFrame(.phone, 0x0281, eq.encoded()[...]).encoded()[...] == frame)
   }
 
-  /// The published layout of an A3031 has no firmware and no serial number, and that of an A3033 has them
-  /// behind the equaliser.
+  /// In published layouts, the A3031 has no firmware and serial number, and the A3033 has them
+  /// after the equaliser.
   @Test func `the equaliser of older models is no firmware`() {
     var buds = SoundcoreProtocol(on: Self.serial(0x3031))
     let flat = Array(repeating: UInt8(120), count: 8)
@@ -243,7 +244,7 @@ import Testing
     #expect(headband.information.serial == "0123456789ABCDEF" && headband.capabilities.eqBands == 8)
   }
 
-  /// The service over RFCOMM of a model.
+  /// Returns the RFCOMM service of a model.
   private static func serial(_ model: UInt64) -> BluetoothUUID {
     let base = SoundcoreProtocol.serialService
     return BluetoothUUID(high: base.high, low: base.low & ~0xFFFF | model)
@@ -295,7 +296,7 @@ import Testing
     #expect(received == ParsedMessage(response: 0x0777, [.unknown("message 0777")]))
   }
 
-  /// The recorded state with other bytes at an offset.
+  /// Returns the recorded state with other bytes at an offset.
   private static func state(_ bytes: [UInt8], at place: Int) -> Bytes {
     guard let frame = try? SoundcoreFrame(decoding: recorded(SoundcoreTests.state)) else {
       return []
@@ -317,7 +318,7 @@ import Testing
 }
 
 @Suite struct SoundcoreStateTests {
-  /// A protocol that has got a state and an answer to 0601.
+  /// Returns a protocol that has received a state and an answer to 0601.
   private func proto(_ model: UInt64, _ state: [UInt8], modes: [UInt8] = []) -> SoundcoreProtocol {
     let base = SoundcoreProtocol.serialService
     let service = BluetoothUUID(high: base.high, low: base.low & ~0xFFFF | model)

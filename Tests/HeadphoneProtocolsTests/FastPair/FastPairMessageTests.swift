@@ -3,7 +3,7 @@ import HeadphoneProtocols
 import TestSupport
 import Testing
 
-/// Messages as Google's specification prints them; "made" ones follow its layout.
+/// Messages from Google's specification; "made" ones follow its layout.
 @Suite struct FastPairMessageTests {
   static let messages: [(String, FastPairMessage)] = [
     ("03 01 00 03 aa bb cc", FastPairMessage(.model, [0xAA, 0xBB, 0xCC])),

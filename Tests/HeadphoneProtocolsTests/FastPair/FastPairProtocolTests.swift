@@ -2,9 +2,8 @@ import BluetoothCodec
 import HeadphoneProtocols
 import Testing
 
-/// A whole conversation on the message stream, message by message.
 @Suite struct FastPairProtocolTests {
-  /// A language that has heard these.
+  /// Returns a protocol that has received these messages.
   private func reported(_ messages: String...) -> FastPairProtocol {
     var proto = FastPairProtocol()
     for message in messages { _ = proto.receive(recorded(message)) }

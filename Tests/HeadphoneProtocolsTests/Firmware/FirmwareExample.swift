@@ -2,7 +2,7 @@ import BluetoothCodec
 import FirmwareCrypto
 import HeadphoneProtocols
 
-/// Images for tests: bytes that do not repeat, signed by a key that is always the same.
+/// Images for tests, with bytes that do not repeat, signed by a fixed key.
 enum FirmwareExample {
   static let key = SigningKey(seed: [UInt8](repeating: 7, count: 32)[...])
   static let keys = [key?.verifyingKey].compactMap { $0 }

@@ -1,7 +1,7 @@
 import HeadphoneProtocols
 import Testing
 
-/// What the sender makes of single acknowledgements.
+/// The sender's reaction to single acknowledgements.
 @Suite struct FirmwareSenderTests {
   private let image: FirmwareImage
   private var sender: FirmwareSender
@@ -12,7 +12,7 @@ import Testing
       image, from: 0, allowance: .init(window: 8, longestFrame: 64), at: .zero)
   }
 
-  /// Sends frames; gives the offset behind each.
+  /// Sends frames, and returns the offset after each.
   private mutating func send(_ count: Int) throws -> [UInt32] {
     try (0..<count).map { _ in
       let next = sender.nextFrame(at: .zero)
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// Takes event 0x08 after so many milliseconds.
+  /// Handles event 0x08 after `milliseconds`.
   private mutating func receive(
     _ offset: UInt32, window: UInt8 = 8, arrived: UInt32 = 0, at milliseconds: Int
   ) -> [FirmwareSender.Effect] {

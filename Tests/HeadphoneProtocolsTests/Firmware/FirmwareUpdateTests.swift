@@ -3,7 +3,7 @@ import HeadphoneProtocols
 import Testing
 import VirtualHeadphones
 
-/// What the update makes of single answers and of the ends of links.
+/// The update's reaction to single responses and ends of links.
 @Suite struct FirmwareUpdateTests {
   private static let old = FirmwareVersion(1, 0, 0)
   private static let new = FirmwareVersion(2, 0, 0)
@@ -17,7 +17,7 @@ import VirtualHeadphones
 
   private typealias Effects = [FirmwareUpdate.Effect]
 
-  /// A link comes up, and the headphone tells its state.
+  /// Connects a link on which the headphone reports its state.
   private mutating func link(
     _ state: FirmwareStatus.State, running: FirmwareVersion, revision: FirmwareVersion? = nil
   ) -> Effects {
@@ -38,13 +38,13 @@ import VirtualHeadphones
 
   private var begin: FirmwareRequest { .begin(header: image.header[...]) }
 
-  /// The headphone has the image already, and says where to go on.
+  /// Reports an image that is already on the headphone, with the offset to resume from.
   private mutating func goOn(from offset: UInt32) -> Effects {
     #expect(link(.receiving, running: Self.old) == [.submit(begin)])
     return respond(to: begin, FirmwareStart(offset: offset, window: 8, longestFrame: 182).encoded())
   }
 
-  /// Up to the answer to `activate`.
+  /// Advances the update up to the response to `activate`.
   private mutating func activate() {
     #expect(goOn(from: 600) == [.submit(.verify)])
     #expect(respond(to: .verify) == [.submit(.activate)])

@@ -2,7 +2,7 @@ import FirmwareCrypto
 import HeadphoneProtocols
 import Testing
 
-/// Whose image goes to which kind of headphone.
+/// The keys that are trusted for each kind of headphone.
 @Suite struct MakerKeysTests {
   static let own = "Earshot protocol"
   static let other = "Acme buds"

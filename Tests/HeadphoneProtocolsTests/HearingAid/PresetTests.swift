@@ -3,7 +3,6 @@ import HeadphoneProtocols
 import Testing
 import VirtualHeadphones
 
-/// Presets of hearing aids, in both directions.
 @Suite struct PresetTests {
   @Test(
     arguments: [
@@ -99,7 +98,7 @@ import VirtualHeadphones
 
   // MARK: The list
 
-  /// A list of 1 Universal, 5 Outdoor and 8 Café.
+  /// Returns a list of 1 Universal, 5 Outdoor and 8 Café.
   private func read() throws -> PresetList {
     var list = PresetList()
     list.beginReading()

@@ -3,7 +3,6 @@ import HeadphoneProtocols
 import Testing
 import VirtualHeadphones
 
-/// Outputs, inputs, microphones and ASHA, in both directions.
 @Suite struct SoundPathTests {
   @Test(
     arguments: [
@@ -83,7 +82,7 @@ import VirtualHeadphones
     #expect(left.side == .left && left.renderDelay == 20 && left.identifier == right.identifier)
   }
 
-  /// Each decoder, by the bytes that it must refuse.
+  /// Each decoder with bytes that it must reject.
   @Test(arguments: [[], [0x00], [0x03, 0x00], [0x00, 0x01, 0x00, 0x00, 0x00]] as [[UInt8]])
   func `lengths that cannot be`(_ bytes: [UInt8]) {
     #expect(throws: MalformedBytes.self) { try OutputState(decoding: bytes[...]) }

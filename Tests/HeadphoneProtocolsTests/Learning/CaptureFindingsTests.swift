@@ -5,9 +5,9 @@ import Testing
 
 @testable import HeadphoneProtocols
 
-/// Framings that are found in captures, whose family is hidden.
+/// Framings found in captures, with the family hidden.
 @Suite struct CaptureFindingsTests {
-  /// A capture with one channel that was up before it began.
+  /// Returns a capture with one channel that was up before it began.
   ///
   /// - Parameter filter: changes each record.
   private static func traffic(

@@ -7,11 +7,11 @@ import VirtualHeadphones
 
 @testable import HeadphoneProtocols
 
-/// From a capture to a driver file, which reads the battery once a person says where it is.
+/// From a capture to a driver file that reads the battery once the user adds its place.
 @Suite struct DriverDraftTests {
   private typealias Piece = (isReceived: Bool, bytes: [UInt8])
 
-  /// What the maker's program and the headphone say to each other.
+  /// Returns the traffic between the maker's program and the headphone.
   private static func conversation() -> [Piece] {
     var headphone = VirtualUnknown(levels: [0xCB, 72, 41])
     func frame(_ number: UInt8, _ payload: [UInt8] = []) -> [UInt8] {
@@ -27,7 +27,7 @@ import VirtualHeadphones
     }
   }
 
-  /// The findings in a capture of a conversation, on one serial channel.
+  /// Returns the findings in a capture of a conversation on one serial channel.
   private static func findings(_ pieces: [Piece]) -> CaptureFindings {
     var traffic = CapturedTraffic()
     for (number, piece) in pieces.enumerated() {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HeadphoneProtocols
 
-/// How many models are known, and how: the table of `docs/headphones.md` is this one.
+/// The number of known models and their evidence, as in the table of `docs/headphones.md`.
 @Suite struct ModelCountTests {
   private static let heading = "### Counted"
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HeadphoneProtocols
 
-/// Orders that the headphone carries out some time later.
+/// Commands that the headphone carries out later.
 @Suite struct BoseProtocolTests {
   @Test func `a Bose's mode is asked for until it is in force`() throws {
     var proto = BoseProtocol(on: SerialService.serialPort)
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// A protocol that has received frames after its opening question.
+  /// Returns a protocol that has received frames after its first request.
   private func heard(_ frames: String...) -> BoseProtocol {
     var proto = BoseProtocol(on: SerialService.serialPort)
     _ = proto.questions()

@@ -4,8 +4,8 @@ import Testing
 
 @testable import HeadphoneProtocols
 
-/// Strings of bytes that a headphone and a program exchanged, in their order, as a family's file in
-/// `Conversations` has them.
+/// The bytes that a headphone and a program exchanged, in order, from a family's file in
+/// `Conversations`.
 struct Conversation: Sendable, CustomTestStringConvertible {
   /// One string of a conversation.
   struct Item: Sendable {
@@ -13,37 +13,37 @@ struct Conversation: Sendable, CustomTestStringConvertible {
     var isFromHeadphone: Bool
     var bytes: [UInt8]
     var proof: String
-    /// Why it is not in the family's language; nil: it is.
+    /// Why the string is not of the family's protocol, or nil if it is.
     var foreign: String?
-    /// What the headphone reports by it, in words; nil: that is not said.
+    /// The reported events in words, or nil if not given.
     var reads: [String]?
-    /// The device information that it adds, in words such as "firmware 1.2"; nil: that is not said.
+    /// The device information that the string adds, such as "firmware 1.2", or nil if not given.
     var informs: [String]?
-    /// Whether it is one of the protocol's questions.
+    /// Whether the string is one of the protocol's requests.
     var asks: Bool
-    /// The setting and value, or the command, that it carries out; nil: none that Earshot has.
+    /// The setting and value, or the command, that the string carries out, or nil if unknown here.
     var sets: String?
-    /// Why the protocol contradicts it today; nil: it does not.
+    /// Why the protocol currently contradicts the string, or nil if it does not.
     var wrong: String?
-    /// Whether its bytes are those of a headphone, or of a program that a headphone obeyed.
+    /// Whether the bytes are those of a headphone, or of a program that a headphone obeyed.
     var isRecorded: Bool { proof.hasPrefix("recorded") }
   }
 
   var family: HeadphoneFamily
   var id: String
   var model: String
-  /// The service that it was recorded on.
+  /// The service of the recording.
   var service: BluetoothUUID
-  /// Conversations, or strings of the byte table, that come before it.
+  /// The conversations, or strings of the byte table, that precede this one.
   var after: [String]
   var items: [Item]
 
   var testDescription: String { "\(family.rawValue) \(id)" }
 
-  /// One file for each family of which a conversation was recorded.
+  /// The folder with one file for each family with a recorded conversation.
   static let folder = StringTable.folder("Conversations")
 
-  /// All conversations of a family's file.
+  /// Returns all conversations of a family's file.
   static func all(of family: HeadphoneFamily) throws -> [Conversation] {
     try StringTable.all("conversation", of: family, in: folder).map { table in
       _ = try table.text("transport")
@@ -61,7 +61,7 @@ struct Conversation: Sendable, CustomTestStringConvertible {
 }
 
 extension Conversation.Item {
-  /// - Parameter foreign: why no string of the conversation is in the family's language.
+  /// Creates a conversation; `foreign` says why none of its strings is of the family's protocol.
   init(_ table: StringTable, foreign: String? = nil) throws {
     _ = try table.text("meaning")
     let direction = try table.text("direction")
@@ -79,7 +79,7 @@ extension Conversation.Item {
 }
 
 extension Conversation {
-  /// The conversations of a family, and each whole string of its byte table by itself.
+  /// Returns the conversations of a family, and each whole string of its byte table separately.
   static func everything(of family: HeadphoneFamily) throws -> [Conversation] {
     let conversations =
       try StringTable.families(in: folder).contains(family) ? all(of: family) : []
@@ -89,16 +89,16 @@ extension Conversation {
     return conversations + strings.map { Conversation($0) }
   }
 
-  /// The string of a byte table alone.
+  /// Creates a conversation of a single string of the byte table.
   init(_ string: RecordedString) {
     self.init(
       family: string.family, id: string.id, model: string.model ?? "", service: string.service,
       after: string.after, items: [string.item])
   }
 
-  /// What the headphone says before: in conversations, or in strings of the byte table.
+  /// Returns the headphone's earlier messages, in conversations or strings of the byte table.
   ///
-  /// - Parameter everything: of the family.
+  /// - Parameter everything: all conversations of the family.
   func earlier(among everything: [Conversation]) throws -> [[UInt8]] {
     try after.flatMap { name in
       try #require(everything.first { $0.id == name }, "\(name)").items
@@ -108,19 +108,21 @@ extension Conversation {
 }
 
 extension HeadphoneFamily {
-  /// The protocol that a conversation of the family is read with; nil: it has none of its own.
+  /// The protocol with which a conversation of the family is read, or nil if it has none.
   var conversationProtocol: RecordedProtocol? { self == .airpods ? .airpods : recordedProtocol }
 }
 
 extension RecordedProtocol {
-  /// Apple's packets, each of which is one of the channel's.
+  /// Apple's protocol, in which each L2CAP packet is one packet.
   fileprivate static let airpods = RecordedProtocol(
     rewritten: { try AACPPacket(decoding: $0).encoded() }, opened: { _ in AACPProtocol() })
 }
 
 extension HeadphoneCommand {
-  /// The command of the words of a file: "noise-mode transparency", "find left on", "rename Buds",
-  /// "paired-devices connect 00:11:22:33:44:55", or a command without a value such as "restart".
+  /// Creates the command for words of a file.
+  ///
+  /// Examples are "noise-mode transparency", "find left on", "rename Buds", "paired-devices connect
+  /// 00:11:22:33:44:55" and "restart".
   ///
   /// - Parameter able: the capabilities that declare the setting.
   init(words: String, _ able: Capabilities) throws {
@@ -152,7 +154,7 @@ extension HeadphoneCommand {
     var description: String
   }
 
-  /// The command that gives a setting a value, by the rule of the application.
+  /// Creates the command that sets a value, as the app does.
   init(_ id: SettingID, _ value: SettingValue, _ able: Capabilities) {
     let standard: HeadphoneCommand? =
       switch id {

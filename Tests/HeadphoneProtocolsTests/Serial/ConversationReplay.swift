@@ -3,23 +3,23 @@ import Testing
 
 @testable import HeadphoneProtocols
 
-/// A conversation that is played to a fresh protocol, which says what the conversation contradicts.
+/// The replay of a conversation to a new protocol, with the contradictions.
 struct ConversationReplay {
   private let conversation: Conversation
   private let language: RecordedProtocol
   private var proto: any HeadphoneProtocol
-  /// The values that the protocol has asked or would ask, whatever their frame's number.
+  /// The values that the protocol has requested or would request, whatever their frame's number.
   private var asked: Set<[UInt8]> = []
-  /// What the protocol contradicts, by the string's identifier.
+  /// The contradictions of the protocol, by the string's identifier.
   private(set) var contradictions: [String: String] = [:]
-  /// What a string means to the protocol in words, by the string's identifier.
+  /// The meaning of each string to the protocol in words, by the string's identifier.
   private(set) var meanings: [String: String] = [:]
-  /// What the recorded strings prove, in their order.
+  /// The evidence in the recorded strings, in order.
   private(set) var proofs: [(feature: String, proof: Evidence.Proof)] = []
   /// The recorded commands whose values the headphone has not reported yet.
   private var unconfirmed: [HeadphoneCommand] = []
 
-  /// - Parameter earlier: what is played before, in this order.
+  /// Creates a replay; `earlier` is played before, in this order.
   init(_ conversation: Conversation, after earlier: [[UInt8]] = []) throws {
     self.conversation = conversation
     language = try #require(conversation.family.conversationProtocol)
@@ -34,7 +34,7 @@ struct ConversationReplay {
     }
   }
 
-  /// What contradicts the protocol; nil: nothing does.
+  /// Plays a string, and returns how it contradicts the protocol, or nil.
   private mutating func play(_ item: Conversation.Item) throws -> String? {
     guard item.foreign == nil else { return readsForeign(item.bytes) }
     if item.isFromHeadphone { return readsOwn(item) }
@@ -55,14 +55,14 @@ struct ConversationReplay {
     }
   }
 
-  /// A string that is not in the family's language may never become a value.
+  /// Returns how a foreign string becomes a value, which it must not, or nil.
   private func readsForeign(_ bytes: [UInt8]) -> String? {
     var copy = self
     let values = copy.take(bytes).filter { !$0.isMalformed && $0.words != "unknown" }
     return values.isEmpty ? nil : "it is read as \(values.map(\.words))"
   }
 
-  /// A string of the family's is a frame of it, and reports what it is known to mean.
+  /// Returns how a string is not a frame of the family, or has another meaning than known, or nil.
   private mutating func readsOwn(_ item: Conversation.Item) -> String? {
     let known = proto.information.features
     let events = take(item.bytes)
@@ -85,14 +85,14 @@ struct ConversationReplay {
     return malformed.isEmpty ? nil : "it is read as \(malformed.map(\.words))"
   }
 
-  /// Notes a recorded command.
+  /// Records the evidence of a command.
   private mutating func prove(_ command: HeadphoneCommand) {
     proofs += command.features.map { ($0, .set) }
     unconfirmed.removeAll { $0.features == command.features }
     unconfirmed.append(command)
   }
 
-  /// Notes a recorded report, and the commands that it confirms.
+  /// Records the evidence of a report, and the commands that it confirms.
   private mutating func prove(_ event: HeadphoneEvent) {
     proofs += event.features.map { ($0, .read) }
     let confirmed = unconfirmed.filter { event.confirms($0) }
@@ -100,7 +100,7 @@ struct ConversationReplay {
     unconfirmed.removeAll { confirmed.contains($0) }
   }
 
-  /// What a piece of the stream reports.
+  /// Returns the events that a piece of the stream reports.
   private mutating func take(_ bytes: [UInt8]) -> [HeadphoneEvent] {
     var events: [HeadphoneEvent] = []
     for message in proto.messages(in: ([0xEE] + bytes).dropFirst()) {
@@ -116,13 +116,13 @@ struct ConversationReplay {
     for value in exchanges.flatMap(\.values) { asked.insert(comparable(framed(value))) }
   }
 
-  /// The value as it is written.
+  /// Returns the value as it is written.
   private func framed(_ value: Bytes) -> [UInt8] {
     var next = proto
     return Array(next.framed(value))
   }
 
-  /// The string without the number of its frame, which every program counts from another one.
+  /// Returns the string without its frame's number, which each program counts separately.
   private func comparable(_ bytes: [UInt8]) -> [UInt8] { language.unnumbered(bytes[...]) }
 }
 

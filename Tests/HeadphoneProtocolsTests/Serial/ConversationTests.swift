@@ -3,12 +3,12 @@ import Testing
 
 @testable import HeadphoneProtocols
 
-/// Every conversation of every family's file: the protocol asks, writes and understands what was
-/// recorded.
+/// Every conversation of every family's file, which the protocol must request, write and understand
+/// as recorded.
 @Suite struct ConversationTests {
   static let families = Result { try StringTable.families(in: Conversation.folder) }
 
-  /// What a family's conversations contradict, and the reasons that stand in its file.
+  /// Returns the contradictions of a family's conversations, and the reasons in its file.
   private static func contradictions(
     of family: HeadphoneFamily
   ) throws -> (found: [String: String], known: [String: String]) {

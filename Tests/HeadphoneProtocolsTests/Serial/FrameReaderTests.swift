@@ -4,10 +4,10 @@ import Testing
 
 @testable import HeadphoneProtocols
 
-/// Frames in a byte stream, by formats that differ in their parameters.
+/// Frames in a byte stream, in formats with different parameters.
 @Suite struct FrameReaderTests {
-  /// Formats of each kind: escaped, counted with an end and without one, and by a length of as many
-  /// bytes as it needs.
+  /// Formats of each kind: escaped, with a length and an end or without, and with a variable
+  /// length.
   static let formats: [FrameFormat] = [
     SonyFrame.format,
     FrameFormat(
@@ -63,7 +63,7 @@ import Testing
     #expect(read.first == [0x11, 0x22])
   }
 
-  /// Formats whose length may lie: those with a marker, and no escape that ends a frame anyway.
+  /// Formats whose length may be wrong: those with a marker and without an escape.
   static let counted: [(FrameFormat, [UInt8])] = [
     (GalaxyBudsFrame.format(.later), GalaxyBudsFrame(.later, 0x77, [1, 1]).encoded()),
     (GalaxyBudsFrame.format(.first), GalaxyBudsFrame(.first, 0x77, [1, 1]).encoded()),
@@ -100,7 +100,7 @@ import Testing
     #expect(reader.messages(in: long[middle...]) == [long[...]])
   }
 
-  /// Bytes with the beginnings of frames among them.
+  /// Returns bytes that contain beginnings of frames.
   private static func filling(_ frame: [UInt8]) -> [UInt8] {
     Array((frame.dropLast() + frame.prefix(4) + [0]).prefix(60))
   }

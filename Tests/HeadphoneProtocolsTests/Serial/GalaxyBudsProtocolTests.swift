@@ -3,7 +3,6 @@ import Testing
 
 @testable import HeadphoneProtocols
 
-/// Conversations with Galaxy Buds, frame by frame.
 @Suite struct GalaxyBudsProtocolTests {
   private func asked(
     _ frames: String..., on service: BluetoothUUID = GalaxyBudsProtocol.laterService

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HeadphoneProtocols
 
-/// Commands that harm, and that no family sends.
+/// Harmful commands, which no family sends.
 @Suite struct NeverSentTests {
   private static let families = HeadphoneFamily.allCases.filter { $0.conversationProtocol != nil }
   private static let harmful = families.filter { $0.frame?.never.isEmpty == false }
@@ -38,8 +38,8 @@ import Testing
     }
   }
 
-  /// Plays all recordings of a family, each to a fresh protocol, and gives the protocol the commands for
-  /// all values of all settings that it has by then.
+  /// Plays all recordings of a family, each to a new protocol, which then gets the commands for all
+  /// values of all its settings.
   @Test(arguments: families)
   func `nothing that a family can build is one of them`(_ family: HeadphoneFamily) throws {
     let language = try #require(family.conversationProtocol)
@@ -113,7 +113,7 @@ import Testing
 }
 
 extension HeadphoneFamily {
-  /// The frame of the family's protocol; nil: it has no protocol.
+  /// The frame of the family's protocol, or nil if there is none.
   var frame: (any SerialFrame.Type)? {
     if self == .airpods { return AACPPacket.self }
     return serialProtocol?.frame ?? gattProtocol?.frame
@@ -125,8 +125,8 @@ extension HeadphoneProtocol {
 }
 
 extension HeadphoneCommand {
-  /// The commands that a headphone with these capabilities may be given: each value of each setting, and
-  /// those without a value.
+  /// Returns the commands for these capabilities: each value of each setting, and those without
+  /// one.
   fileprivate static func all(of able: Capabilities) -> [HeadphoneCommand] {
     let settings = able.declarations.flatMap { declaration in
       declaration.allValues.map { HeadphoneCommand(declaration.id, $0, able) }
@@ -142,7 +142,7 @@ extension HeadphoneCommand {
 }
 
 extension SettingDeclaration {
-  /// All values of a switch, choice or level, and the ends of bands.
+  /// All values of a switch, choice or level, and the limits of bands.
   fileprivate var allValues: [SettingValue] {
     switch kind {
     case .toggle: [.toggle(true), .toggle(false)]

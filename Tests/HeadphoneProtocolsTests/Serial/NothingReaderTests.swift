@@ -3,7 +3,7 @@ import Testing
 
 @testable import HeadphoneProtocols
 
-/// Nothing's frames in a stream, with and without the checksum that they announce.
+/// Nothing's frames in a stream, with and without the announced checksum.
 @Suite struct NothingReaderTests {
   private static func frame(_ checksum: NothingFrame.Checksum, control: UInt8 = 0x60) -> [UInt8] {
     NothingFrame(

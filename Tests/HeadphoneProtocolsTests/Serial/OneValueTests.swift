@@ -4,27 +4,27 @@ import Testing
 
 @testable import HeadphoneProtocols
 
-/// What one changed byte of a recorded report does to the other values of that report.
+/// The effect of one changed byte of a recorded report on the other values of that report.
 ///
-/// Which byte belongs to which value is read from the reports themselves: a value that is the same in
-/// all well-formed variants of a byte does not depend on it.
+/// Which byte belongs to which value is derived from the reports: a value that is the same in all
+/// well-formed variants of a byte does not depend on it.
 @Suite struct OneValueTests {
-  /// Those whose strings are a table, and AirPods, whose strings are those of conversations.
+  /// The families with a byte table, and AirPods, whose strings are in conversations.
   static let families = RecordedStringsTests.families + [.airpods]
-  /// Mutations of each family.
+  /// The number of mutations of each family.
   private static let rounds = Thoroughness.rounds(1_500, thorough: 10_000)
 
-  /// What a report means: values by their names, and what is wrong in it.
+  /// The meaning of a report: values by name, and its errors.
   private struct Reading {
     var values: [String: String] = [:]
     var isMalformed = false
-    /// A value that cannot be, and not a length that does not fit.
+    /// Whether a value is impossible, as opposed to a wrong length.
     var isImpossible = false
-    /// What is round the values: a frame of another kind.
+    /// Whether the bytes are a frame of another kind.
     var isNoFrame = false
-    /// The model that the headphone is then taken to be.
+    /// The model that the report implies.
     var model: String?
-    /// The values that each setting may then have.
+    /// The values that each setting can have after the report.
     var kinds: [SettingID: SettingDeclaration.Kind] = [:]
 
     init(_ events: [HeadphoneEvent], of proto: any HeadphoneProtocol) {
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  /// The variants of one byte of a recorded report: what it holds, and what the report then means.
+  /// The variants of one byte of a recorded report, with the resulting meanings.
   private struct Variants {
     var string: RecordedString
     var place: Int
@@ -67,10 +67,10 @@ import Testing
     /// Whether the report is well-formed with different bytes.
     var isVariable: Bool { Set(others.filter { !$0.reading.isMalformed }.map(\.byte)).count > 1 }
 
-    /// Whether the byte says what the others are, so that all may change with it.
+    /// Whether the byte determines the meaning of others, so that all may change with it.
     ///
-    /// It is a length if the report ends early or late with other numbers. It names the model if that
-    /// changes with it, or the layout if three kinds of values do: one byte is at most two values.
+    /// It is a length if the report ends early or late with other numbers. It identifies the model
+    /// if that changes, or the layout if three kinds of values do: one byte is at most two values.
     var isStructural: Bool {
       if others.contains(where: { $0.reading.isMalformed && !$0.reading.isImpossible }) {
         return true
@@ -83,7 +83,7 @@ import Testing
       return Set(changed.map { $0.prefix { $0 != " " } }).count > 2
     }
 
-    /// Whether the byte says which values a setting may have: its number of levels, its lowest gain.
+    /// Returns whether the byte determines a setting's values: its number of levels or lowest gain.
     func isRange(of name: String) -> Bool {
       let id = SettingID(rawValue: name)
       return wellFormed.contains { $0.kinds[id] != base.kinds[id] }
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  /// Values of which a report need not have every part.
+  /// Values that a report need not contain for every part.
   private static let ofSeveralParts: Set<Substring> = [
     "battery", "worn", "bands", "find", "paired-devices",
   ]

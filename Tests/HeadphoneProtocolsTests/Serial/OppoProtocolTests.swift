@@ -3,12 +3,11 @@ import Testing
 
 @testable import HeadphoneProtocols
 
-/// Conversations with headphones of Oppo, Realme and OnePlus, frame by frame.
 @Suite struct OppoProtocolTests {
   private static let budsPro = "aa0b0000038102040000140c06"
   private static let budsPro2 = "aa0b0000038101040000142006"
 
-  /// The protocol after the headphone's frames.
+  /// Returns the protocol after the headphone's frames.
   private func told(_ frames: String...) -> OppoProtocol {
     var oppo = OppoProtocol(on: OppoProtocol.service)
     _ = oppo.questions()

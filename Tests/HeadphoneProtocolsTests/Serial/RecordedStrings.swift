@@ -6,35 +6,35 @@ import Testing
 
 @testable import HeadphoneProtocols
 
-/// A string of bytes of a family, as its file in `Bytes` has it.
+/// A string of bytes from a family's file in `Bytes`.
 struct RecordedString: Sendable, CustomTestStringConvertible {
   var family: HeadphoneFamily
-  /// What the file says of it.
+  /// The file's statement about the string.
   var item: Conversation.Item
-  /// The frame round it is left out: nil where it is not.
+  /// The payload of a string without a frame, or nil if the string has a frame.
   var payload: [UInt8]?
-  /// Wrong on purpose.
+  /// Whether the string is malformed on purpose.
   var isBroken: Bool
-  /// Of the channel that it came on.
+  /// The service of the channel of the string.
   var service: BluetoothUUID
-  /// Strings that the headphone sent before, by name.
+  /// The names of strings that the headphone sent before.
   var after: [String]
-  /// The headphone that it was recorded of; nil: its source does not say.
+  /// The recorded model, or nil if the source does not name it.
   var model: String?
-  /// What is bad about it: "level", "part" or "mode"; nil: nothing.
+  /// The error in the string: "level", "part" or "mode", or nil for none.
   var bad: String?
 
   var testDescription: String { "\(family.rawValue) \(id)" }
   var id: String { item.id }
   var isFromHeadphone: Bool { item.isFromHeadphone }
   var reads: [String]? { item.reads }
-  /// A whole frame, whose envelope the test has made where the string is a payload alone.
+  /// The whole frame, which the test has made if the string is a payload.
   var frame: [UInt8] { item.bytes }
 
-  /// One file for each family.
+  /// The folder with one file for each family.
   static let folder = StringTable.folder("Bytes")
 
-  /// The frame round a payload, of families that were recorded without.
+  /// Returns the frame of a payload, for families that were recorded without frames.
   private static func envelope(of family: HeadphoneFamily, _ payload: [UInt8]) throws -> [UInt8] {
     switch family.rawValue {
     case "sony": SonyFrame(.command, sequence: 0, payload: payload[...]).encoded()
@@ -46,7 +46,7 @@ struct RecordedString: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// The frame with other content and a checksum that is right; nil: its family has no checksum.
+  /// Returns the frame with other content and a valid checksum, or nil if it has no checksum.
   func reframed(_ change: ([UInt8]) -> [UInt8]) throws -> [UInt8]? {
     if let payload { return try Self.envelope(of: family, change(payload)) }
     for format in (try proto() as? any FramedProtocol)?.reader.formats ?? [] {
@@ -56,14 +56,14 @@ struct RecordedString: Sendable, CustomTestStringConvertible {
     return nil
   }
 
-  /// The family's language, opened on the string's channel.
+  /// Returns the family's protocol on the string's channel.
   func proto() throws -> any HeadphoneProtocol {
     var proto = try #require(family.conversationProtocol).opened(service)
     _ = proto.questions()
     return proto
   }
 
-  /// The strings of a family's table; of AirPods, which have none, those of its conversations.
+  /// Returns the strings of a family's table, or for AirPods those of its conversations.
   static func tabled(of family: HeadphoneFamily) throws -> [RecordedString] {
     guard family.recordedProtocol == nil else { return try all(of: family) }
     return try Conversation.all(of: family).flatMap { conversation in
@@ -74,7 +74,7 @@ struct RecordedString: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// All strings of a family's file.
+  /// Returns all strings of a family's file.
   static func all(of family: HeadphoneFamily) throws -> [RecordedString] {
     try StringTable.all("string", of: family, in: folder).map { table in
       var item = try Conversation.Item(table)
@@ -89,16 +89,16 @@ struct RecordedString: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// A family's protocol on the channel that its strings were recorded on.
+/// A family's protocol on the channel of its recordings.
 struct RecordedProtocol: Sendable {
-  /// Decodes a frame, and writes it again.
+  /// Decodes a frame, and encodes it again.
   var rewritten: @Sendable (Bytes) throws -> [UInt8]
-  /// The frame without the number that its writer counts, or the same bytes where it has none.
+  /// Returns the frame without the writer's number, or the same bytes if it has none.
   var unnumbered: @Sendable (Bytes) -> [UInt8] = { Array($0) }
-  /// The protocol on a channel of its service.
+  /// Returns the protocol on a channel of its service.
   var opened: @Sendable (BluetoothUUID) -> any HeadphoneProtocol
 
-  /// On a serial channel.
+  /// Returns the protocol on a serial channel.
   static func serial<Language: SerialProtocol>(_: Language.Type) -> RecordedProtocol {
     RecordedProtocol(
       rewritten: { try Language.Frame(decoding: $0).encoded() },
@@ -109,7 +109,7 @@ struct RecordedProtocol: Sendable {
       opened: { Language(on: $0) })
   }
 
-  /// Over two characteristics, which make no difference to those that have no serial channel.
+  /// Returns the protocol over two characteristics, for families without a serial channel.
   static func lowEnergy<Language: FamilyProtocol>(_: Language.Type) -> RecordedProtocol {
     RecordedProtocol(
       rewritten: { try Language.Frame(decoding: $0).encoded() },
@@ -127,7 +127,7 @@ struct RecordedProtocol: Sendable {
 
 /// A frame with a number that its writer counts.
 protocol NumberedFrame: SerialFrame {
-  /// The same frame whatever its number, with the checksum that the family's protocol writes.
+  /// The frame with a fixed number, and a valid checksum.
   var unnumbered: [UInt8] { get }
 }
 
@@ -152,12 +152,12 @@ extension OneMoreFrame: NumberedFrame {
 }
 
 extension HeadphoneFamily {
-  /// Nil: the family has no protocol of its own, or none that is read frame by frame.
+  /// The family's protocol, or nil if it has none that is read frame by frame.
   var recordedProtocol: RecordedProtocol? {
     if let serialProtocol { return .serial(serialProtocol) }
     return gattProtocol.map { .lowEnergy($0) }
   }
 
-  /// The service on which strings were recorded unless their file names another.
+  /// The service of recordings whose file names no other.
   var usualService: BluetoothUUID { serialProtocol?.services.first?.uuid ?? .bit16(0) }
 }

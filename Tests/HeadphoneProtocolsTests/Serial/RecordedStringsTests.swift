@@ -5,7 +5,7 @@ import Testing
 
 @testable import HeadphoneProtocols
 
-/// Every string of every family's file: read, written again, and understood.
+/// Every string of every family's file is decoded, encoded and understood.
 @Suite struct RecordedStringsTests {
   static let families = HeadphoneFamily.allCases.filter { $0.recordedProtocol != nil }
 
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  /// Families that have no part that may be absent.
+  /// The families without parts that may be absent.
   private static let alwaysWhole: Set<String> = [
     "sennheiser", "edifier", "jbl", "qcy", "1more", "technics",
   ]
@@ -156,7 +156,7 @@ import Testing
 }
 
 extension HeadphoneProtocol {
-  /// What a piece of the stream reports.
+  /// Returns the events that a piece of the stream reports.
   mutating func events(of piece: [UInt8]) -> [HeadphoneEvent] {
     var events: [HeadphoneEvent] = []
     for message in messages(in: piece[...]) { events += receive(message).events }

@@ -3,7 +3,6 @@ import Testing
 
 @testable import HeadphoneProtocols
 
-/// The challenge of Redmi's earbuds.
 @Suite struct RedmiProtocolTests {
   @Test(arguments: [
     (

@@ -3,9 +3,9 @@ import Testing
 
 @testable import HeadphoneProtocols
 
-/// Orders of which sources disagree, and what is never sent.
+/// Commands on which sources disagree, and numbers that are never sent.
 @Suite struct SennheiserProtocolTests {
-  /// A protocol that has received frames, with the number and payload of each.
+  /// Returns a protocol that has received frames with these numbers and payloads.
   private func heard(_ answers: [(UInt16, [UInt8])]) -> SennheiserProtocol {
     var proto = SennheiserProtocol(on: SennheiserProtocol.service)
     _ = proto.questions()
@@ -24,13 +24,13 @@ import Testing
     (0x1100, [5, 0xC4, 0x3C]), (0x1082, [0, 0, 0, 0, 0]),
   ]
 
-  /// The numbers that ask; none of them changes anything.
+  /// The numbers of requests, none of which changes anything.
   private static let questions: Set<UInt16> = [
     0x0401, 0x0402, 0x0406, 0x0601, 0x0602, 0x0603, 0x0800, 0x0804, 0x0806, 0x080B, 0x080D,
     0x0815, 0x0818, 0x081A, 0x1000, 0x1002, 0x1009, 0x1201, 0x1202, 0x1206, 0x1607, 0x1801,
     0x1803, 0x1805, 0x1A01, 0x1A03, 0x1A05, 0x2E01,
   ]
-  /// The numbers that set a value; 0007 registers for reports.
+  /// The numbers of commands; 0007 registers for reports.
   private static let commands: Set<UInt16> = [
     0x0007, 0x0400, 0x0405, 0x0600, 0x0803, 0x0805, 0x080A, 0x080C, 0x0814, 0x0817, 0x1001,
     0x1008, 0x1606, 0x1800, 0x1802, 0x1804, 0x1A00, 0x1A02, 0x1A04, 0x2E00,

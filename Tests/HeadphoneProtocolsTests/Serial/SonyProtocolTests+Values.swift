@@ -3,7 +3,7 @@ import Testing
 
 @testable import HeadphoneProtocols
 
-/// What a headphone says of its own range, and why it refuses a command.
+/// Reports of a headphone's own range, and its reasons for refusing a command.
 extension SonyProtocolTests {
   @Test func `the levels of ambient sound are as many as the headphone says`() throws {
     // As a WH-1000XM3 describes itself.

@@ -4,7 +4,6 @@ import Testing
 
 @testable import HeadphoneProtocols
 
-/// Conversations with headphones of Sony's, payload by payload.
 @Suite struct SonyProtocolTests {
   static let first: [UInt8] = [0x01, 0x00, 0x40, 0x10]
   static let second: [UInt8] = [0x01, 0x00, 0x03, 0x00, 0x10, 0x04, 0x00, 0x00]
@@ -28,7 +27,7 @@ import Testing
     proto.receive(SonyFrame(.command, sequence: 0, payload: payload[...]).encoded()[...])
   }
 
-  /// Every order that there is for what a headphone has, and for what it lacks.
+  /// Returns all commands for what a headphone has and for what it lacks.
   private func commands(_ proto: SonyProtocol) -> [HeadphoneCommand] {
     let able = proto.capabilities
     let settings = able.declarations.flatMap { declaration -> [HeadphoneCommand] in
@@ -51,7 +50,7 @@ import Testing
       ]
   }
 
-  /// All payloads that can go out in a state.
+  /// Returns all payloads that can be sent in a state.
   private func payloads(_ proto: SonyProtocol) -> [[UInt8]] {
     var copy = proto
     var exchanges = commands(proto).flatMap { (try? copy.exchanges(for: $0)) ?? [] }

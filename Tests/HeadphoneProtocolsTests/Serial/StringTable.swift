@@ -8,7 +8,7 @@ import Testing
 struct StringTable: Sendable {
   private let table: TOMLTable
 
-  /// The tables of a key, in their order; empty: there are none.
+  /// Returns the tables of a key in order, or empty if there are none.
   private static func tables(_ key: String, in parent: TOMLTable) throws -> [StringTable] {
     guard case .array(let entries)? = parent[key]?.node.value else { return [] }
     return try entries.map { entry in
@@ -17,7 +17,7 @@ struct StringTable: Sendable {
     }
   }
 
-  /// The tables of a key in a family's file.
+  /// Returns the tables of a key in a family's file.
   static func all(_ key: String, of family: HeadphoneFamily, in folder: URL) throws -> [StringTable]
   {
     let file = folder.appendingPathComponent("\(family.rawValue).toml")
@@ -26,41 +26,39 @@ struct StringTable: Sendable {
     return try tables(key, in: document.root)
   }
 
-  /// The families that have a file in a folder; an unknown one fails.
+  /// Returns the families with a file in a folder; throws for an unknown one.
   static func families(in folder: URL) throws -> [HeadphoneFamily] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().map { file in
       try #require(HeadphoneFamily(rawValue: String(file.dropLast(".toml".count))), "\(file)")
     }
   }
 
-  /// The folder of a kind of file, beside the folders of tests.
+  /// Returns the folder of a kind of file, beside the test folders.
   static func folder(_ name: String) -> URL {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent(name)
   }
 
-  /// Whether there is a key.
   func has(_ key: String) -> Bool { table[key] != nil }
 
-  /// The text of a key that has to be there.
+  /// Returns the text of a required key.
   func text(_ key: String) throws -> String {
     guard case .string(let text)? = table[key]?.node.value else { throw BrokenFile(key: key) }
     return text
   }
 
-  /// The text of a key that may be absent.
+  /// Returns the text of an optional key.
   func textIfPresent(_ key: String) throws -> String? { has(key) ? try text(key) : nil }
 
-  /// The texts of a key; nil: it is absent.
+  /// Returns the texts of a key, or nil if it is absent.
   func texts(_ key: String) -> [String]? {
     guard case .array(let items)? = table[key]?.node.value else { return nil }
     return items.compactMap { if case .string(let text) = $0.value { text } else { nil } }
   }
 
-  /// The tables of a key.
   func tables(_ key: String) throws -> [StringTable] { try Self.tables(key, in: table) }
 
-  /// A file without a key that it has to have.
+  /// A file without a required key.
   struct BrokenFile: Error {
     var key: String
   }

@@ -5,7 +5,7 @@ import Testing
 
 /// The settings of all makers by their identifiers (``KnownSetting``).
 @Suite struct SettingCatalogTests {
-  /// The rows, and those of both buds.
+  /// The settings of all rows, for both sides.
   private static let settings = KnownSetting.all.flatMap { row in
     row.isSided
       ? Side.allCases.compactMap { KnownSetting(SettingID(rawValue: "\(row.id.rawValue)-\($0)")) }

@@ -3,12 +3,12 @@ import HeadphoneProtocols
 import Testing
 import VirtualHeadphones
 
-/// Keys of coordinated sets, by the sample data of CSIS 1.0, Appendix A.
+/// Keys of coordinated sets, with the sample data of CSIS 1.0, Appendix A.
 @Suite struct CoordinatedSetTests {
   private let key = SetKey(reversed("457d7d0921a1fd22cecd8c86dd72cccd"))
   private let longTermKey = SecretKey(reversed("676e1b9bd448696f061ec6223ce5ced9"))
 
-  /// The least significant byte first, as keys are carried.
+  /// Returns the key least significant byte first, as it is transmitted.
   private static func reversed(_ digits: String) -> Bytes {
     let nibbles = digits.compactMap(\.hexDigitValue)
     return stride(from: 0, to: nibbles.count, by: 2)

@@ -2,7 +2,7 @@ import BluetoothCodec
 import HeadphoneProtocols
 import Testing
 
-/// Sequence, matching, time-out and tries of docs/protocol.md section 5, without a clock.
+/// Sequence numbers, matching, time-outs and attempts of docs/protocol.md section 5.
 @Suite struct CommandEngineTests {
   private func response(
     _ command: CommandID, _ sequence: UInt8, _ payload: Bytes,

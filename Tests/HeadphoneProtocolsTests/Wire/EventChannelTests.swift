@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import VirtualHeadphones
 
-/// Values of FFF4 in which events and cut packets follow each other.
+/// Values of FFF4 in which events and split packets follow each other.
 @Suite struct EventChannelTests {
-  /// 30 bytes; its second and third value of 10 bytes begin like the events 0x01 and 0x03.
+  /// 30 bytes, whose second and third part of 10 bytes begin like the events 0x01 and 0x03.
   static let packet = HeadphonePacket(
     command: .state, sequence: 9, flags: .response,
     payload: [0, 2, 3, 4, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 3, 1, 1, 1, 1, 1, 1, 1, 1])

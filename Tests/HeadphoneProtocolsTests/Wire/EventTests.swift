@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VirtualHeadphones
 
-/// Events by the bytes of docs/protocol.md section 4.
+/// Events as the bytes of docs/protocol.md section 4.
 @Suite struct EventTests {
   static let examples: [([UInt8], WireEvent)] = [
     ([0x01, 1, 0], .wearing(left: true, right: false)),

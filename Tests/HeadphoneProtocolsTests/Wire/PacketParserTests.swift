@@ -3,7 +3,7 @@ import HeadphoneProtocols
 import TestSupport
 import Testing
 
-/// Packets by the bytes of docs/protocol.md section 5, in streams cut anywhere.
+/// Packets as the bytes of docs/protocol.md section 5, in streams divided anywhere.
 @Suite struct PacketParserTests {
   /// Ping 7 with one byte: the sum of A5 01 02 07 00 01 2A is DA.
   static let ping: [UInt8] = [0xA5, 0x01, 0x02, 0x07, 0x00, 0x01, 0x2A, 0xDA]

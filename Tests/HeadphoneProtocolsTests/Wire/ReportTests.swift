@@ -3,7 +3,7 @@ import HeadphoneProtocols
 import Testing
 import VirtualHeadphones
 
-/// What responses carry, by the bytes of docs/protocol.md section 6.
+/// Responses as the bytes of docs/protocol.md section 6.
 @Suite struct ReportTests {
   @Test func `capabilities have the document's bytes`() throws {
     let report = CapabilityReport(

@@ -2,7 +2,7 @@ import BluetoothCodec
 import HeadphoneProtocols
 import Testing
 
-/// Commands by the bytes of docs/protocol.md section 6.
+/// Commands as the bytes of docs/protocol.md section 6.
 @Suite struct WireCommandTests {
   static let examples: [(UInt8, [UInt8], WireCommand)] = [
     (0x01, [], .capabilities), (0x02, [9, 9], .ping([9, 9])), (0x03, [], .state),

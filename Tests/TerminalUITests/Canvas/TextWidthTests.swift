@@ -37,7 +37,7 @@ import Testing
         == Array((shown + String(repeating: " ", count: 12 - columns)).unicodeScalars))
   }
 
-  /// Every assigned scalar that the library knows, against the library that curses asks.
+  /// Every assigned scalar known to the library, compared with the C library that curses uses.
   @Test func `are those of the C library`() {
     let locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", nil)
     let before = uselocale(locale)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// `docs/records/contrast.md` is made from the program.
+/// `docs/records/contrast.md` is generated from the program.
 @Suite struct `The page of contrasts` {
   @Test func `is what the documentation shows`() throws {
     #expect(try GeneratedPage("records/contrast.md").text(rewrittenTo: Self.page) == Self.page)

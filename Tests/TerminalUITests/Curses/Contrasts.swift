@@ -1,10 +1,10 @@
 @testable import TerminalUI
 
 extension Role {
-  /// The contrast of the role's colours on each background that they may have.
+  /// Returns the contrast of the role's colours on each background that they may have.
   ///
-  /// In 24 bits and as the nearest of 256 colours. Where a theme does not bring its background
-  /// along, it is one that terminals usually have.
+  /// In 24 bits and as the nearest of 256 colours. Without a theme's own background, usual
+  /// backgrounds of terminals are taken.
   func contrasts(_ theme: Theme, colors: Int, background: TerminalBackground) -> [Double] {
     let usual = theme == .standard && colors == 256 ? background.usual : [background.usual[0]]
     let backgrounds = colors == 256 ? theme.colors.map { [$0[.background]] } ?? usual : usual
@@ -19,7 +19,7 @@ extension Role {
   }
 }
 
-/// What is seen of a colour; nil: it is the terminal's own.
+/// Returns the visible colour, or nil for the terminal's own.
 private func seen(_ color: Color, isTrue: Bool) -> RGB? {
   let basic: [UInt32] = [
     0, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5, 0x7F7F7F, 0xFF0000,
@@ -35,7 +35,7 @@ private func seen(_ color: Color, isTrue: Bool) -> RGB? {
 }
 
 extension TerminalBackground {
-  /// Backgrounds that terminals have, the plain one first.
+  /// The usual backgrounds of terminals, the plain one first.
   var usual: [RGB] {
     switch self {
     case .dark: [RGB(0), RGB(0x1E1E1E)]

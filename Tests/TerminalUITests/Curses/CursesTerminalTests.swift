@@ -5,7 +5,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// Curses and signal handlers are the process's: one test at a time.
+/// Curses and signal handlers belong to the process, so only one test runs at a time.
 @MainActor
 @Suite(.serialized) struct `A terminal` {
   init() {

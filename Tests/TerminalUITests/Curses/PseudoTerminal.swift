@@ -3,7 +3,7 @@ import Glibc
 import TerminalUI
 import Testing
 
-/// A terminal of a size, whose other end the test holds.
+/// A terminal of a given size, whose other end the test holds.
 final class PseudoTerminal {
   let slave: Int32
   private(set) var master: Int32
@@ -37,7 +37,7 @@ final class PseudoTerminal {
     master = -1
   }
 
-  /// What the terminal was sent since the last call.
+  /// Returns the output since the last call.
   func written() -> String {
     var bytes = [UInt8](repeating: 0, count: 65536)
     var text: [UInt8] = []
@@ -48,7 +48,7 @@ final class PseudoTerminal {
     }
   }
 
-  /// The modes that a shell would find.
+  /// Returns the terminal modes that a shell would find.
   func modes() -> [UInt32] {
     var modes = termios()
     #expect(tcgetattr(slave, &modes) == 0)
@@ -68,7 +68,7 @@ final class PseudoTerminal {
   }
 }
 
-/// The characters that curses holds for a row.
+/// Returns curses' characters of a row.
 @MainActor
 func shownText(row: Int32) -> String {
   var text = ""

@@ -5,9 +5,9 @@ import Testing
 @testable import TerminalUI
 
 extension `A terminal` {
-  /// What a terminal shows after many frames, of each of which only the differences were written.
+  /// The content of a terminal after many frames, of which only the differences were written.
   ///
-  /// The emulator is Python's pyte (`Tests/EndToEnd/frames.py`), which knows nothing of curses.
+  /// The emulator is Python's pyte (`Tests/EndToEnd/frames.py`), which is independent of curses.
   @MainActor
   @Suite(.serialized) struct `and what is left on it` {
     init() {
@@ -51,7 +51,7 @@ extension `A terminal` {
   }
 }
 
-/// What a terminal was sent, and what it must show.
+/// The output to a terminal, and the screen that must result.
 private struct Frame: Encodable {
   let columns: Int
   let rows: Int
@@ -67,7 +67,7 @@ private struct Frame: Encodable {
   }
 }
 
-/// Screens that follow from each other as real ones do: little changes, and much is moved.
+/// Screens that follow each other like real ones, with small changes and moved parts.
 @MainActor private struct Story {
   private var generator: SeededGenerator
   private(set) var screen = Screen(size: Size(columns: 30, rows: 8))
@@ -82,7 +82,7 @@ private struct Frame: Encodable {
 
   mutating func below(_ limit: Int) -> Int { generator.below(limit) }
 
-  /// Whether this is one of so many.
+  /// Returns true once in `count` calls, at random.
   mutating func draws(every count: Int) -> Bool { below(count) == 0 }
 
   mutating func resize(to size: Size) {
@@ -109,7 +109,7 @@ private struct Frame: Encodable {
       row: below(screen.size.rows), role: role())
   }
 
-  /// Each row elsewhere, in the role of its first cell.
+  /// Moves each row, drawn in the role of its first cell.
   private mutating func move(rows: Int, columns: Int) {
     let before = screen
     screen = Screen(size: before.size)

@@ -6,14 +6,14 @@ import Testing
 @testable import TerminalUI
 
 extension `A terminal` {
-  /// A stalled connection, a ^S, an emulator that is busy.
+  /// Terminals that are stalled, stopped by ^S or busy.
   @MainActor
   @Suite(.serialized) struct `and nobody who reads it` {
     private let size = Size(columns: 200, rows: 60)
 
     init() { setenv("LC_ALL", "C.UTF-8", 1) }
 
-    /// A screen full of a letter: no two of them have a cell in common.
+    /// Returns a screen full of a letter, so that two of them share no cell.
     private func screen(_ letter: Character) -> Screen {
       var screen = Screen(size: size)
       let text = String(repeating: letter, count: size.columns)
@@ -21,7 +21,7 @@ extension `A terminal` {
       return screen
     }
 
-    /// More than the kernel keeps for a terminal.
+    /// Writes more than the kernel buffers for a terminal.
     private func fill(_ terminal: CursesTerminal) {
       for letter in "abcdefghijklmnopqrstuvw" { terminal.present(screen(letter)) }
     }
@@ -30,7 +30,7 @@ extension `A terminal` {
       try pty.open { $0.hasMouse = true }
     }
 
-    /// All that is written until `displayText` have come.
+    /// Returns the output until `displayText` has appeared.
     private func reading(_ pty: PseudoTerminal, until displayText: String) async throws -> String {
       var text = pty.written()
       while !text.contains(displayText) {

@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  /// The eight colours may be the background's: the empty part of a bar and the guides are never black.
+  /// Any of the eight colours may be the background, so empty bars and guides are never black.
   @Test(arguments: [Theme.standard, .terminal, .highContrast], TerminalBackground.allCases)
   func `the empty part of a bar is seen on eight and sixteen colours`(
     theme: Theme, background: TerminalBackground
@@ -73,7 +73,7 @@ import Testing
     "\(role.appearance(theme, colors: colors))"
   }
 
-  /// WCAG 2.2, 1.4.3: text at 4.5 : 1 or better, what only fills an area at 2 : 1 or less.
+  /// WCAG 2.2, 1.4.3: text has at least 4.5 : 1, filled areas at most 2 : 1.
   @Test(arguments: Theme.allCases, TerminalBackground.allCases)
   func `every role can be read on every background`(theme: Theme, background: TerminalBackground) {
     for colors in [8, 16, 256] {

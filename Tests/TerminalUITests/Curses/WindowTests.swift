@@ -6,7 +6,7 @@ import Testing
 @testable import TerminalUI
 
 extension `A terminal` {
-  /// What a terminal has beside its cells: its title, frames at once, focus, colours.
+  /// The title, synchronised frames, focus and colours of a terminal's window.
   @MainActor
   @Suite(.serialized) struct `and its window` {
     private static let variables = ["TERM_PROGRAM", "WT_SESSION", "VTE_VERSION", "COLORFGBG"]
@@ -25,7 +25,7 @@ extension `A terminal` {
       return screen
     }
 
-    /// Opens a terminal, and answers what it is asked.
+    /// Opens a terminal, and answers its queries.
     private func open(
       _ pty: PseudoTerminal, _ type: String = "xterm-256color", answering answer: String = ""
     ) async throws -> (CursesTerminal, asked: String) {
@@ -40,7 +40,8 @@ extension `A terminal` {
       return (terminal, asked)
     }
 
-    /// Types a report and then a key, so that it was read; returns what that made the terminal write.
+    /// Types a report and then a key, to ensure that it was read; returns the output that it
+    /// caused.
     private func answer(
       _ pty: PseudoTerminal, _ terminal: CursesTerminal, _ text: String
     ) async -> String {
@@ -178,7 +179,7 @@ extension `A terminal` {
       terminal.close()
     }
 
-    /// Black text on black was what colour numbers gave there.
+    /// Colour numbers there resulted in black text on black.
     @Test(arguments: ["xterm-direct", "xterm-direct256", "kitty-direct"])
     func `a terminal of direct colours gets colours, not numbers`(type: String) async throws {
       let pty = try PseudoTerminal()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// `docs/keys.md` is made from the program.
+/// `docs/keys.md` is generated from the program.
 @Suite struct `The table of keys` {
   private static var page: String {
     var text = """

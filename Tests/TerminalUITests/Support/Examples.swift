@@ -5,7 +5,7 @@ import Companion
 import HeadphoneProtocols
 import TerminalUI
 
-/// States to draw: each begins with an ordinary one and changes what the test is about.
+/// States to draw, which change an ordinary one for each test.
 enum Example {
   static let aurora = HeadphoneID(rawValue: "aurora")
   /// 2026-03-14 14:03:22 UTC.
@@ -19,7 +19,7 @@ enum Example {
     Timestamp(milliseconds: now.milliseconds + seconds * 1000)
   }
 
-  /// A full headphone, connected, with sound on it, two more around.
+  /// Returns a connected headphone with all features and sound, and two more nearby.
   static func state() -> State {
     var state = State()
     state.adapter = .ready(
@@ -69,7 +69,7 @@ enum Example {
     return headphone
   }
 
-  /// Three hours of use after a pause, while the case is charged.
+  /// Returns three hours of use after a pause, while the case is charged.
   static func charges() -> BatteryHistory {
     func sample(_ minutes: Int64, _ left: UInt8, _ right: UInt8, _ box: UInt8) -> ChargeSample {
       var sample = ChargeSample(
@@ -134,7 +134,7 @@ enum Example {
       ])
   }
 
-  /// The same sound without the headphone.
+  /// Returns the same sound without the headphone.
   static func soundElsewhere() -> AudioSnapshot {
     var sound = sound(to: "pci")
     sound.sinks.removeLast()
@@ -143,14 +143,14 @@ enum Example {
 }
 
 extension State {
-  /// The state with the first headphone changed.
+  /// Returns the state with the first headphone changed.
   func with(_ change: (inout HeadphoneState) -> Void) -> State {
     var state = self
     state.headphones.update(Example.aurora, change)
     return state
   }
 
-  /// The state after an action.
+  /// Returns the state after an action.
   func receiving(_ action: Action) -> State {
     var state = self
     _ = state.reduce(action, at: Example.at(0))

@@ -3,25 +3,25 @@ import Companion
 import Configuration
 import HeadphoneProtocols
 
-/// Other makers' headphones on the screen, each from the bytes that such a headphone tells.
+/// Other makers' headphones on the screen, from their bytes.
 enum FamilyExample: String, CaseIterable, Sendable {
   case nothing
-  /// With gains of its own, which are heard.
+  /// With custom gains, which are audible.
   case nothingCustom = "nothing-custom"
   /// One battery.
   case nothingHeadphone = "nothing-headphone"
   case soundcore
-  /// Nothing of its state is known but battery and firmware.
+  /// Only battery and firmware are known.
   case soundcoreBuds = "soundcore-buds"
-  /// Live without a connection.
+  /// Advertises live values without a connection.
   case airPodsDiscovered = "airpods"
   case airPodsLinked = "airpods-linked"
-  /// One battery, a volume that has been raised, and nothing else.
+  /// One battery and a volume, and nothing else.
   case standard
   case standardMuted = "standard-muted"
-  /// The same, and Fast Pair's message stream.
+  /// Like ``standard``, with Fast Pair's message stream.
   case fastPair = "fast-pair"
-  /// The same, where another program has the stream.
+  /// Like ``fastPair``, with the stream held by another program.
   case fastPairHeld = "fast-pair-held"
   case set
   case setOneAway = "set-one-away"

@@ -2,11 +2,11 @@ import Companion
 import TerminalUI
 import Testing
 
-/// A golden file: what one view, or a family of views, must look like.
+/// A golden file: the expected drawing of one view or several.
 ///
-/// A whole screen is kept once for each layout. What differs from it by a few rows is kept as those
-/// rows, many scenes to a file, so that a change of the footer changes one file and not two hundred.
-/// All of them stand in ``all``: a file that is not named there is an orphan, and a test fails on it.
+/// A whole screen is stored once for each layout. Screens that differ from it by a few rows are
+/// stored as those rows, many scenes in a file, so that a change of the footer changes one file,
+/// not two hundred. ``all`` lists the files; a test fails for a file that is not listed.
 struct Golden: Sendable, CustomTestStringConvertible {
   /// The file in `Screens`, without its extension.
   let name: String
@@ -22,11 +22,10 @@ struct Golden: Sendable, CustomTestStringConvertible {
     + textFromAir
     + plainTerminals + inWords + owners + commandSearches + batteries
 
-  /// A whole screen.
+  /// Creates the golden file of a whole screen.
   ///
-  /// - Parameters:
-  ///   - showsRoles: whether the file also maps the role of each cell: for some twenty screens, which
-  ///     between them show every role.
+  /// - Parameter showsRoles: whether the file also maps the role of each cell; some twenty screens
+  ///   together show every role.
   static func screen(
     _ name: String, _ size: Size = .ordinary, showsRoles: Bool = false, style: Style = Style(),
     _ state: @escaping @Sendable () -> State
@@ -34,7 +33,7 @@ struct Golden: Sendable, CustomTestStringConvertible {
     drawn(name, showsRoles: showsRoles) { view(state(), size: size, style: style) }
   }
 
-  /// A whole screen that is not drawn by `view` alone.
+  /// Creates the golden file of a whole screen that `view` alone does not draw.
   static func drawn(
     _ name: String, showsRoles: Bool = false, _ screen: @escaping @Sendable () -> Screen
   ) -> Golden {
@@ -44,10 +43,9 @@ struct Golden: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// The rows in which each scene differs from a screen that has a file of its own.
+  /// Creates the golden file of the rows in which scenes differ from a screen with its own file.
   ///
-  /// - Parameters:
-  ///   - rows: those that are compared; nil: all.
+  /// - Parameter rows: the rows to compare, or nil for all.
   static func rows(
     _ name: String, _ size: Size = .ordinary, rows: Set<Int>? = nil, showsRoles: Bool = false,
     unlike base: @escaping @Sendable () -> State,
@@ -75,14 +73,15 @@ extension Size {
 extension Screen {
   /// The text in a frame.
   ///
-  /// The frame's right side is straight only where the reader's font agrees on wide characters.
+  /// The frame's right side is straight only if the reader's font agrees on wide characters.
   fileprivate var textMap: String {
     (0..<size.rows).map { "|\(text(row: $0))|\n" }.joined()
   }
 
-  /// The roles of each row as run lengths, such as "3.8b": three blank cells, eight of the brand.
+  /// The roles of each row as run lengths, such as "3.8b" for three blank cells and eight of the
+  /// brand.
   ///
-  /// Blanks within a run belong to it; equal rows in succession are one line.
+  /// Blanks within a run belong to it; equal consecutive rows are one line.
   fileprivate var roleMap: String {
     var lines: [(first: Int, last: Int, runs: String)] = []
     for row in 0..<size.rows {
@@ -99,7 +98,7 @@ extension Screen {
     }.joined()
   }
 
-  /// The rows that differ from another screen's of the same size, each with its number.
+  /// Returns the rows that differ from another screen of the same size, with their numbers.
   fileprivate func rows(_ rows: Set<Int>?, unlike other: Screen, showsRoles: Bool) -> String {
     (0..<size.rows).filter { rows?.contains($0) ?? true }.filter { row in
       text(row: row) != other.text(row: row)

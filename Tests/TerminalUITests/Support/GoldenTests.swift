@@ -2,7 +2,7 @@ import Foundation
 import TerminalUI
 import Testing
 
-/// The golden files in `Screens`; `UPDATE_SCREENS=1` rewrites them, and removes what nothing draws.
+/// The golden files in `Screens`; `UPDATE_SCREENS=1` rewrites them and removes unused ones.
 @Suite struct `The golden screens` {
   @Test(arguments: Golden.all) func `look as they should`(golden: Golden) throws {
     let file = Self.folder.appending(path: golden.name + ".txt")

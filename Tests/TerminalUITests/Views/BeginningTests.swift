@@ -8,8 +8,8 @@ import Testing
 @testable import TerminalUI
 
 extension Golden {
-  /// Before any headphone is known: that the headphones are virtual and looked for, and what is wrong
-  /// with the adapter.
+  /// The app before any headphone is known: virtual headphones, scanning, and problems of the
+  /// adapter.
   static let beginning: [Golden] = [
     .screen("begin-scanning", showsRoles: true) { scanning },
     .rows("begin-adapter", unlike: { scanning }) {

@@ -48,7 +48,7 @@ extension Example {
     broadcast(2, "Gate B14", [.standardQuality, .highQuality], "eng", rssi: -63), lounge,
   ]
 
-  /// The page, over a headphone that listens to the first one.
+  /// Returns the page of a headphone that listens to the first broadcast.
   fileprivate static func broadcasts(_ heard: [Broadcast] = airport) -> State {
     var state = state().with { headphone in headphone.capabilities?.hasBroadcasts = true }
     let source = BroadcastSource(airport[0].address, set: 5, airport[0].id)

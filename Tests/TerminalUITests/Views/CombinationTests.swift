@@ -8,7 +8,7 @@ import Testing
 private enum Sound: String, CaseIterable { case here, elsewhere, none, unknown }
 
 extension Golden {
-  /// The sound and the control link, each in its own panel, in each combination of their states.
+  /// The panels of the sound and of the control link in each combination of their states.
   static let sound: [Golden] =
     [
       .screen("control-lost", showsRoles: true) { state(.here, false) },

@@ -24,7 +24,7 @@ extension Golden {
 }
 
 extension Example {
-  /// The keys that a person types, one after the other.
+  /// Returns the state after typing these keys.
   static func pressing(_ keys: [Key], in state: State = state()) -> State {
     var state = state
     for key in keys {

@@ -12,7 +12,7 @@ extension Golden {
 }
 
 extension Example {
-  /// A model with a correction, in its own bands.
+  /// Returns a model with a correction in its own bands.
   fileprivate static func correction() -> State {
     let curve = ParametricEQ(
       preamp: -5.9,

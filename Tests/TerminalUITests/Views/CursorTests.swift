@@ -12,7 +12,7 @@ import Testing
   ]
   private static let marks: Set<String> = ["▸", "●", "▏"]
 
-  /// The text of the cell under the cursor; `nil` if the cursor is nowhere in particular.
+  /// Returns the text of the cell under the cursor, or nil if there is no cursor.
   private func marked(_ screen: Screen) -> String? {
     screen.cursor.map { screen[$0.column, $0.row].text }
   }

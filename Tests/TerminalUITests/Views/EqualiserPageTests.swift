@@ -5,7 +5,7 @@ import Testing
 @testable import TerminalUI
 
 extension Golden {
-  /// The editor of the equaliser: where the cursor may stand, and what a headphone may have.
+  /// The equaliser page with each position of the cursor and kind of headphone.
   static let equaliser: [Golden] =
     [
       .screen("equaliser", showsRoles: true) { scene("saved") },
@@ -46,7 +46,7 @@ extension Golden {
     SavedEQ(name: "For ten bands", gains: gains(0, 0)),
   ]
 
-  /// A name for the scene, the row of the cursor, and what is special.
+  /// The scenes: name, row of the cursor, and change.
   private static let scenes: [(String, EQEditor.Row, @Sendable (inout State) -> Void)] = [
     ("band", .band(2), { _ in }),
     (
@@ -134,7 +134,7 @@ extension Golden {
     }
   }
 
-  /// The middle of each number is the column of its fader, and all numbers are there.
+  /// Each number is centred on its slider's column, and none is missing.
   @Test(arguments: [
     (200, 60), (160, 46), (120, 40), (100, 30), (80, 24), (60, 20), (44, 14), (40, 12),
   ])
@@ -197,7 +197,7 @@ extension Golden {
     }
   }
 
-  /// In the row of the main page, and on the page, also of a headphone without bands.
+  /// On the main page and on the equaliser page, also for a headphone without bands.
   @Test(arguments: [0, 8], [Size.ordinary, .large, .small])
   func `has the presets of any maker, and a click chooses one`(bands: Int, size: Size) throws {
     let state = Example.state().with { headphone in
@@ -238,7 +238,7 @@ extension Golden {
 }
 
 extension Screen {
-  /// The words of a row inside its frame, without the mark of the cursor, and where each begins.
+  /// Returns the words of a row inside its frame with their columns, without the cursor's mark.
   fileprivate func words(row: Int) -> [(start: Int, text: String)] {
     var words: [(start: Int, text: String)] = []
     for column in 0..<size.columns {

@@ -4,7 +4,7 @@ import TerminalUI
 import Testing
 
 extension Golden {
-  /// From the bytes of other makers' headphones to the screen, on every page that shows them.
+  /// Other makers' headphones from their bytes to every page that shows them.
   static let families: [Golden] =
     [
       .screen("family-nothing", showsRoles: true) { FamilyExample.nothing.state },
@@ -85,7 +85,7 @@ extension FamilyExample {
     }
   }
 
-  /// The row under the cursor is explained in the frame, whatever it is, also where columns are few.
+  /// The frame explains the row under the cursor, also in few columns.
   @Test(arguments: FamilyExample.allCases, [Size.ordinary, .large, .small])
   func `explain each setting in the frame`(family: FamilyExample, size: Size) throws {
     let state = family.state

@@ -5,7 +5,7 @@ import Testing
 @testable import TerminalUI
 
 extension Golden {
-  /// The page of the firmware at each stage, and what lies over it.
+  /// The firmware page at each stage, and dialogs over it.
   static let firmware: [Golden] =
     [Size.ordinary, .large, .small].map { size in
       .screen("firmware" + size.suffix, size, showsRoles: size == .ordinary) {
@@ -40,7 +40,7 @@ extension Golden {
     FirmwareProgress(phase: phase, bytes: bytes, total: 77_831, rate: rate)
   }
 
-  /// A name for the scene, the link, and the stage.
+  /// The scenes: name, link and stage.
   private static let scenes: [(String, LinkState, FirmwareState.Stage)] = [
     ("none", .connected(.ready), .none),
     ("unfinished", .connected(.ready), .none),

@@ -5,7 +5,7 @@ import Testing
 @testable import TerminalUI
 
 extension Golden {
-  /// The inspector's page: where the cursor may stand, what became of the link, what lies over it.
+  /// The inspector page with each position of the cursor, state of the link and dialog.
   static let inspector: [Golden] =
     [Size.ordinary, .large, .small].map { size in
       .screen("inspector" + size.suffix, size, showsRoles: size == .ordinary) {
@@ -97,7 +97,7 @@ extension Golden {
     return inspection
   }
 
-  /// A name for the scene, the line of the cursor, and what is special.
+  /// The scenes: name, line of the cursor, and change.
   private static let scenes: [(String, Int, @Sendable (inout HeadphoneState) -> Void)] = [
     ("characteristic", 1, { _ in }),
     ("long-value", 5, { _ in }),

@@ -7,8 +7,8 @@ import Testing
 @testable import TerminalUI
 
 extension Golden {
-  /// Each state of the control link, against the one in `control-lost`: the headline, the panel's
-  /// first lines and the keys.
+  /// Each state of the control link, compared with the one in `control-lost`: the headline, the
+  /// panel's first lines and the keys.
   static let links: [Golden] = [
     .rows(
       "links", rows: [1, 3, 4, 23], showsRoles: true,
@@ -43,7 +43,7 @@ extension Golden {
     .connected(.factoryReset), .unwanted(.failed(.security(.keyMissing))),
   ]
 
-  /// What the headphone says of itself: confirmed, asked for, unknown, not there, low.
+  /// A headphone's values: confirmed, pending, unknown, missing, low.
   static let readings: [Golden] = [
     .screen("unknown", showsRoles: true) { unknown },
     .rows("readings", showsRoles: true, unlike: Example.state) {
@@ -114,7 +114,7 @@ extension Golden {
 }
 
 @Suite struct `The list of settings` {
-  /// As many switches as the longest list of a maker has.
+  /// A headphone with as many switches as the longest list of a maker.
   private let crowded = Example.state().with { headphone in
     headphone.capabilities?.settings =
       [.wearDetection]
@@ -189,7 +189,7 @@ extension Golden {
     }
   }
 
-  /// The list beside the panels is the narrowest that EVENTS become.
+  /// The list beside the panels is as narrow as EVENTS become.
   @Test func `has a name whole where its words leave the room`() {
     let state = Example.state().changed {
       $0.headphones.update(Example.aurora) { $0.name = "Aurora Professional" }

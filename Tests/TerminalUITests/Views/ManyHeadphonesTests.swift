@@ -15,7 +15,7 @@ extension Golden {
     .screen("headphones-crowd-40x12", .small) { crowd().changed { $0.focus = .headphones } },
   ]
 
-  /// 300 known headphones that are not here, three nearby, and one that plays.
+  /// Returns 300 known absent headphones, three nearby, and one that plays.
   static func crowd() -> State {
     var state = Example.state()
     let absent = (0..<300).map { number in
@@ -43,7 +43,7 @@ extension Golden {
     return state
   }
 
-  /// One in each state that a list must tell apart.
+  /// Headphones in each state that a list must distinguish.
   private static let headphones: [HeadphoneState] = {
     let links: [LinkState] = [
       .connected(.ready), .connected(.ready), .pending(.connecting),
@@ -182,7 +182,7 @@ extension Golden {
 }
 
 @Suite struct `The rows of the control panel` {
-  /// Blank rows are worth less than a setting that is out of sight.
+  /// A hidden setting takes precedence over a blank row.
   @Test func `has no blank row while settings are hidden`() {
     for state in FamilyExample.allCases.map(\.state) + [Example.state()] {
       for rows in 14...40 { expectNoBlankRow(state, rows) }

@@ -6,7 +6,7 @@ import Testing
 @testable import TerminalUI
 
 @Suite struct `The mouse` {
-  /// Clicks the middle of the first place where the screen shows `text`.
+  /// Clicks the middle of the first occurrence of `text` on the screen.
   private func click(_ text: String, _ state: State) -> [Action] {
     let screen = view(state, size: .ordinary)
     for row in 0..<screen.size.rows {
@@ -62,7 +62,7 @@ import Testing
       screen.actions(for: Mouse(.wheelDown, column: start, row: row)) == [place, .pressed(.lower)])
   }
 
-  /// A drag holds what it began on, also beyond its ends and its row.
+  /// A drag keeps its target, also beyond its ends and its row.
   @Test(arguments: [(-20, 0), (0, 0), (200, 100)])
   func `drags a bar, wherever the pointer is`(column: Int, percent: Int) throws {
     let screen = view(Example.state(), size: .ordinary)
@@ -98,8 +98,7 @@ import Testing
         == [.sliderSet(band: 3, most)])
   }
 
-  /// A volume has one owner, and a click changes no more than one thing: of a double click the second
-  /// hits what the first has hit.
+  /// A click has one effect, so that the second of a double click hits the same target.
   @Test(arguments: [Size.ordinary, .large, .small, Size(columns: 200, rows: 60)])
   func `changes one thing with each click on an output`(size: Size) {
     let state = Example.state().changed {
@@ -132,7 +131,7 @@ import Testing
     #expect(size == .small || volumes.count == 3)
   }
 
-  /// What looks as if it could be pressed can be: keys, chips and rows of lists.
+  /// Whatever looks clickable is: keys, chips and rows of lists.
   @Test(arguments: [Size.ordinary, .large, .small, Size(columns: 60, rows: 24)])
   func `finds a target wherever one is drawn`(size: Size) {
     for page in [
@@ -154,7 +153,7 @@ import Testing
     }
   }
 
-  /// A click on a key does what the key does, on every page and in every dialog.
+  /// A click on a key has the key's effect, on every page and in every dialog.
   @Test(arguments: [
     Size.ordinary, .large, .small, Size(columns: 60, rows: 24), Size(columns: 200, rows: 60),
   ])
@@ -202,7 +201,7 @@ import Testing
     return arrows[name] ?? Key(name: name)
   }
 
-  /// Each run of cells that name a key, and where it begins.
+  /// Returns each run of cells that name a key, with its position.
   private func keys(on screen: Screen) -> [(text: String, column: Int, row: Int)] {
     var keys: [(String, Int, Int)] = []
     for row in 0..<screen.size.rows {

@@ -9,7 +9,7 @@ import Testing
 @testable import TerminalUI
 
 extension Golden {
-  /// The pages beside the main one that have no file of their own here.
+  /// The pages other than the main one without a separate file here.
   static let pages: [Golden] =
     [
       help(.ordinary, showsRoles: true), help(.large), help(.small),
@@ -99,7 +99,7 @@ extension Golden {
     }.changed { $0.page = .info(line: 0) }
   }
 
-  /// A headphone with a short key, on a computer that everyone sees.
+  /// A headphone with a short key, on a discoverable computer.
   private static var security: State {
     var computer = ComputerSecurityFacts()
     computer.hasDaemon = true
@@ -205,7 +205,7 @@ extension Golden {
     }
   }
 
-  /// A call on the headphone's own microphone, and a media player that is paused.
+  /// A call with the headphone's microphone, and a paused media player.
   private static var soundInUse: State {
     var sound = Example.sound()
     sound.sinks[2].bluetooth?.profile = .handsFree
@@ -244,7 +244,7 @@ extension Golden {
 }
 
 extension Example {
-  /// The page of the log, longer than the screen.
+  /// Returns the log page, longer than the screen.
   static func log() -> State {
     state().changed {
       for number in 1...40 {
@@ -259,7 +259,7 @@ extension Example {
 }
 
 @Suite struct `Pages and dialogs` {
-  /// The row of the help that shows a text, on a terminal that is high enough for all of it.
+  /// Returns the help row that shows a text, on a terminal high enough for all rows.
   private func helpRow(_ state: State, showing text: some StringProtocol) -> (Screen, row: Int?) {
     let screen = view(state, size: Size(columns: 99, rows: 120))
     return (screen, (0..<120).first { screen.text(row: $0).contains(text) })

@@ -7,7 +7,7 @@ import Testing
 @testable import TerminalUI
 
 extension Golden {
-  /// What pairing asks, large over the page.
+  /// The questions of pairing over the page.
   static let pairing: [Golden] =
     [
       .screen("pairing", showsRoles: true) { asked(.enter, "the virtual headphone says 897932") },

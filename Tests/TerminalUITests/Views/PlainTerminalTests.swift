@@ -29,7 +29,7 @@ extension Golden {
     }
   }
 
-  /// Also the space before a name: an inverse one would be a white block.
+  /// Including the space before a name, which would be a white block if inverse.
   @Test(arguments: Panel.allCases)
   func `reverses no headphone but the selected one`(focus: Panel) throws {
     let screen = view(Example.state().changed { $0.focus = focus }, size: .large)

@@ -5,7 +5,7 @@ import Testing
 @testable import TerminalUI
 
 @Suite struct `The wires` {
-  /// The first row of both panels.
+  /// Returns the first row of both panels.
   private func row(
     _ state: State, _ style: Style = Style(), size: Size = .ordinary
   ) -> String {
@@ -76,7 +76,7 @@ import Testing
     #expect(text(state, size: size).contains("▸○ HDMI"))
   }
 
-  /// A sound server with so many outputs besides the headphone's.
+  /// Returns a sound server with `outputs` outputs in addition to the headphone's.
   private func state(outputs: Int, cursor: Int? = nil) -> State {
     Example.state().changed { state in
       var sound = Example.sound()

@@ -4,7 +4,7 @@ import Testing
 @testable import TerminalUI
 
 extension Golden {
-  /// What a screen says when its owner is silent: over what was drawn last, or before there is any.
+  /// The notice of a silent owner, over the last screen or none.
   static let owners: [Golden] = [
     owner("owner-stopped", .stopped, showsRoles: true),
     owner("owner-stopped-40x12", .stopped, .small),

@@ -6,8 +6,8 @@ import Testing
 @testable import TerminalUI
 
 extension Golden {
-  /// The main page at sizes of different layouts: both panels side by side from 76 columns on, one
-  /// above the other, one alone, and less and less of it.
+  /// The main page at sizes of different layouts: panels side by side from 76 columns, stacked, one
+  /// alone, and less.
   static let main: [Golden] = [
     (80, 24), (120, 40), (40, 12), (60, 20), (60, 24), (75, 24), (150, 44), (200, 60), (80, 12),
     (30, 10), (20, 5),
@@ -28,7 +28,7 @@ extension Golden {
     #expect(titles.count == (columns < 76 ? 2 : 1))
   }
 
-  /// Each row is as wide as the screen, whatever is cut: no wide character hangs over an edge.
+  /// Each row is as wide as the screen, and no wide character crosses an edge.
   @Test(arguments: [Page.main, .help(line: 30), .log(line: 0), .info(line: 9)])
   func `is drawn at any size`(page: Page) {
     let states = [
@@ -66,7 +66,7 @@ extension Golden {
     }
   }
 
-  /// Frames stand in the same rows whatever the headphone has to show.
+  /// Frames are in the same rows, whatever the headphone shows.
   @Test(arguments: [
     Size.ordinary, .large, .small, Size(columns: 60, rows: 24), Size(columns: 100, rows: 28),
     Size(columns: 200, rows: 60), Size(columns: 60, rows: 40),

@@ -5,7 +5,7 @@ import Testing
 @testable import TerminalUI
 
 extension Golden {
-  /// Names that are wide, hostile and long.
+  /// Wide, hostile and long names.
   static let textFromAir: [Golden] = [
     .rows("names", unlike: Example.state) {
       [
@@ -43,7 +43,7 @@ extension Golden {
     }
   }
 
-  /// Whatever the state's texts hold, no control character reaches the terminal.
+  /// Whatever the state's texts contain, no control character reaches the terminal.
   @Test func `never controls the terminal`() {
     let hostile = String(String.UnicodeScalarView((0...0x9F).compactMap(Unicode.Scalar.init)))
     let state = Golden.named(hostile).changed {

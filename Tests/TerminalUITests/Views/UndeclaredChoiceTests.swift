@@ -3,7 +3,7 @@ import HeadphoneProtocols
 import TerminalUI
 import Testing
 
-/// A headphone reports a choice by its number that its protocol does not declare.
+/// A headphone reports a choice that its protocol does not declare, by its number.
 @Suite struct `A choice that is not declared` {
   private func state(_ id: SettingID) -> State {
     Example.state().receiving(.headphone(Example.aurora, .settingChanged(id, .choice("7"))))
@@ -27,7 +27,7 @@ import Testing
     #expect(marked(.segmentPending, on: turned).contains { $0.contains(first) })
   }
 
-  /// The texts in a role, one for each row that has any.
+  /// Returns the texts in a role, one for each row with any.
   private func marked(_ role: Role, on screen: Screen) -> [String] {
     (0..<screen.size.rows).map { row in
       (0..<screen.size.columns).filter { screen[$0, row].role == role }

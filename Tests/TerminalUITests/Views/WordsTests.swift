@@ -8,7 +8,7 @@ import Testing
 private let words = Style(symbols: .words)
 
 extension Golden {
-  /// What a screen reader and a braille display get.
+  /// The screen for screen readers and braille displays.
   static let inWords: [Golden] = [
     .screen("words", style: words) { Example.state() },
     .screen("words-40x12", .small, style: words) { Example.state() },
@@ -70,7 +70,7 @@ extension Golden {
     Size.ordinary, .small, .large, Size(columns: 200, rows: 60), Size(columns: 20, rows: 5),
   ]
 
-  /// No frame, bar, dot or arrow, which a reader spells out or leaves out.
+  /// No frames, bars, dots or arrows, which a reader would spell out or omit.
   @Test(arguments: sizes) func `has no character that is only a picture`(size: Size) {
     for (name, state) in Self.states {
       let screen = view(state, size: size, style: words)
@@ -102,7 +102,7 @@ extension Golden {
     }
   }
 
-  /// What a reader says after each key is the line of the cursor.
+  /// After each key, a reader says the line of the cursor.
   @Test(arguments: [Size.ordinary, .small, Size(columns: 120, rows: 48)])
   func `says the row of the cursor with its value after every key`(size: Size) throws {
     var state = Example.state()
@@ -130,7 +130,7 @@ extension Golden {
     #expect(try says("Built-in Audio Analog Stereo: volume 45%"))
   }
 
-  /// A reader says what has changed on the screen, and the cursor's row only if nothing else has.
+  /// A reader says what has changed on the screen, or else the cursor's row.
   @Test(arguments: [Size.ordinary, .small, Size(columns: 120, rows: 48)])
   func `changes nothing but its cursor where a key only moves that`(size: Size) {
     let pages: [Page] = [.main, Golden.page(.equaliser, .band(0)), .touch(line: 0)]
@@ -165,7 +165,7 @@ extension Golden {
     }
   }
 
-  /// A change is a line of its own at the bottom, also on pages that do not show what has changed.
+  /// A change appears as a line at the bottom, also on pages that do not show what has changed.
   @Test(arguments: [Page.main, .info(line: 0), .log(line: 0), .finder])
   func `says a change in a line`(page: Page) {
     let state = Example.state().changed { $0.page = page }

@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 import VirtualHeadphones
 
-/// What goes wrong on the command channel: 2 s, the same packet, three tries.
+/// Failures of the command channel: 2 s, the same packet, three attempts.
 @Suite struct CommandFaultTests {
-  /// Lets the driver's time-outs pass, one after the other.
+  /// Passes the driver's time-outs, one after the other.
   private func timeouts(_ count: Int, of listener: Listener) async {
     for _ in 0..<count {
       await listener.clock.pass(.seconds(2))

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import VirtualHeadphones
 
-/// What a person asks for reaches the headphone, and is told exactly once.
+/// Commands reach the headphone, and are reported exactly once.
 @Suite struct CommandTests {
   static let gains = [3, 2, 0, 0, -1, 0, 4, 24].compactMap { BandGain(halfDecibels: Int8($0)) }
 
@@ -212,7 +212,7 @@ import VirtualHeadphones
   }
 }
 
-/// The default executor of a task, which counts what it runs.
+/// A task's default executor, which counts its jobs.
 private final class CountingExecutor: TaskExecutor {
   private let count = Mutex(0)
   var jobs: Int { count.withLock(\.self) }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import VirtualHeadphones
 
-/// Nonsense on the event characteristic is told and counted, and changes nothing.
+/// Nonsense on the event characteristic is reported and counted, and changes nothing.
 @Suite struct EventFaultTests {
   @Test(
     arguments: [

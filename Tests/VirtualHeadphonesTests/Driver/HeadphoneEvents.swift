@@ -1,13 +1,13 @@
 import HeadphoneDrivers
 import HeadphoneProtocols
 
-/// What an emitter emits, without the consumer's own work.
+/// The events of an emitter, without the consumer's work.
 typealias HeadphoneEvents = AsyncCompactMapSequence<
   AsyncStream<EventEmitter.Element>, HeadphoneEvent
 >
 
 extension EventEmitter {
-  /// An emitter and its events.
+  /// Returns an emitter and its events.
   static func makeEvents() -> (emitter: EventEmitter, events: HeadphoneEvents) {
     let (emitter, elements) = makeStream()
     return (

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import VirtualHeadphones
 
-/// What goes wrong on the link while a driver starts or works, and how that ends.
+/// Failures of the link while a driver starts or works.
 @Suite struct LinkFaultTests {
   @Test func `a link that ends at any request ends the start with its reason`() async throws {
     for request in 1...8 {
@@ -135,7 +135,7 @@ import VirtualHeadphones
     await listener.driver.client.close()
   }
 
-  /// Whatever the driver and its client know by then of the move.
+  /// Whatever the driver and its client know of the move at that time.
   @Test(arguments: [true, false])
   func `a command in the moment in which services move is carried out`(
     hasCharacteristic: Bool

@@ -4,13 +4,13 @@ import HeadphoneProtocols
 import TestSupport
 import VirtualHeadphones
 
-/// A started driver, its headphone, and the events that it has told.
+/// A started driver, its headphone, and the reported events.
 final class Listener {
   let phone: Phone
   let driver: GATTDriver
-  /// The driver's own clock: who sleeps on it awaits a response.
+  /// The driver's clock; whoever sleeps on it awaits a response.
   let clock = ManualClock()
-  /// For a start that failed: its driver does not end the events.
+  /// The emitter, for a start that failed, whose driver does not end the events.
   let emitter: EventEmitter
   private var events: HeadphoneEvents.AsyncIterator
 
@@ -27,7 +27,7 @@ final class Listener {
     self.events = events.makeAsyncIterator()
   }
 
-  /// Connects to a headphone of this model and starts.
+  /// Connects to a headphone of this model, and starts the driver.
   static func started(
     _ model: VirtualModel = .aurora
   ) async throws -> (Listener, HeadphoneDescription) {
@@ -38,20 +38,20 @@ final class Listener {
     return (listener, description)
   }
 
-  /// What was told up to now: a notified lid marks the end.
+  /// Returns the events up to now; a notified lid marks the end.
   func reported() async -> [HeadphoneEvent] {
     await phone.headphone.notify([0x7F, 0xEE])
     return await reported(until: .reportedError(.other(0xEE)))
   }
 
-  /// What was told before an event, without it.
+  /// Returns the events before `last`.
   func reported(until last: HeadphoneEvent) async -> [HeadphoneEvent] {
     var reported: [HeadphoneEvent] = []
     while let event = await events.next(), event != last { reported.append(event) }
     return reported
   }
 
-  /// All that is told until the link ends.
+  /// Returns all events until the link ends.
   func reportedToTheEnd() async -> [HeadphoneEvent] {
     var reported: [HeadphoneEvent] = []
     while let event = await events.next() { reported.append(event) }

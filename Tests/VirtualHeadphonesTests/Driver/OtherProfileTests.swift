@@ -5,7 +5,7 @@ import HeadphoneProtocols
 import Testing
 import VirtualHeadphones
 
-/// Headphones that tell the same under other UUIDs, in events of another order.
+/// Headphones with the same values under other UUIDs, in events of another order.
 @Suite struct OtherProfileTests {
   private static let control = ControlService(
     service: .bit16(0xACE0), ancMode: .bit16(0xACE3), eqPreset: .bit16(0xACE4),

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import VirtualHeadphones
 
-/// Round trips cost one or two connection intervals each: few are needed until ready.
+/// Round trips cost one or two connection intervals each, so the start must need few.
 @Suite struct RequestCountTests {
   @Test func `cold takes at most twelve requests`() async throws {
     for model in [VirtualModel.aurora, .drift] {
@@ -29,7 +29,7 @@ import VirtualHeadphones
     await #expect(throws: HeadphoneError.self) { try await start.value }
   }
 
-  /// Commands out and notifications in, as arrows.
+  /// Commands and notifications, recorded as arrows.
   private final class Arrows: BearerObserver {
     let drawn = Mutex("")
 
@@ -75,7 +75,7 @@ import VirtualHeadphones
     await warm.driver.client.close()
   }
 
-  /// Connects once, and then again with the keys of that, which both ends have or the phone alone.
+  /// Connects once, and then again with the keys of both ends, or of the phone alone.
   private func bonded(
     _ model: VirtualModel, remembers: Bool
   ) async throws -> (Listener, HeadphoneDescription) {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import VirtualHeadphones
 
-/// From a connected bearer to ready, against each model.
+/// The start with each model, from a connected bearer to ready.
 @Suite struct StartTests {
   @Test func `the full model has everything`() async throws {
     let (listener, description) = try await Listener.started(.aurora)

@@ -9,9 +9,9 @@ import Testing
 
 @testable import VirtualHeadphones
 
-/// A headphone that errs at one request or one attribute, always and on every link.
+/// A headphone that fails at one request or attribute, always and on every link.
 @Suite struct StubbornRequestTests {
-  /// What it does in place of its answer.
+  /// The headphone's behaviour instead of answering.
   fileprivate enum Manner: Hashable, Sendable {
     case silent, hangsUp, cutShort, anotherResponse
     case error(UInt8)
@@ -69,7 +69,7 @@ import Testing
     return start
   }
 
-  /// What may be missing without an answer to a request.
+  /// Returns whether a setting may be missing without an answer to a request.
   private func mayLack(
     _ id: SettingID, without request: ATTRequest, in database: Database,
     has settings: Set<SettingID>
@@ -97,7 +97,7 @@ import Testing
     return id.rawValue.hasPrefix(beginning)
   }
 
-  /// The two lists without which there is no headphone.
+  /// Returns whether a request is for one of the two lists without which there is no headphone.
   private func isIndispensable(_ request: ATTRequest) -> Bool {
     switch request {
     case .readByGroupType, .readByType(_, .characteristic): true
@@ -194,12 +194,12 @@ extension StubbornRequestTests {
 }
 
 extension StubbornRequestTests.Manner {
-  /// Whether nothing that answers the request follows.
+  /// Whether no response to the request follows.
   fileprivate var isSilent: Bool { self == .silent || self == .anotherResponse }
 }
 
 extension ATTRequest {
-  /// Whether the request names an attribute.
+  /// Returns whether the request contains a handle.
   fileprivate func names(_ handle: UInt16) -> Bool {
     switch self {
     case .read(handle), .readBlob(handle, _), .write(handle, _): true
@@ -208,7 +208,7 @@ extension ATTRequest {
     }
   }
 
-  /// Whether all presets are asked for, whose records are waited for by another clock.
+  /// Whether the request is for all presets, whose records are awaited by another clock.
   fileprivate var isPresetOrder: Bool {
     if case .write(_, [0x01, 0x01, 0xFF]) = self { true } else { false }
   }
@@ -216,7 +216,7 @@ extension ATTRequest {
 
 /// A link that answers some requests itself.
 private final class StubbornLink: ForwardingBearer {
-  /// Speaks on the link's executor.
+  /// An actor that sends on the link's executor.
   private actor Mouth {
     nonisolated let executor: any SerialExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -236,7 +236,7 @@ private final class StubbornLink: ForwardingBearer {
   private let isVictim: @Sendable (ATTRequest) -> Bool
   private let mouth: Mouth
   private let state = Mutex(State())
-  /// The requests that it answers itself.
+  /// The requests that the link answers itself.
   let met: AsyncStream<Void>
   private let meeting: AsyncStream<Void>.Continuation
 

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import VirtualHeadphones
 
-/// AirPods over the link of their audio side.
+/// AirPods on the link of their BR/EDR side.
 @Suite struct AACPDriverTests {
   private struct Conversation {
     let phone: Phone
@@ -71,7 +71,7 @@ import VirtualHeadphones
       ])
   }
 
-  /// The settings of the controls that the virtual AirPods have, and the primary bud.
+  /// The number of settings of the virtual AirPods' controls, and the primary bud.
   private static let settings = 26
 
   @Test func `a switch that is reported after the start is described then`() async throws {
@@ -211,7 +211,7 @@ import VirtualHeadphones
 }
 
 extension HeadphoneDriver {
-  /// Why a command failed; nil: it did not.
+  /// Returns why a command failed, or nil if it succeeded.
   fileprivate func failure(of command: HeadphoneCommand) async -> HeadphoneError? {
     do throws(HeadphoneError) {
       try await perform(command)

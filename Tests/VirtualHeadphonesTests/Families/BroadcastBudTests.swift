@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import VirtualHeadphones
 
-/// One bud that is sent to broadcasts, over its own link.
+/// One bud that receives broadcasts, on a separate link.
 @Suite struct BroadcastBudTests {
   private struct Conversation {
     let phone: Phone
@@ -41,7 +41,7 @@ import VirtualHeadphones
       }
     }
 
-    /// Lets times pass for a command that waits in vain.
+    /// Returns the error of a command after these times have passed, or nil if it succeeded.
     func failure(of command: BroadcastCommand, after times: [Duration]) async -> HeadphoneError? {
       let outcome = Task { await failure(of: command) }
       for time in times {
@@ -54,7 +54,7 @@ import VirtualHeadphones
       get async throws { try #require(await phone.headphone.broadcastBud) }
     }
 
-    /// The receptions that were reported until the link ends; ends it.
+    /// Ends the link, and returns the receptions reported until then.
     func receptions() async -> [BroadcastReception] {
       await client.close()
       return await events.reduce(into: []) { all, event in
@@ -63,7 +63,7 @@ import VirtualHeadphones
     }
   }
 
-  /// A broadcast of the airport as a scan reports it.
+  /// Returns a broadcast of the airport as a scan reports it.
   private static func broadcast(
     _ name: String, change: (inout Broadcast) -> Void = { _ in }
   ) throws -> Broadcast {

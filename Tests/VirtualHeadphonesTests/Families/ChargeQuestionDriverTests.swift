@@ -7,9 +7,9 @@ import Testing
 
 @testable import VirtualHeadphones
 
-/// The question for the charge alone, which is put to headphones that may not report it.
+/// Requests for the charge alone, to headphones that may not report it.
 @Suite struct ChargeQuestionDriverTests {
-  /// Nothing's headphone, which counts what it is asked.
+  /// Nothing's headphone, which counts requests.
   private struct Asked: VirtualLEHeadphone {
     var base: VirtualNothing
     var commands: [UInt16] = []

@@ -11,9 +11,9 @@ import Testing
 
 @testable import VirtualHeadphones
 
-/// A headphone of a maker that only a driver file knows, over a link.
+/// A headphone of a maker that only a driver file knows.
 @Suite struct DriverFileDriverTests {
-  /// The example of docs/driver-files.md.
+  /// Returns the example of docs/driver-files.md.
   private static func example(_ id: String = "example", allow: Bool) throws -> HeadphoneFamily {
     let page = try GeneratedPage("driver-files.md").text()
     let text = try #require(
@@ -125,7 +125,7 @@ import Testing
 
   // MARK: Serial channels
 
-  /// 1MORE's table as a file, on another service.
+  /// Returns 1MORE's table as a file, on another service.
   private static func serial(_ id: String, _ channel: String) throws -> HeadphoneFamily {
     let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()

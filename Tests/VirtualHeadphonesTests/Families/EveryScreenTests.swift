@@ -10,8 +10,8 @@ import Testing
 
 @testable import VirtualHeadphones
 
-/// What every virtual headphone reports, on the screen: a setting whose value is known has a row with
-/// the value.
+/// The values of every virtual headphone on the screen: a known setting must have a row with its
+/// value.
 @Suite struct `Every headphone on the screen` {
   private static let sizes = [Size(columns: 80, rows: 24), Size(columns: 120, rows: 40)]
   private static let models = VirtualModel.environment + VirtualModel.controlled
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  /// What stands beside each other about one link is true of one link.
+  /// Values that are shown together must be of the same link.
   @Test(arguments: models)
   func `does not contradict itself`(model: VirtualModel) async throws {
     let state = try await State(screenOf: model)
@@ -142,7 +142,7 @@ import Testing
 
   // MARK: Golden screens
 
-  /// Headphones that people own, beside Earshot's own.
+  /// Headphones that people own, and Earshot's own.
   private static let owned: [(name: String, model: VirtualModel)] = [
     ("aurora", .aurora), ("sony", .sonyOverEar), ("galaxy", .galaxyBuds), ("airpods", .airPodsHere),
   ]
@@ -175,7 +175,7 @@ extension Timestamp {
 }
 
 extension State {
-  /// The screen of a headphone, connected, with the sound on it, from what its driver reports.
+  /// Creates the screen of a connected headphone with the sound on it, from its driver's reports.
   init(screenOf model: VirtualModel) async throws {
     let headphone = try await StartedHeadphone(model)
     await headphone.close()
@@ -211,8 +211,7 @@ extension State {
 extension Screen {
   fileprivate var lines: [String] { (0..<size.rows).map { text(row: $0) } }
 
-  /// What stands behind the label of the cursor's row, or of the only row with the label, up to the
-  /// frame.
+  /// Returns the value in the cursor's row, or in the only row with the label, up to the frame.
   fileprivate func value(besides label: String) -> (text: String, hasSelection: Bool)? {
     let label = label.prefix(20)
     for row in 0..<size.rows {

@@ -6,13 +6,13 @@ import Testing
 @testable import HeadphoneProtocols
 @testable import VirtualHeadphones
 
-/// What a virtual headphone of another maker declares, it has: each value can be set and is read back.
+/// Every setting that a virtual headphone declares can be set and is read back.
 @Suite struct EverySettingTests {
   /// The values of settings, in the order in which they were reported or set.
   private typealias Values = [SettingID: [SettingValue]]
 
   private static let models = VirtualModel.controlled
-  /// The settings that are read back after a pause, for which nothing moves the clock here.
+  /// The settings that are read back after a pause, which no clock passes here.
   private static let delayed: Set<SettingID> = ["low-latency"]
 
   @Test(arguments: models)
@@ -59,7 +59,7 @@ import Testing
     #expect(shared.isEmpty)
   }
 
-  /// What has a key, a command or a page is not hidden in a maker's own setting.
+  /// Settings with a key, command or page are not hidden among a maker's own.
   @Test(arguments: models)
   func `finding, renaming, automatic power off and fit tests are those of all makers`(
     _ model: VirtualModel
@@ -90,7 +90,7 @@ import Testing
     await conversation.close()
   }
 
-  /// Whatever the maker, a person is told whether the headphone lacks a setting or a value.
+  /// For every maker, the user is told whether the headphone lacks a setting or a value.
   @Test(arguments: models)
   func `a value that a setting cannot have is no missing setting`(
     _ model: VirtualModel
@@ -112,7 +112,7 @@ import Testing
     await conversation.close()
   }
 
-  /// The identifiers are read in the sources, where they are literals, so that a new one fails here
+  /// The identifiers are read from the sources, where they are literals, so that a new one fails
   /// until a headphone has it.
   @Test func `every setting that a maker's protocol declares is one of a virtual headphone`()
     async throws
@@ -172,9 +172,9 @@ import Testing
     "maximum",
   ]
 
-  /// Whether a setting was reported with the wanted values, one after the other.
+  /// Returns whether a setting was reported with the wanted values in order.
   ///
-  /// What does not change need not be reported again; another setting may change this one.
+  /// An unchanged value need not be reported again, and another setting may change this one.
   private func contains(_ reported: [SettingValue]?, _ wanted: [SettingValue]) -> Bool {
     guard let reported else { return false }
     var rest = changes(in: reported)[...]
@@ -199,7 +199,7 @@ extension SettingDeclaration {
     }
   }
 
-  /// The values to try: all of a switch and a choice, the ends of a range.
+  /// The values to try: all of a switch or choice, and the limits of a range.
   fileprivate var values: [SettingValue] {
     switch kind {
     case .toggle: [.toggle(true), .toggle(false)]

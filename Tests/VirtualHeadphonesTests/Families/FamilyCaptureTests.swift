@@ -12,7 +12,7 @@ import Testing
 
 @testable import VirtualHeadphones
 
-/// What `--capture` writes of headphones whose controls are on the audio side, without the kernel's
+/// The content of `--capture` for headphones with controls on the BR/EDR side, without the kernel's
 /// monitor.
 @Suite struct FamilyCaptureTests {
   private static let models = VirtualModel.families.filter { model in
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// What has passed on a channel, by direction.
+  /// A recorder of a channel's PDUs by direction.
   private final class Recorder: BearerObserver {
     let pieces = Mutex<[Bool: [UInt8]]>([:])
 
@@ -30,7 +30,7 @@ import Testing
     func received(_ pdu: Bytes) { pieces.withLock { $0[true, default: []] += pdu } }
   }
 
-  /// A radio whose channels of the audio side are recorded beneath the capture.
+  /// A radio whose BR/EDR channels are recorded beneath the capture.
   private struct RecordingRadio: ForwardingRadio {
     let base: any Radio
     let recorder: Recorder
@@ -110,7 +110,7 @@ import Testing
     return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  /// - Parameter filter: changes each record of the file.
+  /// Returns the traffic in a file; `filter` changes each record.
   private static func traffic(
     in path: String,
     filter: (BtsnoopRecord, BtsnoopDatalink) -> BtsnoopRecord = { record, _ in record }

@@ -9,15 +9,15 @@ import TestSupport
 import Testing
 import VirtualHeadphones
 
-/// Headphones of other makers behind the same face, over a link.
+/// Other makers' headphones over a link.
 @Suite struct FamilyDriverTests {
-  /// The link of a program that keeps services for itself.
+  /// A bearer that withholds services.
   private struct HeldBearer: ForwardingBearer {
     let base: any Bearer
     let withheldServices: Set<BluetoothUUID>
   }
 
-  /// A started driver and what it has told.
+  /// A started driver and its events.
   private struct Conversation {
     let phone: Phone
     let client: GATTClient
@@ -39,7 +39,7 @@ import VirtualHeadphones
         client: client, forced: forced, models: models, clock: clock, emitter: emitter)
     }
 
-    /// All that was told until the link ends; ends it.
+    /// Ends the link, and returns all events until then.
     func reported() async -> [HeadphoneEvent] {
       await client.close()
       return await events.reduce(into: []) { $0.append($1) }
@@ -151,7 +151,8 @@ import VirtualHeadphones
     #expect(await conversation.reported().contains(.batteryChanged(levels)))
   }
 
-  /// Pairs, and discovers the services as on a first connection; a server without Database Hash.
+  /// Pairs, and discovers the services as on a first connection with a server without Database
+  /// Hash.
   private func pairedPhone(
     _ model: VirtualModel, _ family: HeadphoneFamily
   ) async throws -> (phone: Phone, cache: GATTCache, requests: Int) {
@@ -579,7 +580,7 @@ import VirtualHeadphones
 }
 
 extension GATTDriver {
-  /// Why a command failed; nil: it did not.
+  /// Returns why a command failed, or nil if it succeeded.
   fileprivate func failure(of command: HeadphoneCommand) async -> HeadphoneError? {
     do throws(HeadphoneError) {
       try await perform(command)

@@ -8,9 +8,9 @@ import TestSupport
 import Testing
 import VirtualHeadphones
 
-/// Fast Pair's message stream beside the link of a headphone with standard services.
+/// Fast Pair's message stream of a headphone with standard services.
 @Suite struct FastPairDriverTests {
-  /// A radio whose audio links, and what is opened on them, are a test's.
+  /// A radio whose audio links and channels are determined by the test.
   private final class AudioLinks: Radio {
     private let base: VirtualRadio
     private let changes = AsyncStream<[RadioLink]>.makeStream()
@@ -75,14 +75,14 @@ import VirtualHeadphones
         emitter: emitter)
     }
 
-    /// All that was told until the link ends; ends it.
+    /// Ends the link, and returns all events until then.
     func reported() async -> [HeadphoneEvent] {
       await client.close()
       return await events.reduce(into: []) { $0.append($1) }
         .filter { if case .starting = $0 { false } else { true } }
     }
 
-    /// The first event that is looked for.
+    /// Returns the first matching event.
     func next(_ isWanted: (HeadphoneEvent) -> Bool) async -> HeadphoneEvent? {
       await events.first { isWanted($0) }
     }

@@ -7,7 +7,6 @@ import TestSupport
 import Testing
 import VirtualHeadphones
 
-/// One hearing aid over its own link.
 @Suite struct HearingAidTests {
   private struct Conversation {
     let phone: Phone
@@ -31,13 +30,13 @@ import VirtualHeadphones
       driver = GATTDriver(client: client, clock: clock, emitter: emitter)
     }
 
-    /// Lets the time pass after which a message is no longer awaited.
+    /// Passes the time after which a message is no longer awaited.
     func outwait<Value: Sendable>(_ outcome: Task<Value, Never>) async -> Value {
       await clock.pass(.seconds(3))
       return await outcome.value
     }
 
-    /// The values of a setting that were reported until the link ends, in order; ends it.
+    /// Ends the link, and returns the reported values of a setting in order.
     func reported(_ id: SettingID) async -> [SettingValue] {
       await all().compactMap { event in
         if case .settingChanged(id, let value) = event { value } else { nil }
@@ -385,7 +384,7 @@ import VirtualHeadphones
     #expect(await outcome.value != nil)
   }
 
-  /// What the aid refuses, by the codes of the standard.
+  /// The refusals of an aid, with the error codes of the standards.
   @Test(
     arguments: [
       (.presetControlPoint, [0x0B], 0x80), (.presetControlPoint, [0x04, 0x02, 0x41], 0x81),

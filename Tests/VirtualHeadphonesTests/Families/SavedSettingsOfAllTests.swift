@@ -5,7 +5,7 @@ import Testing
 
 @testable import VirtualHeadphones
 
-/// What every virtual headphone reports, in a file and back.
+/// Everything that virtual headphones report, in a file and back.
 @Suite struct SavedSettingsOfAllTests {
   @Test(arguments: VirtualModel.environment + VirtualModel.controlled)
   func `restoring what was saved sends nothing`(model: VirtualModel) async throws {
@@ -23,7 +23,7 @@ import Testing
     #expect(restoration.results(on: headphone).allSatisfy { $0.outcome == .same })
   }
 
-  /// Each value in turn is another than that of the file.
+  /// Each value in turn differs from that of the file.
   @Test(arguments: VirtualModel.environment + VirtualModel.controlled)
   func `what differs is sent`(model: VirtualModel) async throws {
     let state = try await State(screenOf: model)

@@ -16,10 +16,10 @@ import Testing
   private final class SeveralChannels: ForwardingRadio {
     let base: any Radio
     let numbers: [UInt8]
-    /// The channel that is spoken on, and how often it is refused before.
+    /// The channel that answers, and how often it is refused before.
     let spoken: UInt8
     let refusals: Mutex<Int>
-    /// The channels that were called, in order.
+    /// The channels that were connected, in order.
     let called = Mutex<[UInt8]>([])
 
     init(_ base: any Radio, _ numbers: [UInt8], spoken: UInt8, refusals: Int = 0) {
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// A Bose with a record of its service.
+  /// Returns a Bose with a record of its service.
   private func radio(_ numbers: [UInt8], refusals: Int = 0) -> (SeveralChannels, BluetoothAddress?)
   {
     let headphone = VirtualHeadphone(.bose, loop: .shared, clock: ManualClock())

@@ -5,7 +5,7 @@ import Testing
 
 @testable import VirtualHeadphones
 
-/// What is special of a maker.
+/// Peculiarities of makers.
 extension SerialDriverTests {
   @Test func `a headphone of Sony's first generation has what it answers, and takes orders`()
     async throws

@@ -6,9 +6,8 @@ import Testing
 
 @testable import VirtualHeadphones
 
-/// The devices that a headphone is paired with.
 extension SerialDriverTests {
-  /// What a headphone says of its devices, and what it can be told to do with them.
+  /// A headphone's list of paired devices, and the commands for them.
   private struct Owner: Sendable, CustomTestStringConvertible {
     var model: VirtualModel
     var actions: [PairedDeviceAction]

@@ -4,7 +4,6 @@ import Testing
 
 @testable import VirtualHeadphones
 
-/// Soundcore's headphones.
 extension SerialDriverTests {
   @Test func `Soundcore's headphones get as many bytes as they report, and the rest stays`()
     async throws

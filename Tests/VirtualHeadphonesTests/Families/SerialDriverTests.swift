@@ -10,7 +10,7 @@ import Testing
 
 @testable import VirtualHeadphones
 
-/// Headphones on a serial channel of their audio side, behind the same face.
+/// Headphones with a serial channel on their BR/EDR side.
 @Suite struct SerialDriverTests {
   /// A started driver and what it reports.
   struct Conversation {
@@ -38,7 +38,7 @@ import Testing
         HeadphoneFamily.driver(on: bearer, forced: family, clock: clock, emitter: emitter))
     }
 
-    /// All that was reported until the link ends; ends it.
+    /// Ends the link, and returns all events until then.
     func reported() async -> [HeadphoneEvent] {
       bearer.close(.user)
       return await events.reduce(into: []) { $0.append($1) }
@@ -61,7 +61,7 @@ import Testing
     if case .serial = $0.family { true } else { false }
   }
 
-  /// A capture of a channel whose beginning is not in it.
+  /// A capture of a channel without its beginning.
   private final class Recorder: BearerObserver {
     let traffic = Mutex((records: 0, capture: CapturedTraffic()))
 
@@ -184,7 +184,7 @@ import Testing
     bearer.close(.user)
   }
 
-  /// A radio whose service discovery fails, or tells a product alone.
+  /// A radio whose service discovery fails, or returns a product alone.
   private struct HalfRadio: ForwardingRadio {
     let base: any Radio
     let answer: Result<ServiceRecords, RadioError>

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import VirtualHeadphones
 
-/// One bud of a coordinated set, over its own link.
+/// One bud of a coordinated set, on a separate link.
 @Suite struct SetMemberTests {
   private func start(
     _ model: VirtualModel, longTermKey: SecretKey? = nil
@@ -24,7 +24,7 @@ import VirtualHeadphones
     return (description, events.filter { if case .starting = $0 { false } else { true } })
   }
 
-  /// The model as a member that is told otherwise.
+  /// Returns the model with a changed set member.
   private func changed(
     _ model: VirtualModel, _ change: (inout VirtualSetMember) -> Void
   ) -> VirtualModel {

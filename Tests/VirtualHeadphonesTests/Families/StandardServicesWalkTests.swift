@@ -7,9 +7,9 @@ import Testing
 @testable import BluetoothAttributes
 @testable import VirtualHeadphones
 
-/// A hearing aid with all standard services, whose services move at any time.
+/// A hearing aid with all standard services, which move at any time.
 @Suite struct StandardServicesWalkTests {
-  /// An aid, its driver and what the driver has told.
+  /// An aid, its driver and the driver's events.
   private struct Walk {
     let phone = Phone(.leftAid)
     let client: GATTClient
@@ -31,7 +31,7 @@ import Testing
     /// Returns when the client has received what the headphone has sent.
     func receive() async throws { _ = try await client.read(deviceName) }
 
-    /// One thing that happens to a headphone or is wanted of it.
+    /// Performs one random event or command.
     mutating func step() async throws {
       switch random.below(6) {
       case 0: await phone.headphone.move(by: random.below(9))
@@ -65,8 +65,8 @@ import Testing
       (try? await driver.perform(command)) != nil
     }
 
-    /// Changes the volume by hand; the counter stays, as the virtual headphone passes over commands with
-    /// another one.
+    /// Changes the volume on the headphone; the counter stays, as the virtual headphone ignores
+    /// commands with another one.
     mutating func turnWheel() async throws {
       volume = volume &+ 64
       let counter = await phone.headphone.value(of: .volumeState)?.last ?? 0
@@ -119,7 +119,7 @@ import Testing
 private let deviceName: UInt16 = 3
 
 extension VirtualHeadphone {
-  /// Moves all services but the first two by another one of some characteristics, with the present values.
+  /// Moves all services but the first two behind a service of `count` characteristics.
   fileprivate func move(by count: Int) {
     let types: [BluetoothUUID] = [
       .volumeState, .activePreset, .offsetState, .inputState, .microphoneMute,

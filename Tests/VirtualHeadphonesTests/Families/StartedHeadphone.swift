@@ -9,14 +9,14 @@ import Testing
 
 @testable import VirtualHeadphones
 
-/// A virtual headphone on the channel of its family, whose driver has started.
+/// A virtual headphone whose driver has started on the family's channel.
 struct StartedHeadphone {
   let driver: any HeadphoneDriver
   let description: HeadphoneDescription
   let events: HeadphoneEvents
   /// The quality of its link after the start.
   let quality: LinkQuality
-  /// Ends the link, and after the events that have been reported their stream.
+  /// Ends the link, and the event stream after the reported events.
   let close: @Sendable () async -> Void
 
   var capabilities: Capabilities { description.capabilities }
@@ -51,7 +51,7 @@ struct StartedHeadphone {
     }
   }
 
-  /// The family that a person has to name, where makers share the headphone's service.
+  /// Returns the family that the user has to name because makers share the service.
   private static func family(sharing model: VirtualModel) -> HeadphoneFamily? {
     guard case .serial(let serial)? = model.family else { return nil }
     return HeadphoneFamily.allCases.first { family in
@@ -63,10 +63,10 @@ struct StartedHeadphone {
 }
 
 extension VirtualModel {
-  /// The address of the audio side of a headphone that is controlled there; nil: on LE.
+  /// The address of the BR/EDR side of a headphone that is controlled there, or nil if on LE.
   var audioControls: BluetoothAddress? { family?.isOnLE == false ? audioAddress : nil }
 
-  /// The headphones of other makers that have controls, at least one of each family.
+  /// The headphones of other makers with controls, at least one of each family.
   static let controlled: [VirtualModel] =
     (families + leAudio).filter { if case .proximity? = $0.family { false } else { true } }
     + [
@@ -83,7 +83,7 @@ extension SerialProtocol {
 }
 
 extension VirtualFamily {
-  /// Whether its controls are on LE.
+  /// Whether the controls are on LE.
   fileprivate var isOnLE: Bool {
     switch self {
     case .serial, .airPods: false

@@ -5,7 +5,7 @@ import Testing
 
 @testable import VirtualHeadphones
 
-/// What the headphone does with commands that no good app sends, and in which order.
+/// The headphone's reactions to commands that no good app sends, and their order.
 @Suite struct FirmwareReceiverTests {
   private var headphone = UpdateExample.headphone()
 
@@ -19,7 +19,7 @@ import Testing
     return try FirmwareStart(decoding: response.data[...])
   }
 
-  /// Sends the first bytes of an image in one frame each 512, and lets each whole block be checked.
+  /// Sends the first bytes of an image in frames of 512 bytes, and checks each whole block.
   private mutating func send(_ image: FirmwareImage, blocks: Int) throws {
     for block in 0..<blocks {
       let range = image.manifest.range(ofBlock: block)

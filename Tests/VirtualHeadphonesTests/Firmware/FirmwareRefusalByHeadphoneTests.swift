@@ -4,7 +4,7 @@ import LinkSimulation
 import Testing
 import VirtualHeadphones
 
-/// What the headphone refuses by itself, whatever the app has let through.
+/// What the headphone itself refuses, whatever the app permits.
 @Suite struct FirmwareRefusalByHeadphoneTests {
   func outcome(
     of image: FirmwareImage, _ change: (inout UpdateSimulation) -> Void = { _ in }

@@ -34,7 +34,7 @@ import VirtualHeadphones
     return end
   }
 
-  /// The headphone's restart takes 3 s by its clock, which it reads when it is next connected to.
+  /// Passes the headphone's restart of 3 s, which its clock measures when it is connected next.
   func waitForRestart(_ more: Duration = .zero) { phone.clock.jump(by: .seconds(3) + more) }
 
   @Test func `an image is sent, started and kept`() async throws {

@@ -3,7 +3,7 @@ import LinkSimulation
 import Testing
 import VirtualHeadphones
 
-/// What happens to event 0x08 on its way, and headphones that do not say the truth.
+/// Errors of event 0x08 in transit, and headphones that lie.
 @Suite struct UpdateAcknowledgementTests {
   static let size = 9000
 

@@ -10,7 +10,7 @@ enum UpdateExample {
   static let old = FirmwareReceiver.Firmware(
     version: FirmwareVersion(1, 0, 0), securityCounter: 4, image: [1, 2, 3])
   static let new = FirmwareVersion(2, 0, 0)
-  /// Long enough that nothing but the test's own mishaps happens.
+  /// A link on which nothing happens but the test's own failures.
   static let quickLink = LinkModel.Parameters(
     interval: .milliseconds(15), packetsPerEvent: 4, buffer: 8)
 
@@ -20,7 +20,7 @@ enum UpdateExample {
       minimumBattery: 30, securityCounter: 5, key: key)
   }
 
-  /// Random bytes, repeated after a prime number of them, so that no two blocks are the same.
+  /// Returns random bytes, repeated after a prime number of them, so that no two blocks are equal.
   static func payload(_ size: Int) -> [UInt8] {
     var state: UInt32 = 1
     let bytes = (0..<min(size, 65_521)).map { _ in
@@ -50,12 +50,12 @@ enum UpdateExample {
 }
 
 extension UpdateSimulation {
-  /// The new image runs whole and for good.
+  /// Returns whether the new image runs permanently and completely.
   func hasInstalled(_ image: FirmwareImage) -> Bool {
     headphone.state == .idle && headphone.running.version == image.manifest.version
       && headphone.running.image[...] == image.payload
   }
 
-  /// The old image runs, as if nothing had been tried.
+  /// Whether the old image runs as before.
   var runsOld: Bool { headphone.running == UpdateExample.old }
 }

@@ -3,7 +3,7 @@ import LinkSimulation
 import Testing
 import VirtualHeadphones
 
-/// The power goes, or the link, at each frame and each command of a whole update.
+/// Power or link fails at each frame and each command of a whole update.
 @Suite struct UpdateMishapTests {
   static let size = 1400
 

@@ -2,7 +2,7 @@ import HeadphoneProtocols
 import Testing
 import VirtualHeadphones
 
-/// A headphone's body, in time that only the test moves.
+/// A headphone's physical state in simulated time.
 @Suite struct HeadphoneLifeTests {
   private func life(_ model: VirtualModel, _ levels: [Part: UInt8]) -> DeviceSimulator {
     var model = model

@@ -3,7 +3,7 @@ import LinkSimulation
 import Testing
 import VirtualHeadphones
 
-/// The model against what was measured on a phone: 77,831 bytes in 428 packets of 182.
+/// The model compared with measurements on a phone: 77,831 bytes in 428 packets of 182.
 @Suite struct LinkModelTests {
   static let count = 428
 

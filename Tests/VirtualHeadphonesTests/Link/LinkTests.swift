@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import VirtualHeadphones
 
-/// What an independent client finds on the other end of the descriptor.
+/// An independent client at the other end of the descriptor.
 @Suite struct LinkTests {
   @Test(arguments: VirtualModel.environment)
   func `a client discovers the whole model`(model: VirtualModel) async throws {

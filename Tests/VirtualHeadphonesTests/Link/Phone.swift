@@ -6,13 +6,13 @@ import HeadphoneProtocols
 import TestSupport
 import VirtualHeadphones
 
-/// A virtual headphone and a phone that is connected to it.
+/// A virtual headphone and a phone connected to it.
 struct Phone {
   static let loop = PollLoop(name: "test-io")
 
-  /// The headphone's and the radio's time; while connected one sleeps until a battery changes.
+  /// The time of headphone and radio; while connected, one task sleeps until a battery changes.
   let clock = ManualClock()
-  /// The time by which answers to ATT requests are awaited.
+  /// The clock for responses to ATT requests.
   let requestClock = ManualClock()
   let headphone: VirtualHeadphone
   let radio: VirtualRadio
@@ -33,7 +33,7 @@ struct Phone {
 }
 
 extension Bearer {
-  /// Sends one PDU and takes the next one that comes.
+  /// Sends one PDU, and returns the next one received.
   func exchange(_ pdu: Bytes) async throws -> [UInt8] {
     try await send(pdu)
     return Array(try await receive())

@@ -11,7 +11,7 @@ import VirtualHeadphones
 
   private func environment() -> VirtualRadio { .environment(loop: Phone.loop, clock: clock) }
 
-  /// What is heard in one round.
+  /// Returns the peripherals of one round of a scan.
   private func received(_ options: ScanOptions, on radio: VirtualRadio) async throws
     -> [DiscoveredPeripheral]
   {

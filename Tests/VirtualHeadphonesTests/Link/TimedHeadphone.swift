@@ -4,7 +4,7 @@ import TestSupport
 import VirtualHeadphones
 
 extension VirtualModel {
-  /// The same headphone, which moves this clock where it leaves a question open.
+  /// Returns the headphone with a clock that moves when it leaves a request open.
   func timed(by clock: ManualClock) -> VirtualModel {
     guard case .serial(let serial)? = family else { return self }
     var model = self
@@ -15,11 +15,13 @@ extension VirtualModel {
 
 /// A serial headphone that moves the clock of its driver's time-outs.
 ///
-/// A question that is left open times out at once, and no other one does, however busy the machine is.
+/// A request that is left open times out at once, and no other one does, however busy the machine
+/// is.
 struct TimedHeadphone: VirtualSerialHeadphone {
   private(set) var headphone: any VirtualSerialHeadphone
   private let clock: ManualClock
-  /// An Edifier headband has reported its one battery, and the next frame asks for those of buds.
+  /// Whether an Edifier headband has reported its one battery, so that the next frame asks for
+  /// buds.
   private var isNextAnswered = false
 
   init(_ headphone: any VirtualSerialHeadphone, clock: ManualClock) {

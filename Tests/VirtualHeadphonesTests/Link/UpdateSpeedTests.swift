@@ -3,7 +3,7 @@ import LinkSimulation
 import Testing
 import VirtualHeadphones
 
-/// The sender's speed in simulated time, in parts of the limit that no sender can beat.
+/// The sender's speed in simulated time, relative to the limit for any sender.
 @Suite struct UpdateSpeedTests {
   static let size = 77831
 
@@ -30,8 +30,8 @@ import VirtualHeadphones
     #expect(simulation.update.statistics.retransmitted == 0)
   }
 
-  /// Of the links that `scripts/bench` takes: each number of packets with each length and loss, at
-  /// one of the intervals, with one of the buffers and one of the lengths of values.
+  /// Cases of the links in `scripts/bench`: each number of packets with each length and loss, at
+  /// one of the intervals, buffers and lengths of values.
   static let cases = [1, 2, 6, 12].flatMap { packets in
     [27, 185, 251].flatMap { length in [0, 0.02, 0.1].map { (packets, length, $0) } }
   }.enumerated().map { place, air in
@@ -48,7 +48,7 @@ import VirtualHeadphones
 
     var testDescription: String { "values of \(longestValue) over \(link)" }
 
-    /// The headphone hears nothing for half a second, from this part of the least time on.
+    /// Returns a case in which the headphone hears nothing for half a second, from this part on.
     func stalling(after part: Double) -> Case {
       var stalling = self
       let start = link.limit(bytes: size, longestValue: longestValue) * part
@@ -64,7 +64,7 @@ import VirtualHeadphones
     #expect(try run(item.link, longestValue: item.longestValue).ratio <= 1.05)
   }
 
-  /// Frames fill packets of the usual length where the controller does not report it.
+  /// Frames fill packets of the usual length if the controller does not report it.
   @Test(arguments: cases.filter { $0.link.packetLength == 251 })
   func `an unknown packet length costs nothing where it is the usual one`(item: Case) throws {
     let run = try run(item.link, longestValue: item.longestValue, isLengthKnown: false)
@@ -92,7 +92,7 @@ import VirtualHeadphones
     #expect(simulation.update.statistics.retransmitted == 0)
   }
 
-  /// What is sent again is the air's chance; the sender may not live from one seed's.
+  /// Retransmissions depend on the seed, so the sender must not depend on one.
   @Test(arguments: 1...4)
   func `whatever the luck, a link of which one in ten is sent again takes at most 1.15`(
     seed: Int

@@ -34,7 +34,7 @@ import VirtualHeadphones
     }
   }
 
-  /// The number in what the headphone says.
+  /// Returns the number in the headphone's announcement.
   private func number(in hint: String?) throws -> Passkey {
     try #require(hint.flatMap { Passkey(digits: $0.suffix(6)) })
   }

@@ -276,9 +276,7 @@ actor HearingAid: ValueFollower {
 
   // MARK: Settings
 
-  /// Declares the settings, and emits the values that have changed.
-  ///
-  /// - Parameter isQuiet: whether the caller itself reports the declared settings.
+  /// Declares the settings and emits changed values; `isQuiet` if the caller reports the settings.
   private func update(isQuiet: Bool = false) {
     guard !list.isReading else { return }
     let entries = entries

@@ -43,9 +43,7 @@ public struct FirmwareTrust: Hashable, Sendable {
       isAlways: false, profiles: profiles, hasMakerForAll: false, withMaker: Set(profiles))
   }
 
-  /// Returns the reason not to send the image, or nil if its signature is trusted.
-  ///
-  /// For a nil profile, any profile's key will do.
+  /// Returns why not to send the image, or nil if a key of the profile (any, if nil) signed it.
   func refusal(for profile: String?) -> FirmwareRefusal? {
     if isAlways { return nil }
     guard let profile else {

@@ -56,7 +56,7 @@ public struct FirmwareSender: Sendable {
     private static let headers = 7
     /// The maximum packets of a frame, so that it arrives before the time-out even on a slow link.
     private static let packetsPerFrame = 8
-    /// Four connection events of a fast link; commands wait behind the packets in flight.
+    /// The packets of four connection events of a fast link, behind which commands have to wait.
     private static let packetsInFlight = 48
     /// The frames that an acknowledgement names: the first missing one, and one for each bit.
     fileprivate static let namedFrames = 1 + UInt32.bitWidth
@@ -178,9 +178,7 @@ struct Flight: Hashable, Sendable {
   /// The number of the frame's last transmission, in the order of all transmissions.
   var order: Int
   let firstOrder: Int
-  /// Whether a bitmap has acknowledged the frame.
-  ///
-  /// It is only a hint, as the headphone may divide the image differently.
+  /// Whether a bitmap acknowledged the frame; only a hint, as the image may be divided differently.
   var hasArrived = false
   var isDue = false
 

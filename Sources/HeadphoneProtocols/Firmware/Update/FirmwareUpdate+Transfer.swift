@@ -31,7 +31,7 @@ extension FirmwareUpdate {
     return follow(effects, at: now)
   }
 
-  /// The maximum of the data length extension, in bytes.
+  /// The assumed packet length in bytes: the maximum of the data length extension.
   private static let usualPacketLength = 251
 
   private func allowance(_ start: FirmwareStart, on link: Link) -> FirmwareSender.SendLimits {

@@ -10,8 +10,6 @@ import Persistence
 import Sharing
 
 /// The command `earshot firmware inspect`; an unsigned image is not an error.
-///
-/// Exit status: 1 for a file that cannot be read or is damaged.
 struct FirmwareInspectCommand: Subcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
@@ -43,8 +41,7 @@ struct FirmwareInspectCommand: Subcommand, LocalCommand {
 ///
 /// The owner's app performs the update, which continues if this command is interrupted. Installing
 /// the same image again resumes an interrupted update. Everything that needs no headphone is
-/// checked first, then identity, hardware, version and charge. Exit status: 1 if a check failed or
-/// the headphone rolled back, 5 link lost, 6 refused by the headphone.
+/// checked first, then identity, hardware, version and charge.
 struct FirmwareInstallCommand: Subcommand, SharedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["update", "firmware update", "upgrade"]
 
@@ -95,7 +92,6 @@ struct FirmwareInstallCommand: Subcommand, SharedCommand, SynonymousCommand {
   }
 }
 
-/// The command `earshot firmware status`; exit status 1 without firmware updates.
 struct FirmwareStatusCommand: Subcommand, ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["firmware version"]
 

@@ -9,8 +9,7 @@ import Sharing
 /// The command `earshot firmware pack`, for makers of firmware.
 ///
 /// The file is written atomically. The signature is 64 zeros until `earshot firmware sign` replaces
-/// it. Exit status: 1 if the payload is too large or would be overwritten, 64 for a malformed
-/// version or hardware number.
+/// it.
 struct FirmwarePackCommand: Subcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "pack",
@@ -66,16 +65,6 @@ struct FirmwarePackCommand: Subcommand, LocalCommand {
 }
 
 /// The command `earshot firmware sign`, which keeps the manifest byte for byte.
-///
-/// Exit status: 1 if a file cannot be read.
-///
-/// ```
-/// $ earshot firmware keygen maker
-/// $ earshot firmware pack app.bin -o aurora.fw --hardware 0xA102 --version 1.5.0 \
-///     --security-counter 2
-/// $ earshot firmware sign aurora.fw --with maker.key
-/// $ earshot firmware inspect aurora.fw --key maker.pub
-/// ```
 struct FirmwareSignCommand: Subcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "sign",
@@ -105,7 +94,7 @@ struct FirmwareSignCommand: Subcommand, LocalCommand {
 
 /// The command `earshot firmware keygen`, which replaces no existing file.
 ///
-/// `NAME.key` is readable only by its owner. Exit status: 1 if a file cannot be written.
+/// `NAME.key` is readable only by its owner.
 struct FirmwareKeygenCommand: Subcommand, LocalCommand {
   static let configuration = CommandConfiguration(
     commandName: "keygen",
