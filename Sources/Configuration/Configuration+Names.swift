@@ -19,7 +19,13 @@ extension Configuration {
     for index in scenes.indices {
       scenes[index].name = replacement(scenes[index].name)
       scenes[index].output = scenes[index].output.map(replacement)
-      scenes[index].when = scenes[index].when.map { $0 == "headphone" ? $0 : replacement($0) }
+      scenes[index].when = scenes[index].occasion.map { occasion in
+        switch occasion {
+        case .output(Scene.headphone), .call: occasion.word
+        case .output(let name): replacement(name)
+        case .program(let name): Scene.Occasion.program(replacement(name)).word
+        }
+      }
     }
   }
 }

@@ -32,6 +32,9 @@ extension Configuration {
       [scenes."on the road"]
       wear-detection = true
       when = "headphone"
+      [scenes.meeting]
+      noise-mode = "transparency"
+      when = "call"
       """
   ) { section, configuration in
     section.all { section, entry in
@@ -192,7 +195,12 @@ extension Scene {
         continue
       }
       let key = line.key
-      if let path = Self.places.first(where: { $0.key == key })?.path {
+      if key == "when", Occasion.isMistake(word) {
+        section.note(
+          line.line,
+          "\"when\" takes \"call\", \"program:NAME\", \"headphone\" or the beginning of an output's "
+            + "name, not \"\(displayable(word))\"")
+      } else if let path = Self.places.first(where: { $0.key == key })?.path {
         self[keyPath: path] = word
       } else {
         let names = SettingID.known.map(\.rawValue)

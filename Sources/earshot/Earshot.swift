@@ -31,6 +31,7 @@ struct Earshot: AsyncParsableCommand, SynonymousCommand {
           CorrectionCommand.self,
           LevelCommand.self, VolumeCommand.self, MuteCommand.self, SceneCommand.self,
           AudioCommands.self, ConnectCommand.self, DisconnectCommand.self, FindCommand.self,
+          FitCommand.self,
         ]),
       CommandGroup(
         name: "Headphone",

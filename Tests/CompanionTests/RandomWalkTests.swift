@@ -83,6 +83,24 @@ import Testing
       sound(to: "bluez_output.ear", bluetoothSink()), .audioLinks(AudioLinks(up: ["00:00"])),
       .audioCommandFailed(.route(sink: ""), .notFound("")),
     ]
+    actions += [
+      .soundRulesSet(SoundRules(), areApplied: true),
+      .scenesChanged([
+        Scene(name: "call", wishes: [.init(.noiseMode, "transparency")], when: "call"),
+        Scene(name: "film", wishes: [.init(.noiseMode, "off")], when: "program:mpv"),
+      ]),
+      .audio(
+        .running(
+          AudioSnapshot(
+            serverName: "pulseaudio", serverVersion: "17.0", defaultSink: nil,
+            sinks: [bluetoothSink()],
+            sources: [
+              AudioSource(
+                name: "", description: "Ear (a)", isBluetooth: true, card: "bluez_card.ear",
+                programs: ["Zoom"])
+            ], playing: [AudioProgram(name: "mpv")]))),
+    ]
+    actions += ids.flatMap { id in ["call", "film"].map { .timerFired(.scene(id, $0)) } }
     for (number, id) in ids.enumerated() {
       let needs: [PairingRequest] = [
         .consent, .compare(Passkey(truncating: 0)), .show(Passkey(truncating: 1), entered: 1),

@@ -103,6 +103,31 @@ import Testing
     #expect(read(configuration.scenes[0].toml).scenes == [configuration.scenes[0]])
   }
 
+  @Test(arguments: [
+    ("call", Scene.Occasion.call), ("CALL", .call), ("program:mpv", .program("mpv")),
+    ("Program: Google Chrome", .program("Google Chrome")), ("headphone", .output("headphone")),
+    ("F0:F1:F2:F3:F4:F5", .output("F0:F1:F2:F3:F4:F5")), ("Speakers", .output("Speakers")),
+    ("Call centre", .output("Call centre")), ("Hall", .output("Hall")),
+  ])
+  func `a scene applies by itself on an output, in a call or with a program`(
+    word: String, occasion: Scene.Occasion
+  ) {
+    let configuration = read("[scenes.x]\nnoise-mode = \"nc\"\nwhen = \"\(word)\"")
+    #expect(configuration.scenes.map(\.occasion) == [occasion])
+    #expect(read(configuration.toml) == configuration)
+  }
+
+  @Test(arguments: ["program:", "program: ", "programm:mpv", "prgram:mpv", "program", "calls"])
+  func `a misspelt call or program is named with its line, and the scene stays`(word: String) {
+    let (configuration, mistakes) = Configuration.read(
+      "[scenes.x]\nnoise-mode = \"nc\"\nwhen = \"\(word)\"".utf8)
+    #expect(
+      mistakes.map(\.description) == [
+        #"line 3: "when" takes "call", "program:NAME", "headphone" or the beginning of an output's name, not "\#(word)""#
+      ])
+    #expect(configuration.scenes == [Scene(name: "x", wishes: [.init(.noiseMode, "nc")])])
+  }
+
   @Test func `a slip in a scene or a hook is explained, and the rest applies`() {
     let (configuration, mistakes) = Configuration.read(
       """

@@ -23,6 +23,10 @@ import Testing
       [scenes.desk]
       noise-mode = "nc"
       output = "Salon"
+      [scenes.Bob]
+      when = "program:SECRET"
+      [scenes.Jane]
+      when = "call"
       """#
     var (configuration, mistakes) = Configuration.read(Array(text.utf8))
     #expect(mistakes.isEmpty, "\(mistakes)")
@@ -31,7 +35,7 @@ import Testing
     for name in Self.names { #expect(!configuration.toml.contains(name), "\(name)") }
     for kept in [
       "connected = \"…\"", "worn = \"…\"", "volume-ceiling = 80", "Sony WH-1000XM4",
-      "noise-mode = \"nc\"",
+      "noise-mode = \"nc\"", "when = \"program:xxxxxx\"", "when = \"call\"",
     ] {
       #expect(configuration.toml.contains(kept), "\(kept)")
     }

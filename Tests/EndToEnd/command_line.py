@@ -10,6 +10,7 @@ import tempfile
 import time
 
 from sharing import Agent
+from screen import simulation
 from sets import long
 from terminal import Terminal
 
@@ -582,6 +583,54 @@ output = "headphone"
     with open(path) as file:
         assert 'noise-mode = "transparency"' in file.read().split("[scenes.now]")[1]
     assert run(binary, "scene").stdout.splitlines()[0].startswith("desk "), run(binary, "scene")
+
+
+def case_scenes_of_calls_and_programs_apply_and_give_back_what_was_there(binary):
+    configure("""
+[scenes.call]
+noise-mode = "transparency"
+when = "call"
+[scenes.film]
+noise-mode = "off"
+when = "program:mpv"
+""")
+    quiet = ("--adapter", "virtual-quiet")
+    with simulation(binary, "virtual-quiet") as script:
+        run(binary, "connect", "aurora", *quiet, adapter=False)
+        watch = subprocess.Popen(
+            [binary, "watch", "--format", "{anc}", *quiet], stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, text=True)
+
+        def awaits(mode):
+            while (told := watch.stdout.readline()).strip() != mode:
+                assert told, f"the watch has ended before {mode}"
+
+        def happens(line, mode):
+            script.write(line + "\n")
+            script.flush()
+            awaits(mode)
+
+        try:
+            awaits("noise-cancelling")
+            happens("aurora play mpv", "off")
+            # Of two, the first in the file counts.
+            happens("aurora call Zoom", "transparency")
+            happens("aurora call off", "off")
+            listed = json.loads(run(binary, "audio", "--json", *quiet, adapter=False).stdout)
+            assert listed["playing"] == [{"name": "mpv", "file": None}], listed
+            happens("aurora play off", "noise-cancelling")
+            # What a person sets meanwhile stays.
+            happens("aurora call Zoom", "transparency")
+            run(binary, "anc", "adaptive", *quiet, adapter=False)
+            awaits("adaptive")
+            happens("aurora play mpv", "off")
+            script.write("aurora call off\n")
+            happens("aurora play off", "adaptive")
+        finally:
+            watch.kill()
+            watch.wait()
+    refused = run(binary, "fit", "--device", "aurora", *quiet, adapter=False, status=1)
+    assert "Aurora Buds has no fit test" in refused.stderr, refused
 
 
 def case_hooks_run_commands_of_the_owner_only(binary):

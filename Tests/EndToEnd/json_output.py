@@ -134,6 +134,8 @@ ELSEWHERE = {
     "learn",
     # It needs a bond: command_line.py.
     "reset",
+    # No virtual headphone has such a test: FitTests.
+    "fit",
     # bluetoothd's: Tests/RealKernel/cases/stock_desktop.py.
     "audio connect", "audio disconnect",
     # A media player's: DesktopTests.

@@ -12,11 +12,15 @@ extension PulseConnection {
     try await succeed(about: sink) { context, me in
       pulse.pa_context_set_default_sink(context, sink, PulseOperation.receiveSuccess, me)
     }
+    let streams: [Playback]
+    do throws(AudioUnavailable) { streams = try await playbacks() } catch {
+      throw .unavailable(error)
+    }
     // A stream may reject the move or have ended; the others are moved anyway.
-    let moves = try await movableStreams().map { stream in
+    let moves = streams.map { stream in
       PulseOperation(on: context) { me in
         pulse.pa_context_move_sink_input_by_name(
-          context, stream, sink, PulseOperation.receiveSuccess, me)
+          context, stream.index, sink, PulseOperation.receiveSuccess, me)
       }
     }
     for move in moves { _ = await move.end() }
@@ -125,22 +129,6 @@ extension PulseConnection {
     }
     if let code = await operation.end() { throw AudioError(code, about: card) }
     return names
-  }
-
-  /// Returns the indices of the streams of applications, without those of filters and loopbacks.
-  private nonisolated(nonsending) func movableStreams() async throws(AudioError) -> [UInt32] {
-    var streams: [UInt32] = []
-    let operation = PulseOperation(on: context) { info in
-      let info = info.load(as: pa_sink_input_info.self)
-      let isOfPulseModule = info.client == CPulse_INVALID_INDEX
-      let isOfPipeWireFilter = pulse.pa_proplist_contains(info.proplist, "node.link-group") == 1
-      if !isOfPulseModule, !isOfPipeWireFilter { streams.append(info.index) }
-    } start: {
-      pulse.pa_context_get_sink_input_info_list(
-        context, { PulseOperation.receive($0, $1, $2, $3) }, $0)
-    }
-    if let code = await operation.end() { throw AudioError(code, about: "streams") }
-    return streams
   }
 
   /// Sends a request that has no result, and throws its failure as one about `name`.

@@ -1,7 +1,7 @@
 internal import CPulse
 
 extension PulseConnection {
-  /// Queries server, cards and sinks in one burst, so that the result describes one moment.
+  /// Queries server, cards and sinks in one burst, so that they describe one moment, then streams.
   nonisolated(nonsending) func survey() async throws(AudioUnavailable) -> AudioSnapshot {
     var identity: (name: String, version: String, sink: String?, source: String?)?
     var sinks: [AudioSink] = []
@@ -40,6 +40,7 @@ extension PulseConnection {
     }
     let sources = try await inputs()
     let recordings = try await self.recordings()
+    let playbacks = try await self.playbacks()
     guard let identity else { throw .failed("the sound server does not identify itself") }
     for position in cards.indices
     where !identity.name.contains("PipeWire") && cards[position].activeKind == .a2dp {
@@ -57,7 +58,7 @@ extension PulseConnection {
         source.programs = recordings.filter { $0.source == input.index && !$0.isPaused }
           .map(\.program).removingDuplicates()
         return source
-      })
+      }, playing: playbacks.filter { !$0.isPaused }.map(\.program).removingDuplicates())
   }
 
   struct Recorded {
@@ -71,6 +72,35 @@ extension PulseConnection {
     var source: UInt32
     var program: String
     var isPaused: Bool
+  }
+
+  struct Playback {
+    var index: UInt32
+    var program: AudioProgram
+    var isPaused: Bool
+  }
+
+  /// Returns the streams of programs, without those of PulseAudio's modules and PipeWire's filters.
+  nonisolated(nonsending) func playbacks() async throws(AudioUnavailable) -> [Playback] {
+    var playbacks: [Playback] = []
+    let operation = PulseOperation(on: context) { info in
+      let info = info.load(as: pa_sink_input_info.self)
+      let isOfPulseModule = info.client == CPulse_INVALID_INDEX
+      let isOfPipeWireFilter = pulse.pa_proplist_contains(info.proplist, "node.link-group") == 1
+      guard !isOfPulseModule, !isOfPipeWireFilter else { return }
+      playbacks.append(
+        Playback(
+          index: info.index,
+          program: AudioProgram(
+            name: program(of: info.proplist) ?? limited(text(info.name)),
+            binary: property("application.process.binary", of: info.proplist)),
+          isPaused: info.corked != 0))
+    } start: { me in
+      pulse.pa_context_get_sink_input_info_list(
+        context, { PulseOperation.receive($0, $1, $2, $3) }, me)
+    }
+    if let code = await operation.end() { throw AudioUnavailable(code, hasRun: true) }
+    return playbacks
   }
 
   nonisolated(nonsending) func inputs() async throws(AudioUnavailable) -> [Recorded] {
@@ -97,7 +127,8 @@ extension PulseConnection {
       guard text(info.resample_method) != "peaks" else { return }
       recordings.append(
         Recording(
-          index: info.index, source: info.source, program: program(of: info),
+          index: info.index, source: info.source,
+          program: program(of: info.proplist) ?? limited(text(info.name)),
           isPaused: info.corked != 0))
     } start: { me in
       pulse.pa_context_get_source_output_info_list(
@@ -108,14 +139,20 @@ extension PulseConnection {
   }
 }
 
-private func program(of info: pa_source_output_info) -> String {
+/// Returns the name of the program that a stream's property list has, or nil if it has none.
+private func program(of list: OpaquePointer?) -> String? {
   let keys = ["application.name", "application.process.binary", "node.name"]
-  let name = keys.lazy.compactMap { pulse.pa_proplist_gets(info.proplist, $0) }.first
-  return String((name.map { String(cString: $0) } ?? text(info.name)).prefix(64))
+  return keys.lazy.compactMap { property($0, of: list) }.first
 }
 
-extension [String] {
-  fileprivate func removingDuplicates() -> [String] {
+private func property(_ key: String, of list: OpaquePointer?) -> String? {
+  list.flatMap { pulse.pa_proplist_gets($0, key) }.map { limited(String(cString: $0)) }
+}
+
+private func limited(_ name: String) -> String { String(name.prefix(64)) }
+
+extension Array where Element: Equatable {
+  fileprivate func removingDuplicates() -> [Element] {
     enumerated().filter { firstIndex(of: $1) == $0 }.map(\.element)
   }
 }

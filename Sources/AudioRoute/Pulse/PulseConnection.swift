@@ -2,7 +2,7 @@ internal import CPulse
 
 /// One connection to the server, from the attempt to its end; used only on the loop's thread.
 final class PulseConnection {
-  /// Signals that the state, the default sink, a sink or a card may have changed.
+  /// Signals that the state, the default sink, a sink, a card or a stream may have changed.
   let bell = WakeupEvent()
   let context: OpaquePointer
   private var isSubscribed = false
@@ -50,7 +50,7 @@ final class PulseConnection {
     let what =
       PA_SUBSCRIPTION_MASK_SERVER.rawValue | PA_SUBSCRIPTION_MASK_SINK.rawValue
       | PA_SUBSCRIPTION_MASK_CARD.rawValue | PA_SUBSCRIPTION_MASK_SOURCE.rawValue
-      | PA_SUBSCRIPTION_MASK_SOURCE_OUTPUT.rawValue
+      | PA_SUBSCRIPTION_MASK_SINK_INPUT.rawValue | PA_SUBSCRIPTION_MASK_SOURCE_OUTPUT.rawValue
     _ = PulseOperation(on: context) { me in
       pulse.pa_context_subscribe(
         context, pa_subscription_mask_t(what), PulseOperation.receiveSuccess, me)

@@ -78,6 +78,20 @@ package struct VirtualSoundServer: Hashable, Sendable {
     }
   }
 
+  /// Switches a headphone to calls and makes a program record from it, or ends that call if nil.
+  package mutating func call(_ program: String?, address: String) {
+    guard let card = snapshot.cards.first(where: { $0.address == address }) else { return }
+    let profile = program == nil ? card.musicProfile : card.bestProfile(.handsFree)
+    record(nil, address: address)
+    if let profile { setProfile(profile.name, of: card) }
+    record(program, address: address)
+  }
+
+  /// Makes a program play, or none if nil.
+  package mutating func play(_ program: String?) {
+    snapshot.playing = program.map { [AudioProgram(name: $0)] } ?? []
+  }
+
   package mutating func disconnect(address: String) {
     guard let card = snapshot.cards.first(where: { $0.address == address }) else { return }
     setProfile(VirtualSoundServer.off.name, of: card)

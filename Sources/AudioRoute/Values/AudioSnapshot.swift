@@ -12,10 +12,13 @@ package struct AudioSnapshot: Hashable, Sendable {
   package var defaultSource: String?
   /// The microphones and other inputs, in the order of their server indices.
   package var sources: [AudioSource]
+  /// The programs that play, on whatever sink, in the order of their streams.
+  package var playing: [AudioProgram]
 
   package init(
     serverName: String, serverVersion: String, defaultSink: String?, sinks: [AudioSink],
-    cards: [AudioCard] = [], defaultSource: String? = nil, sources: [AudioSource] = []
+    cards: [AudioCard] = [], defaultSource: String? = nil, sources: [AudioSource] = [],
+    playing: [AudioProgram] = []
   ) {
     self.serverName = serverName
     self.serverVersion = serverVersion
@@ -24,6 +27,7 @@ package struct AudioSnapshot: Hashable, Sendable {
     self.cards = cards
     self.defaultSource = defaultSource
     self.sources = sources
+    self.playing = playing
   }
 
   package var route: AudioSink? { defaultSink.flatMap(sink(named:)) }

@@ -140,6 +140,8 @@ package enum TimerID: Hashable, Sendable {
   case follow(HeadphoneID)
   /// The time after which speech counts as over without a report of its end.
   case speech(HeadphoneID)
+  /// The time after which the call or the program of a scene counts as over.
+  case scene(HeadphoneID, Scene.ID)
   case ceiling(HeadphoneID)
   case measure
   /// The age from which a charge that is only reported on request is requested again.

@@ -28,7 +28,7 @@ extension State {
       + followLinksWithUpdates(at: timestamp) + forgetPauseOfAbsent()
       + endSpeechOfAbsent(at: timestamp)
       + (arrivedDevices.isEmpty ? [] : careForSound(at: timestamp))
-      + followSounds(since: action, at: timestamp)
+      + followSounds(since: action, at: timestamp) + followOccasions(at: timestamp)
     let corrections = settleCorrections(at: timestamp)
     let runs = before.map { hookRuns(since: $0, action) + notify(since: $0, action) } ?? []
     settlePairings(isUncovered: hadDialog && ownDialog == nil, at: timestamp)
@@ -144,6 +144,7 @@ extension State {
     case .follow(let id): return trySound(of: id, at: timestamp)
     case .soundSetting: return saveSoundSetting()
     case .speech(let id): return endSpeech(of: id, at: timestamp)
+    case .scene(let id, let name): return endScene(name, of: id, at: timestamp)
     case .ceiling(let id): return keepCeilingAgain(of: id, at: timestamp)
     case .pairing: return tickPairing()
     case .settled:

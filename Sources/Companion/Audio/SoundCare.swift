@@ -32,6 +32,7 @@ struct SoundCare: Hashable, Sendable {
   var volume = VolumeCare()
   var follow = FollowCare()
   var mode = ModeCare()
+  var scenes = SceneCare()
   var speech: SpeechCare?
   /// The volume that was raised after the wearer last spoke.
   var raised: SpeechCare.Raised?

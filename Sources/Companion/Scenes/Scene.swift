@@ -22,7 +22,7 @@ package struct Scene: Hashable, Sendable, Identifiable {
   package var profile: String?
   /// "on" or "off" for the measured correction; nil to keep it.
   package var correction: String?
-  /// The output that applies the scene automatically, named as in ``output``.
+  /// When the scene applies automatically: ``Occasion`` as a word.
   ///
   /// Such a scene sets neither output nor profile, so that two scenes cannot keep moving the sound.
   package var when: String?
@@ -52,6 +52,63 @@ package struct Scene: Hashable, Sendable, Identifiable {
   /// The ``output`` that means the headphone itself.
   package static let headphone = "headphone"
   package static let keys = 1...5
+}
+
+extension Scene {
+  /// When a scene applies automatically.
+  package enum Occasion: Hashable, Sendable {
+    /// The sound moves to an output, named as in ``Scene/output``.
+    case output(String)
+    /// A program uses the headphone's microphone.
+    case call
+    /// A program with this name, or the name of its file, plays.
+    case program(String)
+
+    private static let program = "program:"
+
+    /// Creates the occasion of a word: "call", "program:mpv", or an output.
+    package init(_ word: String) {
+      let lowercased = word.lowercased()
+      if lowercased == "call" {
+        self = .call
+      } else if lowercased.hasPrefix(Self.program) {
+        self = .program(String(word.dropFirst(Self.program.count)).trimmed)
+      } else {
+        self = .output(word)
+      }
+    }
+
+    package var word: String {
+      switch self {
+      case .output(let name): name
+      case .call: "call"
+      case .program(let name): Self.program + name
+      }
+    }
+
+    /// Whether the scene ends again, so that what it has changed is set back.
+    var isLasting: Bool {
+      switch self {
+      case .output: false
+      case .call, .program: true
+      }
+    }
+
+    /// Returns whether a word is probably a mistake: an empty name, or a misspelt "call" or
+    /// "program:".
+    package static func isMistake(_ word: String) -> Bool {
+      switch Occasion(word) {
+      case .call: return false
+      case .program(let name): return name.isEmpty
+      case .output(let name):
+        let parts = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let isProgram = parts.count == 2 && ["program"].nearest(to: String(parts[0])) != nil
+        return isProgram || ["calls", "program", "programs"].contains(name.lowercased())
+      }
+    }
+  }
+
+  package var occasion: Occasion? { when.map(Occasion.init) }
 }
 
 extension Scene {

@@ -38,15 +38,14 @@ extension State {
   }
 
   private func isOutput(of scene: Scene) -> Bool {
-    guard case .running(let sound) = audio, let when = scene.when else { return false }
-    return output(named: when)?.name == sound.defaultSink
+    guard case .running(let sound) = audio, case .output(let name) = scene.occasion else {
+      return false
+    }
+    return output(named: name)?.name == sound.defaultSink
   }
 
   mutating func apply(_ scene: Scene, at timestamp: Timestamp) -> [Effect] {
-    let missing = missing(of: scene)
-    let rest = missing.isEmpty ? "" : " applied, except \(missing.joined(separator: ", "))"
-    var effects = say(
-      "Scene \(displayable(scene.name))\(rest)", headphones.selected?.id, at: timestamp)
+    var effects = announce(scene, on: headphones.selected?.id, at: timestamp)
     for wish in scene.wishes {
       guard let headphone = readyHeadphone, let value = headphone.value(of: wish),
         headphone.settings[wish.setting].shown != value
@@ -59,6 +58,17 @@ extension State {
       effects += follow(.changed(.on(isOn)), of: headphone.id, at: timestamp)
     }
     return effects + sound(of: scene).map(Effect.audio)
+  }
+
+  /// Shows that a scene applies, with what the headphone lacks.
+  mutating func announce(
+    _ scene: Scene, on id: HeadphoneID?, at timestamp: Timestamp
+  ) -> [Effect] {
+    let missing = missing(of: scene, on: id)
+    let rest = missing.isEmpty ? "" : " applied, except \(missing.joined(separator: ", "))"
+    return say(
+      "Scene \(displayable(scene.name))\(rest)", id, naming: id != headphones.selected?.id,
+      at: timestamp)
   }
 
   private func sound(of scene: Scene) -> [AudioCommand] {
@@ -145,7 +155,7 @@ extension State {
       + [
         scene.correction.map { "correction \(displayable($0))" },
         scene.output.map(words(ofOutput:)), scene.profile.map(words(ofProfile:)),
-        scene.when.map { "when on \(displayable($0))" },
+        scene.occasion.map(words(of:)),
       ].compactMap(\.self)
   }
 
@@ -155,6 +165,14 @@ extension State {
       return "\(declaration?.title ?? wish.setting.displayText) \(displayable(wish.word))"
     }
     return "\(declaration.title) \(declaration.displayText(for: value))"
+  }
+
+  private func words(of occasion: Scene.Occasion) -> String {
+    switch occasion {
+    case .output(let name): "when on \(displayable(name))"
+    case .call: "during calls"
+    case .program(let name): "while \(displayable(name)) plays"
+    }
   }
 
   private func words(ofProfile name: String) -> String {

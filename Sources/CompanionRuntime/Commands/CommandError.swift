@@ -33,6 +33,8 @@ package enum CommandError: Error, Hashable, Sendable {
   case command(CommandFailure)
   /// The same, for a command that was never recorded being sent to such a headphone.
   case untried(CommandFailure)
+  /// The headphone took the command for a fit test, and reported no result in time.
+  case noFitResult
   /// The headphone is forgotten, but not all of its keys are deleted.
   case keysKept(KeptKeys, name: String)
   /// A failure of one command as a message, possibly with advice on a second line.
@@ -94,7 +96,7 @@ extension CommandError {
       .command(.notSecured),
       .firmwareFailed(.refused):
       .refused
-    case .command(.noResponse), .command(.notReady), .command(.linkLost): .linkLost
+    case .command(.noResponse), .command(.notReady), .command(.linkLost), .noFitResult: .linkLost
     case .command(.badArgument), .usage: .usage
     case .command(.unsupported), .command(.withheld), .command(.cancelled), .notAHeadphone,
       .lacks, .unavailable, .file, .firmwareRefused, .firmwareFailed:
@@ -130,6 +132,7 @@ extension CommandError {
       "unknown kind of headphone: it lacks \(missing)"
     case .lacks(let feature, let name): "\(displayable(name)) has no \(feature)"
     case .command(let failure), .untried(let failure): failure.displayText
+    case .noFitResult: "the fit test had no result in time"
     case .keysKept(let kept, let name): "\(displayable(name)) is forgotten here, but \(kept.what)"
     case .unavailable(let words), .usage(let words): words.lines.what
     case .file(let error): "\(error)"
@@ -158,6 +161,7 @@ extension CommandError {
     case .command(.badArgument): "`earshot setting` lists what each setting takes"
     case .command(let failure): failure.advice
     case .untried: SettingProof.untriedAdvice
+    case .noFitResult: "wear both buds, keep still in a quiet place, and try again"
     case .keysKept(let kept, _): kept.advice
     case .firmwareRefused(let refusal): refusal.advice
     case .firmwareFailed(let failure): failure.advice

@@ -18,7 +18,8 @@ extension JSONSchema {
     LogRecord.self,
     ConfigurationKeysReport.self, ConfigurationReport.self, ThemesReport.self,
     FirmwareImageReport.self, FirmwareStatusReport.self, FirmwareProgressReport.self,
-    FirmwareInstalledReport.self, ForgetReport.self, LearnReport.self, FailureReport.self,
+    FirmwareInstalledReport.self, FitReport.self, ForgetReport.self, LearnReport.self,
+    FailureReport.self,
   ]
 
   private static var values: [Definition] {

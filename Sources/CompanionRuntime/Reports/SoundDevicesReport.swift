@@ -1,4 +1,4 @@
-internal import AudioRoute
+package import AudioRoute
 internal import Companion
 internal import HeadphoneProtocols
 package import JSON
@@ -25,14 +25,16 @@ package struct SoundDevicesReport: ObjectReport, Hashable {
   /// Why there are no devices, or nil if the sound server is running.
   private let reason: String?
   private let entries: [Entry]
+  private let playing: [AudioProgram]
 
   init(_ state: State) {
     switch state.audio {
     case .unavailable(let why):
       reason = why.displayText
-      entries = []
+      (entries, playing) = ([], [])
     case .running(let sound):
       reason = nil
+      playing = sound.playing
       entries = sound.devices.map { device in
         var entry = Entry(device: device, isOutput: device.sink?.name == sound.defaultSink)
         for headphone in state.headphones {
@@ -78,5 +80,13 @@ package struct SoundDevicesReport: ObjectReport, Hashable {
   package static let properties: [Property<Self>] = [
     Property("reason", \.reason, "why the state of the sound is unknown"),
     Property("devices", \.entries),
+    Property("playing", \.playing, "the programs that play"),
+  ]
+}
+
+extension AudioProgram: JSONObject {
+  package static let properties: [Property<Self>] = [
+    Property("name", \.name, "as the program calls itself"),
+    Property("file", \.binary, "the name of its file; null: unknown"),
   ]
 }

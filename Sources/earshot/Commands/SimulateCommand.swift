@@ -1,4 +1,5 @@
 import ArgumentParser
+import AudioRoute
 import BluetoothRadio
 import CompanionRuntime
 import Glibc
@@ -25,6 +26,8 @@ struct SimulateCommand: ReportingCommand {
         aurora touch left hold    also: tap, double-tap, triple-tap
         aurora anc transparency   the button on the headphone
         aurora vanish             out of range; also: return, drop
+        aurora call Zoom          a program uses its microphone; off ends that
+        aurora play mpv           a program plays; off ends that
 
       EXAMPLES:
         earshot simulate
@@ -49,12 +52,14 @@ struct SimulateCommand: ReportingCommand {
     let place = await options.endpoint
     let role = await place?.join(within: options.timeoutDuration)
     try await withDependencies(options) { parts throws(CommandError) in
-      guard place == nil || role?.isOwner == true, let radio = parts.virtual else {
+      guard place == nil || role?.isOwner == true, let radio = parts.virtual,
+        let sound = parts.sound
+      else {
         throw .unavailable("another earshot has virtual headphones; end it first")
       }
       let program = app(parts, listener: role?.listener)
       await program.start(autoConnect: parts.autoConnect(options))
-      let playing = Task { await play(with: radio) }
+      let playing = Task { await play(with: radio, sound) }
       for await _ in program.store.states {}
       playing.cancel()
       await program.stop()
@@ -62,7 +67,7 @@ struct SimulateCommand: ReportingCommand {
   }
 
   @MainActor
-  private func play(with radio: VirtualRadio) async {
+  private func play(with radio: VirtualRadio, _ sound: ScriptedAudioSource) async {
     let input = LineReader(STDIN_FILENO)
     while let line = await input.next() {
       guard let command = SimulationCommand(line) else {
@@ -75,7 +80,7 @@ struct SimulateCommand: ReportingCommand {
         $0.model.name.lowercased().hasPrefix(command.name.lowercased())
       }
       if meant.isEmpty { StandardConsole.shared.message("no headphone is called \(command.name)") }
-      for headphone in meant { await command.kind.happen(to: headphone) }
+      for headphone in meant { await command.kind.happen(to: headphone, with: sound) }
     }
   }
 }

@@ -36,6 +36,7 @@ struct LiveDependencies {
   /// The mistakes in the configuration; they are logged and do not stop the program.
   let mistakes: [ConfigurationMistake]
   let virtual: VirtualRadio?
+  let sound: ScriptedAudioSource?
   private let capture: CapturedRadio?
 
   /// Reads configuration, models and keys, and creates all parts.
@@ -101,7 +102,8 @@ struct LiveDependencies {
     }
     let radio: any Radio = capture ?? base
     let profiles = configuration.allProfiles
-    let sounding = virtual.map(Self.soundDevices)
+    let sound = virtual.map { ScriptedAudioSource(headphones: Self.soundDevices(of: $0)) }
+    self.sound = sound
     var dependencies = Dependencies(
       radio: radio, adapter: options.isVirtual ? nil : adapter,
       services: profiles.reduce(into: FamilyAdvertisements.services) {
@@ -116,10 +118,7 @@ struct LiveDependencies {
         [logger] id, incident in
         logger.warning("\(incident)", metadata: ["headphone": "\(id.rawValue)"])
       },
-      makeAudio: {
-        guard let sounding else { return PulseSource(applicationName: "earshot") }
-        return ScriptedAudioSource(headphones: sounding)
-      },
+      makeAudio: { if let sound { sound } else { PulseSource(applicationName: "earshot") } },
       clock: MainLoop.clock, known: known, agent: agent, bonds: bonds,
       trustedKeys: { makers.keys })
     dependencies.family = forced

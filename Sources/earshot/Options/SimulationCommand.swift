@@ -1,4 +1,6 @@
 import ArgumentParser
+import AudioRoute
+import BluetoothCodec
 import Companion
 import CompanionRuntime
 import HeadphoneProtocols
@@ -10,18 +12,27 @@ import VirtualHeadphones
 /// aurora in left            putInEar(.left)
 /// aurora level right 15     setLevel(.right, 15)
 /// aurora vanish             out of range, until "return"
+/// aurora call Zoom          call("Zoom"), until "off"
 /// ```
 struct SimulationCommand {
   enum Kind {
     case life(SimulationEvent)
     case vanish, comeBack, drop
+    /// A program uses the headphone's microphone, or none if nil.
+    case call(String?)
+    /// A program plays, or none if nil.
+    case play(String?)
 
-    func happen(to headphone: VirtualHeadphone) async {
+    func happen(to headphone: VirtualHeadphone, with sound: ScriptedAudioSource) async {
       switch self {
       case .life(let event): await headphone.happen(event)
       case .vanish: await headphone.setInRange(false)
       case .comeBack: await headphone.setInRange(true)
       case .drop: await headphone.dropLink()
+      case .call(let program):
+        guard let address = headphone.model.audioAddress else { return }
+        sound.change { $0.call(program, address: address.description) }
+      case .play(let program): sound.change { $0.play(program) }
       }
     }
   }
@@ -45,6 +56,8 @@ extension SimulationCommand.Kind {
     case ("vanish", 0): self = .vanish
     case ("return", 0): self = .comeBack
     case ("drop", 0): self = .drop
+    case ("call", 1): self = .call(words[0] == Switch.off.rawValue ? nil : words[0])
+    case ("play", 1): self = .play(words[0] == Switch.off.rawValue ? nil : words[0])
     case ("in", 1): guard let side else { return nil }; self = .life(.putInEar(side))
     case ("out", 1): guard let side else { return nil }; self = .life(.takeOut(side))
     case ("case", 1): guard let side else { return nil }; self = .life(.putIntoCase(side))

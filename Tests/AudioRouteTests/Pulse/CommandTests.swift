@@ -65,6 +65,19 @@ extension RealServers {
     }
 
     @Test(arguments: SoundServer.Kind.allCases)
+    func `what plays is named by itself and by its file, while it does`(
+      kind: SoundServer.Kind
+    ) async throws {
+      let running = try await RunningServer(kind)
+      let player = try running.server.play(on: "headphone", as: "Film")
+      try await running.observer.waitForSound("the film plays") {
+        $0.playing.contains { $0.isCalled("film") && $0.isCalled("pacat") }
+      }
+      player.end()
+      try await running.observer.waitForSound("nothing plays") { $0.playing.isEmpty }
+    }
+
+    @Test(arguments: SoundServer.Kind.allCases)
     func `the balance is kept`(kind: SoundServer.Kind) async throws {
       let running = try await RunningServer(kind)
       try running.server.pactl("set-sink-volume", "headphone", "40%", "80%")

@@ -136,8 +136,9 @@ final class SoundServer {
   }
 
   /// Plays silence on the default sink, or one of its own choice, until it is let go.
-  func play(on sink: String? = nil) throws -> ChildProcess {
-    let choice = sink.map { ["--device=\($0)"] } ?? []
+  func play(on sink: String? = nil, as program: String? = nil) throws -> ChildProcess {
+    let choice =
+      (sink.map { ["--device=\($0)"] } ?? []) + (program.map { ["--client-name=\($0)"] } ?? [])
     return try ChildProcess(
       ["/usr/bin/env", "pacat", "--raw"] + choice + ["/dev/zero"], environment: environment,
       log: directory + "/log")

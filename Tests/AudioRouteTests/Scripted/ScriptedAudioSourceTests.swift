@@ -72,6 +72,21 @@ import Testing
     #expect(music.sources == [other])
   }
 
+  @Test func `a program calls by the headphone, and another one plays`() async throws {
+    source.change { $0.call("Zoom", address: Self.address) }
+    let call = try await sound()
+    #expect(call.card(named: Self.card)?.activeKind == .handsFree)
+    #expect(call.microphone?.programs == ["Zoom"])
+    source.change { $0.call(nil, address: Self.address) }
+    source.change { $0.play("mpv") }
+    let music = try await sound()
+    #expect(music.card(named: Self.card)?.activeKind == .a2dp)
+    #expect(music.sources.allSatisfy { $0.programs.isEmpty })
+    #expect(music.playing == [AudioProgram(name: "mpv")])
+    source.change { $0.play(nil) }
+    #expect(try await sound().playing == [])
+  }
+
   @Test(arguments: [
     (AudioCommand.route(sink: "gone"), AudioError.notFound("gone")),
     (.setVolume(sink: "gone", percent: 5), .notFound("gone")),
