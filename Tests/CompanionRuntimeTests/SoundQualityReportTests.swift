@@ -63,7 +63,8 @@ import Testing
   @Test func `the JSON has the codecs of both sides, the stream and the changes`() {
     let json = "\(report(of: HeadphoneID(rawValue: "ear")).json)"
     #expect(json.contains(#""computer":["sbc"],"offered":[{"codec":"sbc","rates":[16000,"#))
-    #expect(json.contains(#""profile":"a2dp","codec":"sbc","stream":{"codec":"sbc","rates":[44100]"#))
+    #expect(
+      json.contains(#""profile":"a2dp","codec":"sbc","stream":{"codec":"sbc","rates":[44100]"#))
     #expect(json.contains(#""bitpool":53,"bitRate":328}"#))
     #expect(
       json.contains(

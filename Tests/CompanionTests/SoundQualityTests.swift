@@ -42,7 +42,9 @@ import Testing
     facts.findings.filter { $0.part == .better }
   }
 
-  private func advices(_ facts: SoundQualityFacts) -> [String?] { better(facts).map(\.advice?.text) }
+  private func advices(_ facts: SoundQualityFacts) -> [String?] {
+    better(facts).map(\.advice?.text)
+  }
 
   private func what(_ part: SoundFinding.Part, _ facts: SoundQualityFacts) -> String? {
     facts.findings.first { $0.part == part }?.what

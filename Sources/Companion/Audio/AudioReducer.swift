@@ -57,7 +57,8 @@ extension State {
         + note(
           .info, nil, "sound: \(reason.displayText)", sound: wasThere ? .lost : nil, at: timestamp)
     }
-    var effects = held + noteSoundChanges(at: timestamp)
+    var effects = held + noteReturnOfServer(since: before, at: timestamp)
+    effects += noteSoundChanges(since: before, at: timestamp)
     if let output, output.name != before.output?.name {
       effects += note(.info, nil, "audio output: \(output.description)", at: timestamp)
     }
@@ -89,7 +90,8 @@ extension State {
       // At the start, a link that is down is not a change.
       let isNews = link != .down || before.audioLinks != nil
       effects += note(
-        isNews ? .info : .debug, headphone.id, link.displayText, sound: isNews ? .link : nil,
+        isNews ? .info : .debug, headphone.id, link.displayText,
+        sound: before.audioLinks == nil ? nil : .link,
         at: timestamp)
     }
     return effects

@@ -40,25 +40,28 @@ extension AudioCard {
 }
 
 extension State {
-  /// Logs what has changed in the sound of each headphone since the sound was last seen.
+  /// Logs what has changed in the sound of each headphone since `before`.
   ///
-  /// While a server replaces a sink, the codec is unknown for a moment; that is not a change.
-  mutating func noteSoundChanges(at timestamp: Timestamp) -> [Effect] {
+  /// What the first observation of a sound server shows is not a change. While a server replaces a
+  /// sink, the codec is unknown for a moment; that is not one either.
+  mutating func noteSoundChanges(since before: State, at timestamp: Timestamp) -> [Effect] {
+    let hasSeenSound = if case .running = before.audio { true } else { false }
     var effects: [Effect] = []
     for headphone in headphones {
-      let before = headphone.care.use
+      let old = headphone.care.use ?? SoundUse(before.audioMatch(for: headphone))
       var now = SoundUse(audioMatch(for: headphone))
-      if let before, now?.profile == before.profile, now?.codec == nil { now = before }
-      guard now != before else { continue }
-      headphones.update(headphone.id) { $0.care.use = now }
+      if let old, now?.profile == old.profile, now?.codec == nil { now = old }
+      if now != headphone.care.use { headphones.update(headphone.id) { $0.care.use = now } }
+      guard now != old else { continue }
       let change: (SoundChange, String)? =
-        switch (before, now) {
-        case (nil, let now?): (.connected, "sound connected: \(now.displayText)")
+        switch (old, now) {
+        case (nil, let now?):
+          hasSeenSound ? (.connected, "sound connected: \(now.displayText)") : nil
         case (_?, nil): (.lost, "sound lost: the sound server no longer has it")
-        case (let before?, let now?) where before.profile != now.profile:
-          (.profile, "profile: \(before.displayText) to \(now.displayText)")
-        case (let before?, let now?):
-          before.codec.flatMap { old in
+        case (let old?, let now?) where old.profile != now.profile:
+          (.profile, "profile: \(old.displayText) to \(now.displayText)")
+        case (let old?, let now?):
+          old.codec.flatMap { old in
             now.codec.map { (.codec, "codec: \(codecText(old)) to \(codecText($0))") }
           }
         case (nil, nil): nil
@@ -68,5 +71,13 @@ extension State {
       }
     }
     return effects
+  }
+
+  /// Logs that the sound server is back, if a headphone had sound when it went.
+  mutating func noteReturnOfServer(since before: State, at timestamp: Timestamp) -> [Effect] {
+    guard case .unavailable(let reason) = before.audio, reason != .notStarted,
+      headphones.contains(where: { $0.care.use != nil })
+    else { return [] }
+    return note(.info, nil, "sound: the sound server is back", sound: .connected, at: timestamp)
   }
 }
