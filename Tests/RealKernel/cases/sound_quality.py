@@ -22,7 +22,7 @@ def check(rig, make):
         equal(found["offered"][0]["bitpool"], 53, "its bitpool")
         equal((found["profile"], found["codec"]), ("a2dp", "sbc"), f"what is in use in {found}")
         stream = found["stream"]
-        if stream["bitRate"] != {44100: 328, 48000: 345}[stream["rates"][0]]:
+        if stream["bitRate"] != {44100: 328, 48000: 357}[stream["rates"][0]]:
             raise Failure(f"bit rate of {stream}")
         if "sbc" not in found["computer"]:
             raise Failure(f"no SBC on this computer: {found}")
