@@ -26,7 +26,7 @@ package struct BlueZAdapter: Hashable, Sendable {
 }
 
 package struct BlueZObjects: Hashable, Sendable {
-  private static let transport = "org.bluez.MediaTransport1"
+  static let transport = "org.bluez.MediaTransport1"
   private static let battery = "org.bluez.Battery1"
   /// The ATT_MTU over LE before an exchange (Core 5.4, Vol 3, Part G, 5.2.1).
   private static let defaultMTU = 23

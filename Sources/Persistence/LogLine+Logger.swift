@@ -7,6 +7,7 @@ extension Logger {
     var metadata: Logger.Metadata = ["part": "\(line.subsystem.rawValue)"]
     if let headphone = line.headphone { metadata["headphone"] = "\(headphone.rawValue)" }
     if let link = line.link { metadata["link"] = "\(link.name)" }
+    if let sound = line.sound { metadata["sound"] = "\(sound.rawValue)" }
     if let packet = line.packet {
       metadata["length"] = "\(packet.bytes.count)"
       if let command = packet.command { metadata["command"] = "\(hexadecimalText([command]))" }

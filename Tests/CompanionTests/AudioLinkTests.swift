@@ -45,7 +45,7 @@ import Testing
     }
     scenario.send(.audioLinks(up)) {
       $0.audioLinks = up
-      $0.logs(.info, ear, "audio link up")
+      $0.logs(.info, ear, "audio link up", sound: .link)
     }
     scenario.send(.audioLinks(up))
     scenario.send(.audioLinks(nil)) { $0.audioLinks = nil }

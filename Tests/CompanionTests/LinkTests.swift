@@ -111,7 +111,8 @@ import Testing
         }
         $0.logs(
           .warning, ear,
-          "\(wasUp ? "link ended" : "no link"): the headphone is out of range or off")
+          "\(wasUp ? "link ended" : "no link"): the headphone is out of range or off",
+          sound: wasUp ? .link : nil)
       }
       scenario.send(.timerFired(.reconnect(ear)), effects: [.connect(ear)]) {
         $0.headphones.update(ear) {
@@ -208,7 +209,7 @@ import Testing
         $0.mtu = nil
         $0.isEncrypted = nil
       }
-      $0.logs(.warning, ear, "link ended: the encryption keys differ")
+      $0.logs(.warning, ear, "link ended: the encryption keys differ", sound: .link)
       $0.complains(
         "Ear (a): the encryption keys differ",
         advice: "pair again, or forget it here", ear, remedy: .pair)

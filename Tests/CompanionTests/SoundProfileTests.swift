@@ -112,6 +112,8 @@ import Testing
     scenario.given(music)
     scenario.send(call, effects: [.noticeTimer]) {
       $0.audio = observation(call)
+      $0.usesSound(.handsFree)
+      $0.logs(.info, ear, "profile: music (A2DP), SBC to calls (HFP), SBC", sound: .profile)
       $0.says(
         "call quality audio: an open microphone keeps music from its full quality", ear,
         remedy: .switchProfile)
@@ -119,6 +121,8 @@ import Testing
     scenario.send(call)
     scenario.send(music) {
       $0.audio = observation(music)
+      $0.usesSound(.a2dp)
+      $0.logs(.info, ear, "profile: calls (HFP), SBC to music (A2DP), SBC", sound: .profile)
       $0.logs(.info, ear, "music quality again")
     }
   }

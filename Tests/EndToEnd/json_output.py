@@ -85,6 +85,7 @@ OUTPUTS = [
     ("pair cipher --yes", "pair"),
     ("keys", "keys"),
     ("doctor", "doctor"),
+    ("doctor --sound --device aurora", "doctor-sound"),
     ("security", "security"),
     ("completions bash", "completions"),
     ("version", "version"),

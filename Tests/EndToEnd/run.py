@@ -36,6 +36,7 @@ import security
 import service
 import sharing
 import signals
+import sound_quality
 import tables
 import walkthrough
 import windows
@@ -43,7 +44,8 @@ from terminal import Failure
 
 
 MODULES = (machine, walkthrough, guesses, faults, tables, command_line, corrections, le_audio, firmware, screen, accessible, mouse, sharing, bus, bars, owners, json_output,
-           signals, reports, learning, drivers, rights, saved_settings, security, service, windows)  # fmt: skip
+           signals, reports, learning, drivers, rights, saved_settings, security, service, sound_quality,
+           windows)  # fmt: skip
 """Those with the longest cases first, so that none of them ends alone."""
 
 

@@ -87,10 +87,13 @@ package struct LogLine: Hashable, Sendable {
   /// The meaning of a technical text in plain words.
   package var event: String?
   package var packet: PacketDetail?
+  /// The change of a headphone's sound that the line reports, if any.
+  package var sound: SoundChange?
 
   package init(
     at: Timestamp, level: Level, subsystem: Subsystem = .app, headphone: HeadphoneID? = nil,
-    link: LinkState? = nil, text: String, event: String? = nil, packet: PacketDetail? = nil
+    link: LinkState? = nil, text: String, event: String? = nil, packet: PacketDetail? = nil,
+    sound: SoundChange? = nil
   ) {
     self.at = at
     self.level = level
@@ -100,6 +103,7 @@ package struct LogLine: Hashable, Sendable {
     self.text = text
     self.event = event
     self.packet = packet
+    self.sound = sound
   }
 }
 

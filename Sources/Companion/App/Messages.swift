@@ -8,10 +8,11 @@ extension State {
 
   mutating func note(
     _ level: LogLine.Level, _ headphone: HeadphoneID?, _ text: String, event: String? = nil,
-    at timestamp: Timestamp
+    sound: SoundChange? = nil, at timestamp: Timestamp
   ) -> [Effect] {
     log.append(
-      LogLine(at: timestamp, level: level, headphone: headphone, text: text, event: event))
+      LogLine(
+        at: timestamp, level: level, headphone: headphone, text: text, event: event, sound: sound))
     return []
   }
 

@@ -52,9 +52,13 @@ extension State {
     noteArrivals(since: before)
     let held = playHeld()
     if case .unavailable(let reason) = observation {
-      return held + note(.info, nil, "sound: \(reason.displayText)", at: timestamp)
+      let wasThere = headphones.contains { $0.care.use != nil }
+      return held
+        + note(
+          .info, nil, "sound: \(reason.displayText)", sound: wasThere ? .lost : nil, at: timestamp)
     }
-    var effects = held
+    var effects = held + noteReturnOfServer(since: before, at: timestamp)
+    effects += noteSoundChanges(since: before, at: timestamp)
     if let output, output.name != before.output?.name {
       effects += note(.info, nil, "audio output: \(output.description)", at: timestamp)
     }
@@ -85,7 +89,10 @@ extension State {
       }
       // At the start, a link that is down is not a change.
       let isNews = link != .down || before.audioLinks != nil
-      effects += note(isNews ? .info : .debug, headphone.id, link.displayText, at: timestamp)
+      effects += note(
+        isNews ? .info : .debug, headphone.id, link.displayText,
+        sound: before.audioLinks == nil ? nil : .link,
+        at: timestamp)
     }
     return effects
   }

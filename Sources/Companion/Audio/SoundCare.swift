@@ -33,6 +33,8 @@ struct SoundCare: Hashable, Sendable {
   var follow = FollowCare()
   var mode = ModeCare()
   var scenes = SceneCare()
+  /// The profile and codec that were last in use; nil while the headphone has no sound.
+  var use: SoundUse?
   var speech: SpeechCare?
   /// The volume that was raised after the wearer last spoke.
   var raised: SpeechCare.Raised?

@@ -149,8 +149,9 @@ extension State {
   ) -> [Effect] {
     guard let headphone = headphones[id] else { return [] }
     if headphone.link.use == .factoryReset { return endReset(id, at: timestamp) }
-    let text = "\(headphone.link.isConnected ? "link ended" : "no link"): \(reason.displayText)"
-    var effects = note(.warning, id, text, at: timestamp)
+    let wasConnected = headphone.link.isConnected
+    let text = "\(wasConnected ? "link ended" : "no link"): \(reason.displayText)"
+    var effects = note(.warning, id, text, sound: wasConnected ? .link : nil, at: timestamp)
     if headphone.linkedMembers > 1 {
       effects += note(
         .info, id,

@@ -60,9 +60,12 @@ package func codecText(_ serverName: String) -> String {
   let name = serverName.lowercased()
   let words = [
     "sbc_xq": "SBC-XQ", "aptx": "aptX", "aptx_hd": "aptX HD", "msbc": "mSBC",
-    "lc3_swb": "LC3-SWB", "faststream": "FastStream", "opus_05": "Opus",
+    "lc3_swb": "LC3-SWB", "faststream": "FastStream", "opus_05": "Opus", "opus_g": "Opus (Google)",
+    "aptx_ll": "aptX LL", "aptx_adaptive": "aptX Adaptive", "lc3plus_hr": "LC3plus",
+    "samsung_hd": "Samsung HD", "samsung_scalable": "Samsung Scalable",
   ]
   if let text = words[name] { return text }
+  if name.hasPrefix("lhdc_v"), let version = Int(name.dropFirst(6)) { return "LHDC \(version)" }
   if name.hasPrefix("sbc_xq_"), let rate = Int(name.dropFirst(7)) {
     return "SBC-XQ \(rate) kbit/s"
   }

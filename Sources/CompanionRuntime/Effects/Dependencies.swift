@@ -51,6 +51,7 @@ package struct Dependencies: Sendable {
   package var examineComputer: @Sendable () async -> ComputerSecurityFacts = {
     ComputerSecurityFacts()
   }
+  package var surveySound: @Sendable () async -> SoundSurvey = { SoundSurvey() }
   package var runFix: @Sendable (Fix) -> Int32 = { _ in 127 }
 
   /// Changes the user's configuration file, and returns an error in words, if any.

@@ -40,6 +40,7 @@ package struct LogRecord: ObjectReport, Hashable {
   }
 
   package var headphone: String? { field("headphone") }
+  package var sound: SoundChange? { field("sound").flatMap(SoundChange.init(rawValue:)) }
 
   private func field(_ key: String) -> String? {
     origin.split(separator: " ").first { $0.hasPrefix("\(key)=") }

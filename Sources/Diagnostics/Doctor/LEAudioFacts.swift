@@ -56,11 +56,6 @@ struct LEAudioFacts: Hashable, Sendable {
     self.service = service
     hasDaemon = bluetooth.hasDaemon
     configuration = text(at: DaemonConfiguration.path).map(DaemonConfiguration.init)
-    hasCodec = Self.codecPaths.contains { access($0, F_OK) == 0 }
+    hasCodec = SoundPlugins.ofPipeWire()?.contains("lc3") == true
   }
-
-  private static let codecPaths = [
-    "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib/arm-linux-gnueabihf",
-    "/usr/lib/riscv64-linux-gnu", "/usr/lib64", "/usr/lib", "/usr/local/lib",
-  ].map { "\($0)/spa-0.2/bluez5/libspa-codec-bluez5-lc3.so" }
 }

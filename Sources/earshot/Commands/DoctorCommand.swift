@@ -22,8 +22,11 @@ import TerminalUI
 /// with `--yes`. With `--report`, a text file for a maintainer is written, without names, addresses
 /// and the commands of hooks unless `--unredacted` is given. Exit status: 3 for a problem of the
 /// adapter or of permissions, 1 for any other problem.
-struct DoctorCommand: ReportingCommand, SynonymousCommand {
-  static let synonyms: [Synonym] = ["diagnose"]
+struct DoctorCommand: SharedCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = [
+    "diagnose", .init("codecs", as: "--sound"), .init("quality", as: "--sound"),
+  ]
+  static let sharingFlag: String? = "--sound"
 
   static let configuration = CommandConfiguration(
     commandName: "doctor",
@@ -35,6 +38,10 @@ struct DoctorCommand: ReportingCommand, SynonymousCommand {
       With --fix it shows each command that fixes something and asks before it runs it; --yes runs \
       those that need no root without asking. It always asks before it runs one as root.
 
+      With --sound it explains the sound of a headphone: the codecs of both sides, what is in use, \
+      why it is no better and what to do, and what the log has of lost and changed sound. It asks \
+      the headphone for its settings, and ends with 0.
+
       With --report it writes what a maintainer needs into a text file: its findings, versions, the \
       configuration and the end of the log, without names and addresses.
 
@@ -42,6 +49,7 @@ struct DoctorCommand: ReportingCommand, SynonymousCommand {
         earshot doctor
         earshot doctor --adapter hci1
         earshot doctor --le-audio
+        earshot doctor --sound --device aurora
         earshot doctor --fix
         earshot doctor --report report.txt
         earshot doctor --json | jq '.findings[] | select(.state == "problem")'
@@ -49,6 +57,9 @@ struct DoctorCommand: ReportingCommand, SynonymousCommand {
 
   @Flag(help: "Also check whether LE Audio works here, and why not.")
   var leAudio = false
+
+  @Flag(help: "Explain the quality of a headphone's sound instead.")
+  var sound = false
 
   @Flag(help: "Run the fixes, asking before each command.")
   var fix = false
@@ -72,15 +83,43 @@ struct DoctorCommand: ReportingCommand, SynonymousCommand {
     if yes, !fix {
       throw ValidationError("--yes needs --fix\nfor example: earshot doctor --fix --yes")
     }
+    if sound, leAudio || fix || report != nil {
+      throw ValidationError(
+        "--sound is a report of its own\nfor example: earshot doctor --sound --device aurora")
+    }
     if unredacted, report == nil {
       throw ValidationError(
         "--unredacted needs --report\nfor example: earshot doctor --report report.txt --unredacted")
     }
   }
 
+  /// Whether the report is about a headphone, which an owner may have to ask.
+  var sharesLink: Bool { sound }
+
+  /// Reports on a headphone's sound; one that cannot be reached, with what is known without it.
+  @MainActor
+  func run(in context: CommandContext) async throws(CommandError) {
+    let target = target(in: context)
+    let selector = selector(in: context)
+    try? target.chooseKnown(selector)
+    do throws(CommandError) {
+      guard target.headphone != nil || selector != nil || options.isVirtual else {
+        throw .notKnown(selector: nil)
+      }
+      try await linked(target, selector, on: context.console, isReading: true) {
+        context.console.data(await target.soundQuality(or: selector), asJSON: options.json)
+      }
+    } catch {
+      let report = await target.soundQuality(or: selector)
+      context.console.data(report, asJSON: options.json)
+      guard report.hasHeadphone || selector == nil else { throw error }
+    }
+  }
+
   /// Examines everything again after a fix, and prints the second diagnosis.
   @MainActor
   func run() async throws {
+    guard !sound else { return try await runShared(after: nil) }
     if options.isVirtual {
       StandardConsole.shared.message(
         "virtual headphones need no adapter; this checks the real one")
@@ -227,6 +266,44 @@ func examineThisComputer(adapter: String?) async -> ComputerSecurityFacts {
       adapter: .init(
         isPairable: found.isPairable, pairableTimeout: found.pairableTimeout,
         isDiscoverable: found.isDiscoverable, discoverableTimeout: found.discoverableTimeout))
+  }
+}
+
+/// Reads what the report on sound quality needs beside the headphone's own values.
+func surveySound(_ adapter: String?, _ log: PrivateFile) async -> SoundSurvey {
+  let media = await askBluetoothd(adapter: adapter) { await $0.media() }
+  return await FileIO.shared.run {
+    SoundSurvey(
+      pipeWire: SoundPlugins.ofPipeWire(), pulseAudio: SoundPlugins.ofGStreamer(),
+      headphones: media?.map { headphone in
+        SoundSurvey.Headphone(
+          name: headphone.name ?? "\(headphone.address)",
+          address: headphone.address.description, offered: headphone.offered,
+          stream: headphone.stream)
+      }, log: lines(of: log))
+  }
+}
+
+private func lines(of log: PrivateFile) -> [String] {
+  var tail = LogTail(log)
+  return (try? tail.newLines()) ?? []
+}
+
+extension SoundSurvey {
+  /// Creates a survey in which each headphone has the endpoints of many real ones.
+  static func ofVirtualHeadphones(
+    _ headphones: [(name: String, address: String)], _ log: PrivateFile
+  ) -> SoundSurvey {
+    SoundSurvey(
+      pulseAudio: ["sbc"],
+      headphones: headphones.map { headphone in
+        Headphone(
+          name: headphone.name, address: headphone.address,
+          offered: [
+            MediaCapabilities(codec: 0x00, bytes: [0xFF, 0xFF, 2, 53]),
+            MediaCapabilities(codec: 0x02, bytes: [0xC0, 0x01, 0x8C, 0x84, 0xE2, 0x00]),
+          ], stream: MediaCapabilities(codec: 0x00, bytes: [0x21, 0x15, 2, 53]))
+      }, log: lines(of: log))
   }
 }
 

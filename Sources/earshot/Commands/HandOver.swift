@@ -45,13 +45,16 @@ enum HandOver {
       adapter(in: words)?.contains("/") != true
     else { return false }
     return !Earshot.configuration.subcommands.contains {
-      words.contains($0.configuration.commandName ?? "") && !$0.hasSharedCommand
+      words.contains($0.configuration.commandName ?? "") && !$0.hasSharedCommand(in: words)
     }
   }
 }
 
 extension ParsableCommand {
-  fileprivate static var hasSharedCommand: Bool {
-    self is any SharedCommand.Type || configuration.subcommands.contains { $0.hasSharedCommand }
+  fileprivate static func hasSharedCommand(in words: [String]) -> Bool {
+    if let shared = self as? any SharedCommand.Type {
+      return shared.sharingFlag.map(words.contains) ?? true
+    }
+    return configuration.subcommands.contains { $0.hasSharedCommand(in: words) }
   }
 }

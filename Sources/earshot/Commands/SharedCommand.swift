@@ -35,6 +35,9 @@ protocol SharedCommand: ReportingCommand {
   var sharesLink: Bool { get }
   var hasStep: Bool { get }
 
+  /// The flag without which the command is one of this process; nil if there is none.
+  static var sharingFlag: String? { get }
+
   /// Checks what the parser cannot; throws a request for help, or a usage error.
   func check() throws
 
@@ -61,6 +64,8 @@ enum CommandLifetime {
 }
 
 extension SharedCommand {
+  static var sharingFlag: String? { nil }
+
   var isRepeatable: Bool { true }
   var lifetime: CommandLifetime { .report }
   var needsLink: Bool { true }

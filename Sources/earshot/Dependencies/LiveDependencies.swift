@@ -131,6 +131,11 @@ struct LiveDependencies {
       await diagnoseMachine(adapter: examined, withLEAudio: true, ownsLink: true)
     }
     dependencies.examineComputer = { await examineThisComputer(adapter: examined) }
+    let isVirtual = options.isVirtual
+    let log = folder.file("earshot.log")
+    dependencies.surveySound = {
+      isVirtual ? .ofVirtualHeadphones(sounding ?? [], log) : await surveySound(adapter, log)
+    }
     dependencies.runFix = { $0.runVisibly() }
     dependencies.changeConfiguration = { await ConfigurationFile().apply($0) }
     self.dependencies = dependencies

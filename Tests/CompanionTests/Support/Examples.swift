@@ -57,10 +57,16 @@ let earSerial = SerialNumber(manufacturer: nil, model: "EAR-1", number: "0001")
 extension State {
   /// Adds a log line.
   mutating func logs(
-    _ level: LogLine.Level, _ headphone: HeadphoneID? = nil, _ text: String, event: String? = nil
+    _ level: LogLine.Level, _ headphone: HeadphoneID? = nil, _ text: String, event: String? = nil,
+    sound: SoundChange? = nil
   ) {
     log.append(
-      LogLine(at: noon, level: level, headphone: headphone, text: text, event: event))
+      LogLine(at: noon, level: level, headphone: headphone, text: text, event: event, sound: sound))
+  }
+
+  /// What another profile of the headphone's sound changes.
+  mutating func usesSound(_ profile: AudioProfile) {
+    headphones.update(ear) { $0.care.use?.profile = profile }
   }
 
   /// Moves the focus to the headphone list, whose order is then held.
