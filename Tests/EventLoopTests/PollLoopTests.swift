@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import TestSupport
 import Testing
 
 @Suite struct PollLoopTests {
@@ -109,6 +110,26 @@ import Testing
     loop.close(reading)
     await #expect(throws: SystemCallError.closed) { try await task.value }
     close(ends[1])
+  }
+
+  /// A wait ends on its task's thread while another thread closes the descriptor.
+  @Test(.timeLimit(.minutes(1)))
+  func `the end of a wait leaves a new descriptor of the same number watched`() async throws {
+    let loop = PollLoop.shared
+    for _ in 0..<Thoroughness.rounds(500, thorough: 20_000) {
+      let (waited, other) = try SocketBearer.packetPair()
+      let waiting = Task { try? await loop.readable(waited) }
+      while !loop.isWaiting(for: waited) { await Task.yield() }
+      _ = write(other, "x", 1)
+      loop.close(waited)
+      let (near, far) = try SocketBearer.pair(loop: loop)
+      close(other)
+      try await far.send([1])
+      #expect(try await near.receive() == [1])
+      near.close(.user)
+      far.close(.user)
+      _ = await waiting.value
+    }
   }
 
   @Test

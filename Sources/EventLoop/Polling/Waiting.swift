@@ -42,8 +42,11 @@ extension PollLoop {
 
   /// Ends the waits for a descriptor that the caller is about to close.
   public func endWaits(for descriptor: Int32) {
-    let watchers = watches.withLock { $0.removeAll(of: descriptor) }
-    if !watchers.isEmpty { epoll.remove(descriptor) }
+    let watchers = watches.withLock { watches in
+      let watchers = watches.removeAll(of: descriptor)
+      if !watchers.isEmpty { epoll.remove(descriptor) }
+      return watchers
+    }
     for case let wait as Wait in watchers { wait.finish(.failure(.closed)) }
   }
 

@@ -68,14 +68,19 @@ extension PollLoop {
   func watch(
     _ descriptor: Int32, for interest: Readiness, _ watcher: any Watcher
   ) throws(SystemCallError) -> Watch {
-    let watch = watches.withLock { $0.add(descriptor, watcher) }
-    do {
-      try epoll.add(descriptor, interest, key: watch.key)
-    } catch {
-      _ = watches.withLock { $0.remove(watch.key) }
-      throw error
+    let outcome = watches.withLock { watches in
+      Result { () throws(SystemCallError) in
+        let watch = watches.add(descriptor, watcher)
+        do throws(SystemCallError) {
+          try epoll.add(descriptor, interest, key: watch.key)
+        } catch {
+          _ = watches.remove(watch.key)
+          throw error
+        }
+        return watch
+      }
     }
-    return watch
+    return try outcome.get()
   }
 
   func change(_ watch: Watch, to interest: Readiness) throws(SystemCallError) {
@@ -83,7 +88,12 @@ extension PollLoop {
   }
 
   /// Ends a watch and the calls to its watcher; call this before closing the descriptor.
+  ///
+  /// The kernel's watch ends under the same lock. Otherwise the descriptor could be closed on another
+  /// thread in between, and the watch of a new descriptor with the same number would end.
   func unwatch(_ watch: Watch) {
-    if watches.withLock({ $0.remove(watch.key) }) { epoll.remove(watch.descriptor) }
+    watches.withLock { watches in
+      if watches.remove(watch.key) { epoll.remove(watch.descriptor) }
+    }
   }
 }
