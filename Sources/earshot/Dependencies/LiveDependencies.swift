@@ -102,7 +102,8 @@ struct LiveDependencies {
     }
     let radio: any Radio = capture ?? base
     let profiles = configuration.allProfiles
-    let sound = virtual.map { ScriptedAudioSource(headphones: Self.soundDevices(of: $0)) }
+    let sounding = virtual.map(Self.soundDevices)
+    let sound = sounding.map { ScriptedAudioSource(headphones: $0) }
     self.sound = sound
     var dependencies = Dependencies(
       radio: radio, adapter: options.isVirtual ? nil : adapter,
