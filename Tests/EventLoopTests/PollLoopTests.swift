@@ -1,3 +1,4 @@
+import BluetoothRadio
 import EventLoop
 import Glibc
 import TestSupport

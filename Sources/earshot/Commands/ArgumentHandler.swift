@@ -13,7 +13,8 @@ struct ArgumentHandler: RequestHandler {
   @MainActor
   func prepare(_ request: Request) async -> PreparedCommand {
     do throws(CommandLineRefusal) {
-      guard let command = try await Earshot.command(of: request.arguments) as? any SharedCommand
+      guard let command = try await Earshot.command(of: request.arguments) as? any SharedCommand,
+        type(of: command).sharingFlag == nil || command.sharesLink
       else { return Self.refusing("a running earshot cannot run this command") }
       return PreparedCommand(
         command.traits,
