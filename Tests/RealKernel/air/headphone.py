@@ -136,7 +136,7 @@ class Headphone:
         self.device.keystore = Keys()
         self.device.gatt_server.max_mtu = model.mtu
         self.device.pairing_config_factory = lambda _: pairing.config(self)
-        self.device.smp_session_proxy = pairing.DerivingSession
+        self.device.smp_session_proxy = pairing.PairingSession
         self.typed = None
         self.sound = Sound(self) if model.sound else None
         self.table = language(self, self.device.gatt_server)

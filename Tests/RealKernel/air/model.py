@@ -75,6 +75,8 @@ class Model:
     """Its input and output: "none", "compare" (display, yes and no), "display", "keyboard"."""
     legacy_pairing: bool = False
     """It knows no LE Secure Connections."""
+    key_size: int = 16
+    """Bytes: the most that its LE keys have."""
     refuses_pairing: bool = False
     refuses_audio_pairing: bool = False
     """The LE side alone is paired; without a display."""

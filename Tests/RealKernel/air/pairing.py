@@ -22,6 +22,7 @@ class Delegate(PairingDelegate):
     def __init__(self, headphone):
         super().__init__(CAPABILITIES["keyboard" if headphone.model.pin else headphone.model.pairing])
         self.headphone = headphone
+        self.maximum_encryption_key_size = headphone.model.key_size
 
     async def accept(self):
         return not self.headphone.model.refuses_pairing
@@ -52,12 +53,22 @@ class Delegate(PairingDelegate):
         return await self.headphone.typed
 
 
-class DerivingSession(Session):
-    """Stores the LE side's key that follows from the audio side's, as both sides must.
+class PairingSession(Session):
+    """Does two things that Bumble's leaves out and both sides must do.
 
-    Bumble's computes it, and stores it with the last key that the phone distributes: never, where the phone
-    has none to distribute.
+    The LE side's key that follows from the audio side's is stored: Bumble's stores it with the last key that the
+    phone distributes, so never where the phone has none. And a key has no more bytes than were agreed, the most
+    significant ones being zero (Core 5.4, Vol 3, Part H, 2.3.4).
     """
+
+    @property
+    def ltk(self):
+        size = self.maximum_encryption_key_size
+        return self._ltk and self._ltk[:size] + bytes(len(self._ltk) - size)
+
+    @ltk.setter
+    def ltk(self, key):
+        self._ltk = key
 
     def distribute_keys(self):
         super().distribute_keys()

@@ -31,6 +31,19 @@ def case_the_size_of_a_whole_key_is_the_kernels(rig):
     equal(headphone.state, before, "the headphone, which was only looked at")
 
 
+def case_a_short_key_is_told_on_each_link(rig):
+    """The kernel takes keys from 7 bytes on, of a headphone that makes no longer ones."""
+    headphone = rig.headphone(**MODEL, key_size=7)
+    rig.earshot("pair", NAME, "--yes").succeeded()
+    for _ in range(2):
+        found = findings(rig)
+        [size] = found["key-size"]
+        equal(size["verdict"], "act", f"verdict on {size['what']}")
+        expect(size["what"].startswith("7 bytes"), f"the key's size: {size['what']}")
+        headphone.wait_until_disconnected()
+    expect(len(headphone.seen("connected")) > 2, "each check was on one link")
+
+
 def case_an_open_link_has_no_key(rig):
     rig.headphone()
     found = findings(rig)
