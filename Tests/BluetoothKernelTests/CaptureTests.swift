@@ -149,7 +149,7 @@ import Testing
     defer { unlink(path) }
     let reader = open(path, O_RDONLY | O_NONBLOCK)
     try #require(reader >= 0)
-    defer { close(reader) }
+    defer { PollLoop.shared.close(reader) }
     let packet = BtsnoopRecord(
       uart: [0x02] + [UInt8](repeating: 0, count: 1023)[...], isReceived: true,
       time: BtsnoopTime(microsecondsSince1970: 1))
@@ -177,7 +177,11 @@ import Testing
       error.description == "the capture \(path) lacks \(drops) packets: the disk was too slow")
     file.append(packet)
     #expect(await file.finish() == error)
-    return (await pipe.bytes(16 + (5001 - drops) * (24 + 1024)), drops)
+    let bytes = await pipe.bytes(16 + (5001 - drops) * (24 + 1024))
+    // A wait that outlived the descriptor would end the watch of the next one with its number.
+    reading.cancel()
+    await reading.value
+    return (bytes, drops)
   }
 
   @Test func `a monitor packet keeps its opcode and controller`() throws {

@@ -56,6 +56,7 @@ actor FakeDesktop {
     pump?.cancel()
     // The daemon answers: a successor can have them, though it has not seen the close yet.
     for name in names { sd_bus_release_name(bus, name) }
+    loop.endWaits(for: sd_bus_get_fd(bus))
     sd_bus_close(bus)
   }
 

@@ -117,7 +117,7 @@ import Testing
   @Test(.timeLimit(.minutes(1)))
   func `the end of a wait leaves a new descriptor of the same number watched`() async throws {
     let loop = PollLoop.shared
-    for _ in 0..<Thoroughness.rounds(500, thorough: 20_000) {
+    for _ in 0..<Thoroughness.rounds(50, thorough: 20_000) {
       let (waited, other) = try SocketBearer.packetPair()
       let waiting = Task { try? await loop.readable(waited) }
       while !loop.isWaiting(for: waited) { await Task.yield() }
