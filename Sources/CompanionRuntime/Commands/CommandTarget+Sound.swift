@@ -43,6 +43,7 @@ extension CommandTarget {
       return state.problem != problem || address == nil && commands.isEmpty
     }
     if let headphone, state.playsMusic(headphone) { return headphone.name }
+    if address != nil, let error = effects.soundFailures[found.id] { throw .audioLink(error) }
     if routed != nil, address == nil, commands.isEmpty, let refusal { throw .unavailable(refusal) }
     if state.problem != problem, let problem = state.problem {
       throw .unavailable("\(displayable(problem.text))\n\(displayable(problem.advice))")

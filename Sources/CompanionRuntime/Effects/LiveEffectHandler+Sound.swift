@@ -15,7 +15,9 @@ extension LiveEffectHandler {
   ) async throws(AudioLinkError) {
     do throws(AudioLinkError) {
       try await dependencies.radio.connectAudio(address)
+      soundFailures[id] = nil
     } catch {
+      soundFailures[id] = error
       send(.soundLink(links.name(of: id), .failed("\(error)", advice: error.advice)))
       throw error
     }

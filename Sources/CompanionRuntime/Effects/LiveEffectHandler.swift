@@ -71,6 +71,8 @@ package final class LiveEffectHandler: EffectHandler {
   var presses: [MediaPlayer: Task<Void, Never>] = [:]
   var sharing: Task<Void, Never>?
   var adapterFailure: RadioError?
+  /// The error of the last attempt to connect a headphone's sound, unless it succeeded.
+  var soundFailures: [HeadphoneID: AudioLinkError] = [:]
   let links: ConnectionManager
   let firmware: FirmwareUpdateManager
   private let inspections: Inspections
