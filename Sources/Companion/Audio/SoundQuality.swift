@@ -23,7 +23,7 @@ package struct SoundSurvey: Hashable, Sendable {
 
   /// The codecs of PipeWire's plug-ins, or nil if none were found.
   package var pipeWire: Set<String>?
-  /// The codecs of GStreamer's plug-ins that PulseAudio uses; it has SBC by itself.
+  /// The codecs of the GStreamer plug-ins that PulseAudio uses, without SBC, which is built in.
   package var pulseAudio: Set<String>
   /// The connected headphones with endpoints, or nil if bluetoothd does not respond.
   package var headphones: [Headphone]?
@@ -267,7 +267,7 @@ extension SoundQualityFacts {
   /// The codecs that the headphone offers, that PipeWire would prefer to the one in use.
   private func unusedOffers(of name: String) -> [SoundFinding] {
     let place = used.map { rank($0 == "sbc_xq" ? "sbc" : $0) } ?? 0
-    // LE Audio is a profile of its own.
+    // LC3 belongs to LE Audio, which is another profile.
     let better = (offered ?? []).map(\.codec).filter { $0 != "lc3" && rank($0) < place }
     return better.compactMap { codec -> SoundFinding? in
       let title = codecText(codec)

@@ -88,7 +88,7 @@ package struct SoundQualityReport: ObjectReport, Hashable {
       .joined(separator: "\n")
   }
 
-  /// Returns a finding, and on a line of its own, ready to be copied, its advice.
+  /// Returns a finding and, on the next line, its advice, ready to be copied.
   private func lines(_ finding: SoundFinding, _ style: TextStyle) -> [String] {
     let isPlain = style.ink == .plain
     let state =

@@ -1,8 +1,8 @@
-"""Each command ends, whatever it needs goes and whenever; Earshot runs as nobody beside bluetoothd.
+"""Each command ends when something it needs disappears; Earshot runs as nobody beside bluetoothd.
 
-What goes is missing from the start once, then goes at some moment of the command. The command ends in
-time, and every failure says why; once all is back the next command works. Where the command neither
-succeeds nor ends with the status that it has where that was missing from the start, the case notes it.
+Each command runs once without it, and once more while it disappears. Both runs end in time, every failure
+says why, and the next command works once it is back. If the second run fails with another status than the
+first, the case notes that.
 """
 
 import signal
@@ -75,7 +75,7 @@ class Server:
 
 
 class Owner:
-    """The agent that holds the link; without one each command connects by itself."""
+    """The agent that holds the link; without one, each command makes a link."""
 
     def __init__(self, rig):
         self.rig = rig
