@@ -14,7 +14,7 @@ struct ArgumentHandler: RequestHandler {
   func prepare(_ request: Request) async -> PreparedCommand {
     do throws(CommandLineRefusal) {
       guard let command = try await Earshot.command(of: request.arguments) as? any SharedCommand,
-        type(of: command).sharingFlag == nil || command.sharesLink
+        command.sharesLink
       else { return Self.refusing("a running earshot cannot run this command") }
       return PreparedCommand(
         command.traits,

@@ -8,10 +8,11 @@ first, the case notes that.
 import signal
 import time
 
-from bench.failure import expect
+from bench.failure import TIMEOUT, expect
 from bench.sound import PulseAudio, Stock
 
 from . import slow
+from .departures import Killed, Terminated
 from .stock_desktop import NAME, pair
 
 COMMANDS = (
@@ -36,17 +37,6 @@ LONGEST = 45
 STATUSES = range(7)
 """Those of Earshot's help."""
 LINK_LOST = 5
-
-
-class Bluetoothd:
-    def __init__(self, rig, machine, by):
-        self.desktop, self.by = machine.desktop, by
-
-    def end(self):
-        self.desktop.end_bluetoothd(self.by)
-
-    def start(self):
-        self.desktop.start_bluetoothd()
 
 
 class Switch:
@@ -106,7 +96,7 @@ def run(rig, command, loss=None, moment=0.0):
     if loss:
         time.sleep(moment)
         loss()
-    output, messages = process.communicate(timeout=60)
+    _, messages = process.communicate(timeout=TIMEOUT)
     took = time.monotonic() - began
     said = f"{' '.join(words(command))}: exit status {process.returncode} after {took:.1f} s, {messages.strip()!r}"
     with open(f"{rig.folder}/commands.txt", "a") as log:
@@ -137,12 +127,12 @@ def each_command(rig, shift, make):
 
 @slow
 def case_each_command_ends_when_bluetoothd_is_terminated(rig):
-    each_command(rig, 0, lambda rig, machine, _: Bluetoothd(rig, machine, signal.SIGTERM))
+    each_command(rig, 0, lambda rig, machine, _: Terminated(rig, machine))
 
 
 @slow
 def case_each_command_ends_when_bluetoothd_is_killed(rig):
-    each_command(rig, 1, lambda rig, machine, _: Bluetoothd(rig, machine, signal.SIGKILL))
+    each_command(rig, 1, lambda rig, machine, _: Killed(rig, machine))
 
 
 @slow
