@@ -32,7 +32,14 @@ extension CommandTarget {
         throw .audioLink(error)
       }
     }
-    for command in commands { try await perform(command) }
+    for command in commands {
+      do throws(CommandError) {
+        try await perform(command)
+      } catch {
+        try await requireAdapterSoon()
+        throw error
+      }
+    }
     // The reducer's timers end this wait.
     for await state in store.follow() {
       guard state.headphones[found.id]?.isSoundWanted == true else { break }

@@ -272,22 +272,31 @@ package final class CommandTarget {
     throw effects.adapterFailure.map(CommandError.radio) ?? .adapter(state.adapter)
   }
 
+  /// Throws the adapter's error if the adapter is unusable within 2 s.
+  ///
+  /// When bluetoothd ends, links, pairings and sound devices go before it switches the adapter off.
+  func requireAdapterSoon() async throws(CommandError) {
+    await first(within: .seconds(2)) { $0.adapter.isUnusable }
+    try requireAdapter()
+  }
+
   /// Returns the adapter's error if the adapter has ended the link, else `error`.
   ///
   /// A command then fails in the same way whether the adapter disappears before it or during it.
   private func cause(of error: CommandError) async -> CommandError {
-    switch error {
-    case .link(let reason), .command(.linkLost(let reason)), .untried(.linkLost(let reason)):
-      // The link may have ended before the adapter was examined again.
-      // bluetoothd ends its links before it switches the adapter off.
-      if [.adapterGone, .localHost].contains(reason) {
-        await first(within: .seconds(2)) { $0.adapter.isUnusable }
+    do throws(CommandError) {
+      switch error {
+      case .link(let reason), .command(.linkLost(let reason)), .untried(.linkLost(let reason)):
+        if [.adapterGone, .localHost].contains(reason) { try await requireAdapterSoon() }
+        try requireAdapter()
+      case .failed(.security(.refused)): try await requireAdapterSoon()
+      case .command(.noResponse), .untried(.noResponse), .failed: try requireAdapter()
+      default: break
       }
-    case .command(.noResponse), .untried(.noResponse), .failed: break
-    default: return error
+      return error
+    } catch {
+      return error
     }
-    do throws(CommandError) { try requireAdapter() } catch { return error }
-    return error
   }
 
   /// The time to find a set's other members, each of which advertises several times a second.

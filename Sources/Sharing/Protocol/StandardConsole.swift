@@ -82,9 +82,11 @@ package struct StandardConsole: Console {
   package var showsProgress: Bool { isatty(STDERR_FILENO) == 1 }
 
   package var style: TextStyle {
+    guard isatty(STDOUT_FILENO) == 1, variable("TERM") != "dumb" else { return .plain }
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(variable).first { !$0.isEmpty } ?? ""
-    let isUTF8 = locale.lowercased().contains("utf-8") || locale.lowercased().contains("utf8")
-    guard isatty(STDOUT_FILENO) == 1, isUTF8, variable("TERM") != "dumb" else { return .plain }
+    // "de_DE.UTF-8@euro"; a search for a substring would cost a seventh of a handed-over command.
+    let codeset = locale.split(separator: "@").first?.split(separator: ".").last ?? ""
+    guard ["utf8", "utf-8"].contains(codeset.lowercased()) else { return .plain }
     let isColorless =
       variable("NO_COLOR")?.isEmpty == false || CommandLine.arguments.contains("--no-color")
     var window = winsize()

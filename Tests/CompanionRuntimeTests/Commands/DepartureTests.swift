@@ -17,7 +17,7 @@ import VirtualHeadphones
 @MainActor @Suite struct DepartureTests {
   typealias Work = @MainActor (CommandTarget) async throws(CommandError) -> Void
 
-  enum Thing: CaseIterable { case adapter, power, rfkill, soundServer, headphone }
+  enum Thing: CaseIterable { case adapter, power, rfkill, bluetoothd, soundServer, headphone }
 
   /// The commands as the shell runs them; `isTimed` marks those that always wait for the clock.
   private static let commands: [(name: String, isTimed: Bool, work: Work)] = [
@@ -96,6 +96,7 @@ import VirtualHeadphones
     let virtual: VirtualRadio
     var base: any BluetoothRadio.Radio { virtual }
     private let instead = Mutex<[Adapter]?>(nil)
+    private let bearers = Mutex<[any Bearer]>([])
 
     init(_ virtual: VirtualRadio) { self.virtual = virtual }
 
@@ -104,7 +105,20 @@ import VirtualHeadphones
       return try await base.adapters()
     }
 
+    func connect(
+      to peer: PeerAddress, timeout: Duration
+    ) async throws(RadioError) -> any Bearer {
+      let bearer = try await base.connect(to: peer, timeout: timeout)
+      bearers.withLock { $0.append(bearer) }
+      return bearer
+    }
+
     func lose(_ thing: Thing) async {
+      if thing == .bluetoothd {
+        // bluetoothd disconnects its links, and only then removes its adapters.
+        for bearer in bearers.withLock({ $0 }) { bearer.close(.localHost) }
+        for _ in 0..<20 { await FileIO.shared.run {} }
+      }
       var blocked = Adapter(
         name: VirtualRadio.adapterName, address: BluetoothAddress(value: 1), isPowered: false,
         isVirtual: true)
@@ -146,7 +160,7 @@ import VirtualHeadphones
 
     func lose(_ thing: Thing) async {
       switch thing {
-      case .adapter, .power, .rfkill: await radio.lose(thing)
+      case .adapter, .power, .rfkill, .bluetoothd: await radio.lose(thing)
       case .soundServer: audio.end(.serverEnded)
       case .headphone: await headphone.setInRange(false)
       }

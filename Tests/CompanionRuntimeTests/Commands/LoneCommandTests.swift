@@ -285,14 +285,17 @@ import Testing
   }
 
   @Test(arguments: [
-    (HeadphoneError.notAHeadphone(missing: "FFF4"), CommandError.notAHeadphone(missing: "FFF4")),
-    (.gatt(.security(.refused)), .failed(.security(.refused))),
-  ])
+    (HeadphoneError.notAHeadphone(missing: "FFF4"), .notAHeadphone(missing: "FFF4"), .zero),
+    // The adapter may be about to go.
+    (.gatt(.security(.refused)), .failed(.security(.refused)), .seconds(2)),
+  ] as [(HeadphoneError, CommandError, Duration)])
   func `a start that fails ends the command`(
-    error: HeadphoneError, failure: CommandError
+    error: HeadphoneError, failure: CommandError, wait: Duration
   ) async throws {
     try remember()
+    async let time: Void = wait == .zero ? () : clock.pass(wait)
     await #expect(throws: failure) { try await command(failing: error).run { _ in } }
+    await time
   }
 
   @Test func `no adapter is reported before anything else`() async throws {
