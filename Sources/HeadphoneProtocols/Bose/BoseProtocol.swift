@@ -111,7 +111,7 @@ public struct BoseProtocol: FramedProtocol {
   /// Returns the requests of the next round, of at most four.
   ///
   /// 1. The product and its blocks: a request to a missing block may not even get an error.
-  /// 2. The subscription, the mode, and everything except noise control.
+  /// 2. The battery, the subscription, the mode, and everything except noise control.
   /// 3. The names of the modes, or a level if there are no modes, and each paired device's details.
   /// 4. Steps, if there are no modes or levels.
   public mutating func furtherQuestions() -> [Exchange] {
@@ -121,9 +121,10 @@ public struct BoseProtocol: FramedProtocol {
     case 1: return [ask(.product), ask(.blocks)]
     case 2:
       let functions: [BoseFrame.Function] =
-        [.modelName, .firmware, .battery, .name] + BoseSettings.functions
+        [.modelName, .firmware, .name] + BoseSettings.functions
         + [.source, .deviceFeatures, .route, .devices, .mode]
-      return (has(.notifications) ? [subscribe()] : []) + functions.filter(has).map { ask($0) }
+      return (has(.battery) ? [ask(.battery)] : []) + (has(.notifications) ? [subscribe()] : [])
+        + functions.filter(has).map { ask($0) }
     case Self.deviceRound:
       let noise =
         modes.isKnown

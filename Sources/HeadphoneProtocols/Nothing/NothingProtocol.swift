@@ -135,11 +135,10 @@ public struct NothingProtocol: FamilyProtocol, SerialProtocol, ReportingProtocol
       NothingCommand.readSpatialSound, NothingCommand.readPersonalisedCancelling,
       NothingCommand.readGestures, NothingCommand.readAutoPowerOff, NothingCommand.readMultipoint,
     ].map { ask($0) }
-    // Every model reports firmware and battery. The second of these requests is sent one turn
-    // later, so that a model that answers the first group out of order has answered all of it by
-    // then.
+    // Every model reports firmware and battery. The last request is sent one turn later, so that a
+    // model that answers the group before it out of order has answered all of it by then.
     return [
-      ask(NothingCommand.readFirmware).after(features),
+      ask(NothingCommand.readBattery), ask(NothingCommand.readFirmware).after(features),
       ask(NothingCommand.readBattery).after(others),
     ]
   }

@@ -142,7 +142,7 @@ public struct OppoProtocol: FramedProtocol {
     switch round {
     case 0:
       let always = [
-        ask(Command.firmware), ask(Command.events), ask(Command.battery), ask(Command.preset),
+        ask(Command.battery), ask(Command.firmware), ask(Command.events), ask(Command.preset),
         ask(Command.switches, [1, 0x04]),
         ask(Command.switches, Self.list(Set(switches.map(\.number)).subtracting([0x04]).sorted())),
         ask(Command.bass), ask(Command.wearing),

@@ -136,7 +136,7 @@ public struct SonyProtocol: FramedProtocol {
   ///
   /// | round | requests |
   /// | --- | --- |
-  /// | 1 | lists of functions, model, firmware |
+  /// | 1 | first generation: the battery; lists of functions, model, firmware |
   /// | 2 | first generation: every function; second: the listed functions |
   /// | 3 | first generation, if no battery was reported: the batteries of two buds and the case |
   /// | 3 | general settings whose name is known |
@@ -145,12 +145,11 @@ public struct SonyProtocol: FramedProtocol {
     round += 1
     switch (round, generation) {
     case (1, _):
-      return [Self.ask(0x06, 0x00), Self.ask(0x04, 0x01), Self.ask(0x04, 0x02)]
+      return (generation == .first ? [Self.ask(0x10, 0x00)] : [])
+        + [Self.ask(0x06, 0x00), Self.ask(0x04, 0x01), Self.ask(0x04, 0x02)]
         + (functions.hasSecondTable ? [Self.ask([0x06, 0x00], inSecondTable: true)] : [])
     case (2, .first):
-      return [
-        Self.ask(0x10, 0x00), Self.ask(0x60, 0x02), Self.ask(0x66, 0x02), Self.ask(0x56, 0x01),
-      ]
+      return [Self.ask(0x60, 0x02), Self.ask(0x66, 0x02), Self.ask(0x56, 0x01)]
         + functions.settings.map { Self.ask($0.question, inSecondTable: $0.isInSecondTable) }
         + [Self.ask(0xA6, 0x01, 0x20), Self.ask(0x18, 0x00)]
         + functions.questionsOfBoth.map { Self.ask($0) }

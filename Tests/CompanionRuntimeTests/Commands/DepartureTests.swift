@@ -248,7 +248,7 @@ import VirtualHeadphones
         guard let ending else { continue }
         #expect(
           thing == .headphone ? ending.status != .ok : ending == missing,
-          "\(name), \(thing) at \(moment)")
+          "\(name), \(thing) at \(moment): \(ending), not \(missing as Any)")
       }
     }
   }

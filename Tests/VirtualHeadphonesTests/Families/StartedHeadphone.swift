@@ -52,7 +52,7 @@ struct StartedHeadphone {
   }
 
   /// Returns the family that the user has to name because makers share the service.
-  private static func family(sharing model: VirtualModel) -> HeadphoneFamily? {
+  static func family(sharing model: VirtualModel) -> HeadphoneFamily? {
     guard case .serial(let serial)? = model.family else { return nil }
     return HeadphoneFamily.allCases.first { family in
       family.serialProtocol?.services.contains {
