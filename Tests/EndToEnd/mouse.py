@@ -82,7 +82,7 @@ MAIN = {
     ("HEADPHONES", "╭"): ("\t", shows("┤ HEADPHONES ├", "▸Aurora"), "\t\t"),
     ("● Aurora Buds", "%"): ("\t\t", shows("▸● Aurora"), "\t"),
     ("Speakers", "60%"): ("\t\tj", shows("▸○ Speakers"), "g\t"),
-    ("Call mic", "Microphone"): ("M", away("Esc Cancel"), "\x1b"),
+    ("Calls use", "Microphone"): ("M", away("Esc Cancel"), "\x1b"),
     ("Ambient level", "not reported"): ("j", shows("▸Ambient"), "k"),
     ("Equaliser", "Balanced"): ("jj", shows("▸Equaliser"), "kk"),
     # The way back switches detection, which is unknown at first: on, and then off.
