@@ -159,7 +159,7 @@ DEVICES = (
     ("X Forget", None, shows("FORGET THIS DEVICE?", "n Keep")),
     ("n Keep", None, lambda text: "FORGET" not in text and "X Forget" in text),
     ("X Forget", None, shows("FORGET THIS DEVICE?", "y Forget")),
-    ("y Forget", None, lambda text: "iPad" not in text and "Esc Back" in text),
+    ("y Forget", None, lambda text: not re.search("[●○] iPad", text) and "Esc Back" in text),
     ("Esc Back", None, shows("CONTROL LINK", "q Quit")),
 )
 """What is clicked, in which row, and what follows, one after the other."""
