@@ -43,13 +43,17 @@ struct PageView: Sendable {
   let hints: @Sendable (Drawing, State) -> [KeyHint?]
   /// Draws the page; while help covers it, `state.page` is the help page.
   let draw: @Sendable (inout Drawing, State, Page) -> Void
+  /// The columns of a sheet over the main page, or nil for a page that fills the screen.
+  let sheetColumns: Int?
 
   init(
     _ kind: PageKind,
+    sheetColumns: Int? = nil,
     hints: @escaping @Sendable (Drawing, State) -> [KeyHint?] = { $0.declaredHints($1) },
     draw: @escaping @Sendable (inout Drawing, State, Page) -> Void
   ) {
     self.kind = kind
+    self.sheetColumns = sheetColumns
     self.hints = hints
     self.draw = draw
   }
@@ -64,5 +68,9 @@ struct PageView: Sendable {
 }
 
 extension Drawing {
-  mutating func draw(_ page: Page, _ state: State) { PageView.of(page)?.draw(&self, state, page) }
+  mutating func draw(_ page: Page, _ state: State) {
+    guard let view = PageView.of(page) else { return }
+    sheetColumns = view.sheetColumns
+    view.draw(&self, state, page)
+  }
 }

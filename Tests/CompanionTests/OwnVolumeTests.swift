@@ -87,7 +87,7 @@ import Testing
   @Test func `a headphone that has not reported its volume is not muted`() {
     var scenario = focused(on: nil)
     scenario.press(.toggleMute, effects: [.noticeTimer]) {
-      $0.explains("this headphone has no volume of its own", ear)
+      $0.explains("this headphone has no volume control", ear)
     }
   }
 

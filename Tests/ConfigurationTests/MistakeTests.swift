@@ -49,7 +49,6 @@ import Testing
         #"line 12: "auto" takes a text in quotes, not 3"#,
         #"line 14: there is no key "Hyper-X"; keys are written a, A, ^L, F1, PgUp, Space, Esc"#,
         #"line 15: there is no command "fly"; `earshot keys` lists them all"#,
-        #"line 16: q cannot be "scan", it is "quit"; give that another key"#,
         #"line 17: "rename" takes keys such as "a" or ["a", "^L"]"#,
         #"line 19: [profiles.acme] needs "event" as well"#,
         #"line 20: "service" takes a UUID: "FFF0", or "12345678-1234-5678-1234-56789ABCDEF0", not "ACE""#,
@@ -64,6 +63,7 @@ import Testing
     #expect(configuration.thresholds == BatteryThresholds(low: 20, critical: 5))
     #expect(configuration.keys.command(for: .character("H")) == .help)
     #expect(configuration.keys.command(for: .character("a")) == .nextANC)
+    #expect(configuration.keys.command(for: .character("q")) == .scan)
     #expect(configuration.profiles.map(\.name) == ["bolt"])
   }
 
@@ -93,7 +93,11 @@ import Testing
       "[auto-pause]\nmode = true",
       #"line 2: "mode" takes one of "off", "players", "cork", not true"#
     ),
-    ("[keys]\nquit = []", #"line 2: no key would quit; give "quit" one"#),
+    ("[keys]\nquit = []", #"line 2: no key would be left for "quit"; give it one"#),
+    (
+      "[keys]\nnext-anc = \"x\"\nmute = \"x\"",
+      #"line 3: x cannot be "mute", it is "next-anc"; give that another key"#
+    ),
     (
       "screen = { themes = 1 }", #"line 1: there is no "themes" in [screen]; did you mean "theme"?"#
     ),

@@ -352,6 +352,10 @@ def case_the_configuration_that_is_shown_can_be_used(binary):
     path = configure(shown)
     assert run(binary, "config", "check").stdout == f"{path}: ok\n"
     assert run(binary, "config", "show").stdout == shown
+    path = configure('[keys]\nrename = "Z"\n')
+    said = f'{path}: ok\n{path}:2: Z is "rename" here, and no longer "security"\n'
+    assert run(binary, "config", "check").stdout == said
+    assert json.loads(run(binary, "config", "check", "--json").stdout)["notes"][0]["line"] == 2
     assert run(binary, "config", "path").stdout == f"{path}\n"
 
 

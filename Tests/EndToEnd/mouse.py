@@ -82,7 +82,7 @@ MAIN = {
     ("HEADPHONES", "╭"): ("\t", shows("┤ HEADPHONES ├", "▸Aurora"), "\t\t"),
     ("● Aurora Buds", "%"): ("\t\t", shows("▸● Aurora"), "\t"),
     ("Speakers", "60%"): ("\t\tj", shows("▸○ Speakers"), "g\t"),
-    ("Call mic", "Microphone"): ("M", away("Esc Cancel"), "\x1b"),
+    ("Calls use", "Microphone"): ("M", away("Esc Cancel"), "\x1b"),
     ("Ambient level", "not reported"): ("j", shows("▸Ambient"), "k"),
     ("Equaliser", "Balanced"): ("jj", shows("▸Equaliser"), "kk"),
     # The way back switches detection, which is unknown at first: on, and then off.
@@ -159,7 +159,7 @@ DEVICES = (
     ("X Forget", None, shows("FORGET THIS DEVICE?", "n Keep")),
     ("n Keep", None, lambda text: "FORGET" not in text and "X Forget" in text),
     ("X Forget", None, shows("FORGET THIS DEVICE?", "y Forget")),
-    ("y Forget", None, lambda text: "iPad" not in text and "Esc Back" in text),
+    ("y Forget", None, lambda text: not re.search("[●○] iPad", text) and "Esc Back" in text),
     ("Esc Back", None, shows("CONTROL LINK", "q Quit")),
 )
 """What is clicked, in which row, and what follows, one after the other."""

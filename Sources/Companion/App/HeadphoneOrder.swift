@@ -72,9 +72,9 @@ extension State {
     return places.sorted { $0.key < $1.key }.map(\.place)
   }
 
-  /// Holds the order of the list while the cursor is in it, also below the help.
+  /// Holds the order of the list while the cursor is in it, also below other pages.
   mutating func holdOrder() {
-    guard focus == .headphones, (page.kind == .help ? page.behind : page) == .main else {
+    guard focus == .headphones else {
       heldOrder = nil
       return
     }

@@ -178,7 +178,7 @@ extension State {
       $0.isSoundWanted = $0.care.known.wasHere
       $0.soundAttempt = .link
     }
-    return note(.info, id, "connecting its sound by itself", at: timestamp)
+    return note(.info, id, "connecting its sound automatically", at: timestamp)
       + [.connectSound(id, address: address)]
   }
 
@@ -187,7 +187,7 @@ extension State {
       $0.care.follow.isTrying = false
       $0.isSoundWanted = false
     }
-    return note(.info, id, "its sound did not connect by itself: \(why)", at: timestamp)
+    return note(.info, id, "its sound did not connect automatically: \(why)", at: timestamp)
   }
 
   /// The time around a suspend in which the kernel ends all links and reports it.

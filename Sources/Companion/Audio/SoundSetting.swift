@@ -116,20 +116,20 @@ extension SoundSetting: Hashable, CaseIterable {
 
   package static let firstVolume = SoundSetting(
     "first-volume", "First volume", .number(5...100, step: 5, unit: "%"), for: .both,
-    "%, 5 to 100: where the sound would be louder, it begins at this: of a headphone that this "
-      + "computer has not had before, and each time of one that has a value of its own",
+    "%, 5 to 100: sound that would be louder begins at this, on a headphone that is new to this "
+      + "computer; with a value for one headphone, each time that one connects",
     section: "safe-volume", unlessGiven: "50", standard: .number(50), example: .number(30))
 
   package static let following = SoundSetting(
-    "sound", "Sound", .words(["leave", "follow"]), for: .both,
-    "`follow`: the sound is connected again when the headphone is back, and moves there if it was "
-      + "there; `leave`: only as the sound server, bluetoothd and the headphone do",
+    "sound", "When it comes back", .words(["leave", "follow"]), for: .both,
+    "`follow`: when the headphone is back, its sound is connected again, and plays there if it did "
+      + "before; `leave`: the sound server, bluetoothd and the headphone decide",
     section: "sound-that-comes-back", unlessGiven: "`leave`", standard: .word("leave"),
     example: .word("follow"))
 
   package static let offset = SoundSetting(
     "offset", "Sync offset", .number(-2000...2000, step: 10, unit: "ms"), for: .headphone,
-    "ms, -2000 to 2000: what players add to the delay of the sound, so that pictures fit",
+    "ms, -2000 to 2000: what players add to the delay of the sound, so that sound and pictures match",
     section: "sync-offset", unlessGiven: "as the sound server keeps it", example: .number(120))
 
   package static let profile = SoundSetting(

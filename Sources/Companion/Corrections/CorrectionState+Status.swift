@@ -51,7 +51,7 @@ extension State {
     case nil: return .settling("the headphone is being connected")
     case .headphone?, .automatic?:
       guard headphone.capabilities.map({ $0.eqBands > 0 }) != false else {
-        return .failed("this headphone has no bands of its own")
+        return .failed("this headphone has no equaliser bands")
       }
       guard headphone.link.isReady, correction.applied != nil else {
         return .waiting("the headphone is not connected")

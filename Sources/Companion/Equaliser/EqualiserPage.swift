@@ -250,7 +250,7 @@ extension State {
     let sound = editor.compared ?? editor.opening
     editor.compared = editor.compared == nil ? headphone.soundToCome : nil
     page = .equaliser(editor)
-    let words = editor.compared == nil ? "as edited" : "as it was before"
+    let words = editor.compared == nil ? "with your changes" : "before your changes"
     return want(sound, on: headphone) + say(words, headphone.id, at: timestamp)
   }
 
@@ -338,7 +338,7 @@ extension State {
     if let edited = editor.compared {
       (editor.past, editor.compared) = (editor.past + [edited], nil)
       show(editor)
-      return say("the equaliser is as it was", headphone.id, remedy: .undo, at: timestamp)
+      return say("your changes are off", headphone.id, remedy: .undo, at: timestamp)
     }
     var sound = headphone.soundToCome
     if editor.opening.gains == nil { sound.gains = nil }

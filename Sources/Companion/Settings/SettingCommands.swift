@@ -194,7 +194,7 @@ extension State {
   mutating func toggleOwnMute(at timestamp: Timestamp) -> [Effect] {
     guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
     guard let volume = headphone.volume.shown else {
-      return noteUnsupported("volume of its own", of: headphone.id, at: timestamp)
+      return noteUnsupported("volume control", of: headphone.id, at: timestamp)
     }
     return want(.toggle(!volume.isMuted), of: .muted)
   }

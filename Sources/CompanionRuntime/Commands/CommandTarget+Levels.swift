@@ -19,7 +19,7 @@ extension CommandTarget {
       }
       _ = try sound()
       throw .unavailable(
-        "\(displayable(name)) has no volume of its own, and its sound is not connected\n"
+        "\(displayable(name)) has no volume control, and its sound is not connected\n"
           + "connect it: earshot audio connect")
     }
     return report

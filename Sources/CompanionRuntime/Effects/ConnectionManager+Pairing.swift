@@ -53,7 +53,7 @@ package struct KeptKeys: Hashable, Sendable {
 
   var what: String {
     switch failure {
-    case .noAgent: "bluetoothd keeps keys of its own"
+    case .noAgent: "bluetoothd keeps its own keys"
     case _ where isOfDaemon: "its keys are still kept: \(failure.displayText)"
     default: "the kernel still has its keys: \(failure.displayText)"
     }

@@ -124,14 +124,18 @@ package struct ConfigurationReport: ObjectReport {
 
   private let path: String
   private let mistakes: [Mistake]
+  private let notes: [Mistake]
   private let models: [ModelMistake]
   private let drivers: [ModelMistake]
 
+  /// Creates a report; `notes` are about lines without a mistake.
   package init(
-    _ path: String, _ mistakes: [Mistake], models: [ModelMistake], drivers: [ModelMistake]
+    _ path: String, _ mistakes: [Mistake], notes: [Mistake] = [], models: [ModelMistake],
+    drivers: [ModelMistake]
   ) {
     self.path = path
     self.mistakes = mistakes
+    self.notes = notes
     self.models = models
     self.drivers = drivers
   }
@@ -139,10 +143,9 @@ package struct ConfigurationReport: ObjectReport {
   package var isEmpty: Bool { mistakes.isEmpty && models.isEmpty && drivers.isEmpty }
 
   package var text: String {
-    isEmpty
-      ? "\(path): ok"
-      : (mistakes.map { $0.text(in: path) } + (models + drivers).map(\.text)).joined(
-        separator: "\n")
+    let found = mistakes.map { $0.text(in: path) } + (models + drivers).map(\.text)
+    let lines = isEmpty ? ["\(path): ok"] : found
+    return (lines + notes.map { $0.text(in: path) }).joined(separator: "\n")
   }
 
   package static let schemaName = SchemaName("config-check", "`earshot config check --json`")
@@ -152,5 +155,6 @@ package struct ConfigurationReport: ObjectReport {
     Property("mistakes", \.mistakes),
     Property("models", \.models, "mistakes in model files"),
     Property("drivers", \.drivers, "mistakes in driver files"),
+    Property("notes", \.notes, "changes that lines without a mistake make to standard keys"),
   ]
 }

@@ -23,7 +23,7 @@ extension Scene: JSONObject {
     Property("settings", \.words, "as the command line takes them"),
     Property("output", \.output, "null: it stays"),
     Property("profile", \.profile, "null: it stays"),
-    Property("when", \.when, "when it applies by itself: an output, `call` or `program:NAME`"),
+    Property("when", \.when, "when it applies automatically: an output, `call` or `program:NAME`"),
     Property("correction", \.correction, "null: it stays"),
   ]
 

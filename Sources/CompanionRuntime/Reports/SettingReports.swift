@@ -143,7 +143,7 @@ package struct EQReport: ObjectReport, Hashable {
     Property("eq", \.equaliser),
     Property(
       "presets", \.presets,
-      "those that the headphone has; other makers' have names of their own"),
+      "the headphone's presets; each maker has different names"),
   ]
 }
 

@@ -50,7 +50,7 @@ extension OwnerUnavailable.Problem {
     case .stopped(let process):
       "bring it back with fg" + (process.map { ", or kill -CONT \($0)" } ?? "")
     case .silent(let process):
-      "it may recover by itself" + (process.map { "; if not, end it with kill -9 \($0)" } ?? "")
+      "it may recover" + (process.map { "; if not, end it with kill -9 \($0)" } ?? "")
     case .busy: "try again when that has finished, or wait longer with --timeout"
     }
   }

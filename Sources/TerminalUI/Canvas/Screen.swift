@@ -46,6 +46,11 @@ package struct Screen: Hashable, Sendable {
     return cells[row * size.columns + column]
   }
 
+  /// The rows down to the last one that is not blank.
+  var usedRows: Int {
+    cells.lastIndex { $0 != .blank }.map { $0 / size.columns + 1 } ?? 0
+  }
+
   func row(_ row: Int) -> ArraySlice<Cell> {
     cells[row * size.columns..<(row + 1) * size.columns]
   }

@@ -13,6 +13,8 @@ struct Drawing {
   var places: [HeadphonePlace] = []
   /// The commands whose keys stand in frames, which the footer need not repeat.
   var framedCommands: Set<UserCommand> = []
+  /// The ``PageView/sheetColumns`` of the page that is drawn.
+  var sheetColumns: Int?
 
   init(size: Size, style: Style, thresholds: BatteryThresholds = BatteryThresholds()) {
     screen = Screen(size: size, repertoire: style.symbols.repertoire)

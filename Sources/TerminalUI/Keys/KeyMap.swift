@@ -2,10 +2,12 @@ package import Companion
 
 /// The assignment of keys to commands.
 ///
-/// Two commands may share a key if no page has both. At least one key always quits.
+/// Two commands may share a key if no page has both. A key is always left to quit, accept and go back.
 package struct KeyMap: Hashable, Sendable {
   private var keys: [UserCommand: [Key]]
   private var commands: [Key: [UserCommand]]
+  /// The standard keys that bindings have given to other commands.
+  package private(set) var displaced: [DisplacedKey] = []
 
   package static let standard = KeyMap(
     Dictionary(
@@ -35,10 +37,11 @@ package struct KeyMap: Hashable, Sendable {
 
   /// Returns the map with bindings from the configuration applied.
   ///
-  /// Each binding replaces all keys of its command; an empty list removes them.
+  /// Each binding replaces all keys of its command; an empty list removes them. A command without a
+  /// binding loses a key that a binding gives to another command on one of its pages.
   ///
-  /// - Throws: ``KeyMapError`` for the first binding that is invalid or conflicts with another
-  ///   command, or if no key would quit.
+  /// - Throws: ``KeyMapError`` for the first binding that is invalid or conflicts with another one, or
+  ///   leaves no key to quit, accept or go back.
   package func applying(_ preferences: [KeyBinding]) throws(KeyMapError) -> KeyMap {
     var changed = keys
     var origin: [UserCommand: KeyBinding] = [:]
@@ -51,8 +54,12 @@ package struct KeyMap: Hashable, Sendable {
         return key
       }
     }
-    try Self.check(changed, origin)
-    return KeyMap(changed)
+    let displaced = Self.displaced(in: changed, by: origin)
+    for lost in displaced { changed[lost.command]?.removeAll { $0 == lost.key } }
+    try Self.check(changed, origin, displaced)
+    var map = KeyMap(changed)
+    map.displaced = displaced
+    return map
   }
 
   /// Returns the map with the bindings that are valid together, and the errors of the others.
@@ -73,25 +80,47 @@ package struct KeyMap: Hashable, Sendable {
     }
   }
 
+  private static func displaced(
+    in keys: [UserCommand: [Key]], by origin: [UserCommand: KeyBinding]
+  ) -> [DisplacedKey] {
+    let bound = UserCommand.allCases.filter { origin[$0] != nil }
+    return UserCommand.allCases.filter { origin[$0] == nil }.flatMap { command in
+      (keys[command] ?? []).compactMap { key in
+        bound.first { keys[$0]?.contains(key) == true && $0.competes(with: command) }
+          .flatMap { origin[$0] }.map { DisplacedKey(key: key, command: command, binding: $0) }
+      }
+    }
+  }
+
   private static func check(
-    _ keys: [UserCommand: [Key]], _ origin: [UserCommand: KeyBinding]
+    _ keys: [UserCommand: [Key]], _ origin: [UserCommand: KeyBinding], _ displaced: [DisplacedKey]
   ) throws(KeyMapError) {
     var owners: [Key: [UserCommand]] = [:]
     for command in UserCommand.allCases {
+      guard let request = origin[command] else { continue }
       for key in keys[command] ?? [] {
-        defer { owners[key, default: []].append(command) }
-        guard
-          let owner = owners[key]?.first(where: {
-            $0 != command && !$0.claimedPages.isDisjoint(with: command.claimedPages)
-          })
-        else { continue }
-        // One of the two comes from a binding: the standard map has no conflict.
-        guard let request = origin[command] ?? origin[owner] else { continue }
-        let other = origin[command] == nil ? command : owner
-        throw .inUse(request, key: key.name, by: other.name)
+        if let owner = owners[key]?.first(where: { $0 != command && $0.competes(with: command) }) {
+          throw .inUse(request, key: key.name, by: owner.name)
+        }
+        owners[key, default: []].append(command)
       }
     }
-    guard keys[.quit]?.isEmpty == false else { throw .noWayOut(origin[.quit]) }
+    for command in [UserCommand.quit, .accept, .back] where keys[command]?.isEmpty != false {
+      let taker = displaced.last { $0.command == command }?.binding
+      throw .noKeyLeft(origin[command] ?? taker, command: command.name)
+    }
+  }
+}
+
+/// A standard key that a binding gives to another command.
+package struct DisplacedKey: Hashable, Sendable {
+  package let key: Key
+  /// The command that has lost the key.
+  package let command: UserCommand
+  package let binding: KeyBinding
+
+  package var displayText: String {
+    "\(key.name) is \"\(binding.command)\" here, and no longer \"\(command.name)\""
   }
 }
 
@@ -115,15 +144,15 @@ package enum KeyMapError: Error, Hashable, Sendable, CustomStringConvertible {
   case unknownKey(KeyBinding, name: String)
   case twice(KeyBinding)
   case inUse(KeyBinding, key: String, by: String)
-  /// No key would quit; the binding is nil if no single one is the cause.
-  case noWayOut(KeyBinding?)
+  /// A command that the screen needs would have no key.
+  case noKeyLeft(KeyBinding?, command: String)
 
   package var request: KeyBinding? {
     switch self {
     case .unknownCommand(let request), .unknownKey(let request, _), .twice(let request),
       .inUse(let request, _, _):
       request
-    case .noWayOut(let request): request
+    case .noKeyLeft(let request, _): request
     }
   }
 
@@ -141,13 +170,18 @@ package enum KeyMapError: Error, Hashable, Sendable, CustomStringConvertible {
       return "\"\(request.command)\" has its keys already; write them all in one line"
     case .inUse(let request, let key, let other):
       return "\(key) cannot be \"\(request.command)\", it is \"\(other)\"; give that another key"
-    case .noWayOut:
-      return "no key would quit; give \"quit\" one"
+    case .noKeyLeft(_, let command):
+      return "no key would be left for \"\(command)\"; give it one"
     }
   }
 }
 
 extension UserCommand {
+  /// Returns whether both commands claim their keys on one page.
+  fileprivate func competes(with other: UserCommand) -> Bool {
+    !claimedPages.isDisjoint(with: other.claimedPages)
+  }
+
   init?(name: String) {
     guard let command = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = command

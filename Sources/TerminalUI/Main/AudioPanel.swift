@@ -29,7 +29,7 @@ extension Drawing {
 
   /// Draws the lines of the audio panel; those beyond the area are cut.
   mutating func audioPanel(_ lines: [AudioLine], wire: Int, _ state: State, _ area: Area) {
-    let columns = PanelColumns(area: area, labelColumns: 9)
+    let columns = PanelColumns(area: area, labelColumns: 10)
     for (place, line) in lines.prefix(area.rows).enumerated() {
       draw(line, wire: wire, state, columns, row: area.row + place)
     }
@@ -65,7 +65,7 @@ extension Drawing {
         return
       }
       let start = pen.column
-      label("Call mic", &pen, &content)
+      label("Calls use", &pen, &content)
       write(displayable(text), isWarning ? .warning : .value, &content)
       clickable(from: start, to: content, .microphone)
     case .volume:

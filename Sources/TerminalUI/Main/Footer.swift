@@ -9,11 +9,14 @@ extension Drawing {
     // A dialog shows its keys, and no others are active.
     guard state.dialog == nil else { return }
     let kept = state.page == .main ? 2 : 1
-    let declared = PageView.of(state.page)?.hints(self, state).compactMap(\.self) ?? []
-    let hints = declared.filter { hint in
+    let hints = pageHints(state).filter { hint in
       hint.command.map { !framedCommands.contains($0) } ?? true
     }
     write(fitting(hints, columns: pen.room, gap: 2, kept: kept), gap: 2, &pen)
+  }
+
+  func pageHints(_ state: State) -> [KeyHint] {
+    PageView.of(state.page)?.hints(self, state).compactMap(\.self) ?? []
   }
 
   func declaredHints(_ state: State) -> [KeyHint?] {

@@ -64,6 +64,9 @@ extension Drawing {
     return Array(lines[...here]) + [.notHere] + lines[(here + 1)...]
   }
 
+  /// The rows, with the frame, in which all headphones are visible.
+  var listRows: Int { listLines(rows: .max).count + 2 }
+
   private static let roomyRows = 5
 
   private mutating func notHereLine(_ place: Cursor) {

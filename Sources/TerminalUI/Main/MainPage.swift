@@ -60,9 +60,11 @@ extension Drawing {
     footer(state, rest)
   }
 
+  /// Draws the list above the events: as high as it needs, from two fifths to three quarters.
   private mutating func beside(_ state: State, _ area: Area) {
     guard !area.isEmpty else { return }
-    let (list, rest) = area.split(top: area.rows * 2 / 5)
+    let rows = min(max(area.rows * 2 / 5, listRows), area.rows * 3 / 4)
+    let (list, rest) = area.split(top: rows)
     headphoneList(state, list)
     events(state, rest)
   }

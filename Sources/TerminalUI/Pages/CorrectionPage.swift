@@ -2,28 +2,29 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension PageView {
-  static let correction = PageView(.correction) { $0.correctionPage($1, line: $2.line ?? 0) }
+  static let correction = PageView(.correction, sheetColumns: 84) {
+    $0.correctionPage($1, line: $2.line ?? 0)
+  }
 }
 
 extension Drawing {
   /// Draws the page of the correction: its settings, the corrections that match, and the curve.
   mutating func correctionPage(_ state: State, line: Int) {
-    page(state) { drawing, area in
-      guard let headphone = state.headphones.selected else {
-        let inner = drawing.frame(Box(title: "CORRECTION", isFocused: true), area)
+    let headphone = state.headphones.selected
+    let box = Box(
+      title: "CORRECTION", isFocused: true,
+      note: headphone.map { state.correctionStatus(of: $0).displayText } ?? "")
+    page(state, box) { drawing, inner in
+      guard let headphone else {
         var pen = Cursor(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
         return drawing.write("The headphone is gone.", .muted, &pen)
       }
-      let inner = drawing.frame(
-        Box(
-          title: "CORRECTION", isFocused: true,
-          note: state.correctionStatus(of: headphone).displayText), area)
       let inForce = state.correction(of: headphone)
       let lines = state.correctionLines
       let isMissing = inForce == nil && headphone.correction.match == .missing
       let hasCurve = !isMissing && drawing.symbols.steps.count == 8 && inner.rows >= 14
-      let listed = isMissing ? lines.count + 1 : hasCurve ? inner.rows - 8 : inner.rows
-      let (list, below) = inner.split(top: min(listed, inner.rows))
+      let listed = isMissing || hasCurve ? lines.count + 1 : inner.rows
+      let (list, below) = inner.split(top: min(listed, inner.rows - (hasCurve ? 8 : 0)))
       drawing.listed(
         lines.map { [$0] }, cursor: min(max(0, line), lines.count - 1), list,
         isFramed: list.endRow == inner.endRow
@@ -32,7 +33,7 @@ extension Drawing {
         drawing.skip(1, &pen)
         drawing.correctionRow(row, state, headphone, inForce, isChosen: isChosen, &pen)
       }
-      if hasCurve { drawing.correctionCurves(state, headphone, below) }
+      if hasCurve { drawing.correctionCurves(state, headphone, below.split(top: 16).top) }
       guard isMissing, below.rows > 0 else { return }
       drawing.explanation(
         "The table does not have this headphone. Search it, or use a file of your own.", below)
@@ -56,7 +57,7 @@ extension Drawing {
       label("Applied     ")
       let place = state.correctionPlace(of: headphone)
       let words = place == .headphone ? "in the headphone" : "on this computer"
-      write(wanted.place == .automatic ? "auto: \(words)" : words, .value, &pen)
+      write(words + (wanted.place == .automatic ? " (automatic)" : ""), .value, &pen)
     case .strength:
       label("Strength    ")
       bar(wanted.strength, columns: min(20, pen.room - 5), .barFilled, &pen)

@@ -2,16 +2,17 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension PageView {
-  static let finder = PageView(.finder) { drawing, state, _ in drawing.finderPage(state) }
+  static let finder = PageView(.finder, sheetColumns: 72) { drawing, state, _ in
+    drawing.finderPage(state)
+  }
 }
 
 extension Drawing {
   /// Draws the finder: how near the headphone is, and when it was last heard.
   mutating func finderPage(_ state: State) {
-    page(state) { drawing, area in
-      let headphone = state.headphones.selected
-      let name = headphone.map { displayable(state.name(of: $0.id)) } ?? ""
-      let inner = drawing.frame(Box(title: "FINDER", isFocused: true, note: name), area)
+    let headphone = state.headphones.selected
+    let name = headphone.map { displayable(state.name(of: $0.id)) } ?? ""
+    page(state, Box(title: "FINDER", isFocused: true, note: name)) { drawing, inner in
       var row = inner.row
       func pen() -> Cursor {
         defer { row += 1 }

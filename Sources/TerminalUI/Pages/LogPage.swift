@@ -91,21 +91,4 @@ extension Drawing {
     let tracing = state.logLevel < .info ? "all packets" + symbols.between : ""
     return "\(tracing)\(count) \(count == 1 ? "line" : "lines")\(symbols.between)\(following)"
   }
-
-  /// Draws a page other than the main one: header, content, status and footer.
-  ///
-  /// The status has rows only while there is a problem or a notice, at most a quarter; with words
-  /// it always has one. The header needs six rows, the footer five.
-  mutating func page(_ state: State, _ draw: (inout Drawing, Area) -> Void) {
-    var (part, rest) = screen.area.split(top: screen.size.rows >= 6 ? 1 : 0)
-    if part.rows > 0 { header(state, part) }
-    let footerRows = rest.rows >= 5 ? 1 : 0
-    let isQuiet = state.problem == nil && state.notice == nil && !symbols.areWords
-    let statusRows = isQuiet ? 0 : statusRows(state)
-    (part, rest) = rest.split(top: rest.rows - footerRows - min(statusRows, rest.rows / 4))
-    draw(&self, part)
-    (part, rest) = rest.split(top: rest.rows - footerRows)
-    if part.rows > 0 { status(state, part) }
-    if rest.rows > 0 { footer(state, rest) }
-  }
 }

@@ -2,21 +2,20 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension PageView {
-  static let pairedDevices = PageView(.pairedDevices) {
+  static let pairedDevices = PageView(.pairedDevices, sheetColumns: 76) {
     $0.pairedDevicesPage($1, line: $2.line ?? 0)
   }
 }
 
 extension Drawing {
   mutating func pairedDevicesPage(_ state: State, line: Int) {
-    page(state) { drawing, area in
-      let headphone = state.headphones.selected
-      let isLive = headphone?.isLive == true
-      let note = headphone.map { displayable(isLive ? state.name(of: $0.id) : $0.linkText) } ?? ""
-      let inner = drawing.frame(
-        Box(
-          title: "PAIRED DEVICES", isFocused: true,
-          note: state.filter.isEmpty ? note : drawing.searchNote(state)), area)
+    let headphone = state.headphones.selected
+    let isLive = headphone?.isLive == true
+    let note = headphone.map { displayable(isLive ? state.name(of: $0.id) : $0.linkText) } ?? ""
+    let box = Box(
+      title: "PAIRED DEVICES", isFocused: true,
+      note: state.filter.isEmpty ? note : searchNote(state))
+    page(state, box) { drawing, inner in
       let devices = state.pairedDeviceLines
       let command = headphone?.deviceCommand.pending
       let titleColumns = min(devices.map(\.title.columns).max() ?? 0, max(0, inner.columns / 2 - 4))

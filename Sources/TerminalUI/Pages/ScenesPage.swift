@@ -2,18 +2,18 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension PageView {
-  static let scenes = PageView(.scenes) { $0.scenesPage($1, line: $2.line ?? 0) }
+  static let scenes = PageView(.scenes, sheetColumns: 76) {
+    $0.scenesPage($1, line: $2.line ?? 0)
+  }
 }
 
 extension Drawing {
   /// Draws the scenes, each with its key, its settings, and those that are not available.
   mutating func scenesPage(_ state: State, line: Int) {
-    page(state) { drawing, area in
-      let scenes = state.scenes
-      let inner = drawing.frame(
-        Box(
-          title: "SCENES", isFocused: true,
-          note: state.filter.isEmpty ? "" : drawing.searchNote(state)), area)
+    let scenes = state.scenes
+    let box = Box(
+      title: "SCENES", isFocused: true, note: state.filter.isEmpty ? "" : searchNote(state))
+    page(state, box) { drawing, inner in
       guard !scenes.isEmpty else { return drawing.noScenes(inner) }
       let isRoomy = scenes.count * 3 <= inner.rows
       let lines = scenes.enumerated().map { number, scene in

@@ -2,7 +2,7 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension PageView {
-  static let soundSettings = PageView(.soundSettings) {
+  static let soundSettings = PageView(.soundSettings, sheetColumns: 84) {
     $0.soundSettingsPage($1, line: $2.line ?? 0)
   }
 }
@@ -10,18 +10,17 @@ extension PageView {
 extension Drawing {
   /// Draws the sound settings, with an explanation of the one under the cursor.
   mutating func soundSettingsPage(_ state: State, line: Int) {
-    page(state) { drawing, area in
-      let name = state.headphones.selected.map { displayable(state.name(of: $0.id)) } ?? ""
-      let inner = drawing.frame(
-        Box(
-          title: "SOUND SETTINGS", isFocused: true,
-          note: state.filter.isEmpty ? name : drawing.searchNote(state)), area)
+    let name = state.headphones.selected.map { displayable(state.name(of: $0.id)) } ?? ""
+    let box = Box(
+      title: "SOUND SETTINGS", isFocused: true,
+      note: state.filter.isEmpty ? name : searchNote(state))
+    page(state, box) { drawing, inner in
       let rows = state.soundSettingRows
-      let lines = rows.enumerated().map { place, row -> [SoundSettingLine] in
-        guard place == line else { return [.value(row)] }
-        return [.value(row)]
-          + wrapped(row.setting.displayText, columns: max(1, inner.columns - 7))
-          .map(SoundSettingLine.summary)
+      let summaries = rows.map {
+        wrapped($0.setting.displayText, columns: max(1, inner.columns - 7))
+      }
+      let lines = rows.enumerated().map { place, row in
+        [.value(row)] + (place == line ? summaries[place].map(SoundSettingLine.summary) : [])
       }
       let titleColumns = 2 + (rows.map(\.setting.title.count).max() ?? 0)
       let valueColumns = 2 + (rows.map(\.value.count).max() ?? 0)
@@ -40,6 +39,9 @@ extension Drawing {
           drawing.write(words, .muted, &pen)
         }
       }
+      // A sheet has the height of the longest explanation, whichever it shows.
+      let most = rows.count + (summaries.map(\.count).max() ?? 0)
+      if most <= inner.rows { drawing.reserve(row: inner.row + most - 1, inner) }
     }
   }
 

@@ -2,23 +2,24 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension PageView {
-  static let touch = PageView(.touch) { $0.touchPage($1, line: $2.line ?? 0) }
+  static let touch = PageView(.touch, sheetColumns: 68) {
+    $0.touchPage($1, line: $2.line ?? 0)
+  }
 }
 
 extension Drawing {
   mutating func touchPage(_ state: State, line: Int) {
-    page(state) { drawing, area in
-      let headphone = state.headphones.selected
-      let note = headphone.map { $0.isLive ? "" : displayable($0.linkText) } ?? ""
-      let gestures = headphone?.capabilities?.gestures ?? []
-      var box = Box(
-        title: "TOUCH ACTIONS", isFocused: true,
-        note: state.filter.isEmpty ? note : drawing.searchNote(state))
-      // The titles of Earshot's protocol say everything.
-      if headphone?.capabilities?.hasTouchActions == false, gestures.indices.contains(line) {
-        box.captions = [gestures[line].explanation].compactMap(\.self)
-      }
-      let inner = drawing.frame(box, area)
+    let headphone = state.headphones.selected
+    let note = headphone.map { $0.isLive ? "" : displayable($0.linkText) } ?? ""
+    let gestures = headphone?.capabilities?.gestures ?? []
+    var box = Box(
+      title: "TOUCH ACTIONS", isFocused: true,
+      note: state.filter.isEmpty ? note : searchNote(state))
+    // The titles of Earshot's protocol say everything.
+    if headphone?.capabilities?.hasTouchActions == false, gestures.indices.contains(line) {
+      box.captions = [gestures[line].explanation].compactMap(\.self)
+    }
+    page(state, box) { drawing, inner in
       guard let headphone else { return }
       let titleColumns = 2 + (gestures.map { displayable($0.title).columns }.max() ?? 0)
       drawing.listed(gestures.map { [$0] }, cursor: line, inner) {

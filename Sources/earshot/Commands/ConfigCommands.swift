@@ -63,7 +63,8 @@ struct ConfigCheckCommand: Subcommand {
     commandName: "check",
     abstract: "Check the configuration, line by line.",
     discussion: """
-      Ends with 0 if nothing is wrong, else with 1.
+      Ends with 0 if nothing is wrong, else with 1. Names the standard keys that your [keys] give to \
+      other commands.
 
       EXAMPLES:
         earshot config check
@@ -82,8 +83,12 @@ struct ConfigCheckCommand: Subcommand {
 
   private static var report: ConfigurationReport {
     let file = ConfigurationFile()
+    let read = file.read()
     return ConfigurationReport(
-      file.path, file.read().mistakes.map { .init($0) },
+      file.path, read.mistakes.map { .init($0) },
+      notes: read.configuration.keys.displaced.map {
+        .init(line: $0.binding.line ?? 1, $0.displayText)
+      },
       models: ModelFolder(file).read().mistakes.map { .init(.init($0.mistake), in: $0.path) },
       drivers: DriverFolder(file).read().mistakes.map { .init(.init($0.mistake), in: $0.path) })
   }

@@ -115,7 +115,7 @@ struct CorrectionOffCommand: CorrectionChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "off", abstract: "Switch the correction off.",
     discussion: """
-      The headphone's own equaliser is as it was before.
+      The headphone's equaliser gets back the gains from before the correction.
 
       EXAMPLES:
         earshot correction off
@@ -245,7 +245,7 @@ struct CorrectionPlaceCommand: CorrectionChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "place", abstract: "Choose where the correction is applied.",
     discussion: """
-      auto is the headphone where it has bands of its own, else this computer.
+      auto is the headphone if it has equaliser bands, else this computer.
 
       EXAMPLES:
         earshot correction place computer

@@ -85,7 +85,7 @@ struct DoctorCommand: SharedCommand, SynonymousCommand {
     }
     if sound, leAudio || fix || report != nil {
       throw ValidationError(
-        "--sound is a report of its own\nfor example: earshot doctor --sound --device aurora")
+        "--sound is a separate report\nfor example: earshot doctor --sound --device aurora")
     }
     if unredacted, report == nil {
       throw ValidationError(

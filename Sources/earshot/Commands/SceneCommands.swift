@@ -241,7 +241,7 @@ extension SceneSubcommand {
     }
     guard isChanged else {
       throw .unavailable(
-        "scene \"\(displayable(scene.name))\" is not in a table of its own\n"
+        "scene \"\(displayable(scene.name))\" does not have its own table\n"
           + "\(verb) it by hand: earshot config edit")
     }
     return scene

@@ -29,7 +29,7 @@ struct AudioSettingCommand: AudioSubcommand {
     help: "The new value, or default.", completion: .list(["default"]))
   var value: String?
 
-  @Flag(help: "All headphones that have no value of their own.")
+  @Flag(help: "All headphones without a separate value.")
   var all = false
 
   @ParentCommand var parent: AudioCommands

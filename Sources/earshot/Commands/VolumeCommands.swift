@@ -12,7 +12,7 @@ struct VolumeCommand: ConnectedCommand, SynonymousCommand {
     commandName: "volume",
     abstract: "Show or set the volume.",
     discussion: """
-      It is the headphone's own volume where it has one (Volume Control service), else that of its \
+      It is the headphone's own volume if it has the Volume Control service, else the volume of its \
       output at the sound server.
 
       EXAMPLES:
@@ -70,7 +70,7 @@ struct MuteCommand: ConnectedCommand, SynonymousCommand {
     commandName: "mute",
     abstract: "Mute or unmute the sound.",
     discussion: """
-      Mutes the headphone itself where it has a volume of its own, otherwise its output.
+      Mutes the headphone itself if it has its own volume, otherwise its output.
 
       EXAMPLES:
         earshot mute

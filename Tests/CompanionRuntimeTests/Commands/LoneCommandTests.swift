@@ -328,7 +328,7 @@ import Testing
     (
       .noAgent, 1,
       """
-      Ear 1 is forgotten here, but bluetoothd keeps keys of its own
+      Ear 1 is forgotten here, but bluetoothd keeps its own keys
       to drop them: bluetoothctl remove F0:F1:F2:F3:F4:F5
       """
     ),

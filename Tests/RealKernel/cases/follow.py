@@ -27,7 +27,7 @@ def log(rig):
 
 
 def attempts(rig):
-    return log(rig).count("connecting its sound by itself")
+    return log(rig).count("connecting its sound automatically")
 
 
 def close_case(machine, server):

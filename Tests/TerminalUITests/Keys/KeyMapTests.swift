@@ -143,12 +143,11 @@ import Testing
     ([KeyBinding(command: "fly", keys: ["x"], line: 7)], "line 7: there is no command \"fly\""),
     ([KeyBinding(command: "mute", keys: ["Hyper"], line: 3)], "line 3: there is no key \"Hyper\""),
     (
-      [KeyBinding(command: "mute", keys: ["a"], line: 2)],
-      "line 2: a cannot be \"mute\", it is \"next-anc\""
-    ),
-    (
-      [KeyBinding(command: "next-anc", keys: ["m"], line: 2)],
-      "line 2: m cannot be \"next-anc\", it is \"mute\""
+      [
+        KeyBinding(command: "next-anc", keys: ["x"], line: 2),
+        KeyBinding(command: "mute", keys: ["x"], line: 3),
+      ],
+      "line 3: x cannot be \"mute\", it is \"next-anc\""
     ),
     (
       [
@@ -156,13 +155,41 @@ import Testing
       ],
       "line 9: \"mute\" has its keys already"
     ),
-    ([KeyBinding(command: "quit", keys: [], line: 4)], "line 4: no key would quit"),
+    ([KeyBinding(command: "quit", keys: [], line: 4)], "line 4: no key would be left for \"quit\""),
+    (
+      [KeyBinding(command: "mute", keys: ["Esc"], line: 5)],
+      "line 5: no key would be left for \"back\""
+    ),
   ])
   func `refuses a request that cannot be granted, and says where`(
     preferences: [KeyBinding], message: String
   ) {
     let error = #expect(throws: KeyMapError.self) { try KeyMap.standard.applying(preferences) }
     #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
+  }
+
+  /// A key of the user's stays theirs whatever default a later version has for it.
+  @Test(arguments: UserCommand.allCases)
+  func `gives a default way to a binding of its key`(command: UserCommand) throws {
+    let needed: Set<UserCommand> = [.quit, .accept, .back]
+    for other in UserCommand.allCases where other != command {
+      let isOnOnePage = !command.claimedPages.isDisjoint(with: other.claimedPages)
+      for key in KeyMap.standard.keys(for: other) {
+        let rest = KeyMap.standard.keys(for: other).filter { $0 != key }
+        guard !(isOnOnePage && rest.isEmpty && needed.contains(other)) else { continue }
+        let quits = command == .quit || command == .accept || command == .back
+        let own = quits ? KeyMap.standard.keys(for: command) : []
+        let binding = KeyBinding(command: command.name, keys: (own + [key]).map(\.name), line: 7)
+        let (map, errors) = KeyMap.standard.applyingWhatFits([binding])
+        #expect(errors == [], "\(key)")
+        for page in command.claimedPages { #expect(map.command(for: key, on: page) == command) }
+        #expect(map.keys(for: other) == (isOnOnePage ? rest : KeyMap.standard.keys(for: other)))
+        let said = map.displaced.first { $0.command == other }?.displayText
+        let words = "\(key.name) is \"\(command.name)\" here, and no longer \"\(other.name)\""
+        #expect(said == (isOnOnePage ? words : nil))
+      }
+    }
+    #expect(KeyMap.standard.displaced == [])
   }
 
   @Test func `lets text be typed`() {

@@ -18,7 +18,7 @@ struct Golden: Sendable, CustomTestStringConvertible {
   static let all =
     beginning + main + links + readings + sound + lists + families + equaliser + firmware
     + inspector + touch + scenePage + correctionPage + pairedDevices + broadcasts + pages + dialogs
-    + pairing
+    + pairing + sheets
     + textFromAir
     + plainTerminals + inWords + owners + commandSearches + batteries
 

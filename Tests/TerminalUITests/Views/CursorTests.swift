@@ -84,6 +84,23 @@ import Testing
     let screen = view(state, size: .large)
     #expect((0..<40).contains { screen.text(row: $0).contains(words) })
   }
+
+  @Test(arguments: [(20, true), (34, true), (300, false)])
+  func `takes rows from the events beside it`(count: Int, isWhole: Bool) {
+    var state = Example.state()
+    state.headphones = HeadphoneList(
+      (0..<count).map {
+        HeadphoneState(
+          id: HeadphoneID(rawValue: "h\($0)"), name: "Buds \($0)",
+          address: PeerAddress(BluetoothAddress(value: UInt64($0)), .public))
+      })
+    let screen = view(state, size: Size(columns: 200, rows: 60))
+    let rows = (0..<60).map { screen.text(row: $0) }
+    #expect(rows.contains { $0.contains("Buds \(count - 1) ") } == isWhole)
+    let events = rows.firstIndex { $0.contains("─ EVENTS") }
+    #expect(events.map { (10...36).contains(58 - $0) } == true)
+    #expect(rows.contains { $0.contains("Noise control: noise cancelling") })
+  }
 }
 
 @Suite struct `A French keyboard` {

@@ -22,7 +22,7 @@ extension FirmwareFailure {
   public var advice: String {
     switch self {
     case .noProgress: "bring the headphone nearer and start again; it continues where it stopped"
-    case .neverCameBack: "take it out of its case; it goes back to the old firmware by itself"
+    case .neverCameBack: "take it out of its case; it then returns to the old firmware"
     case .rolledBack, .revisionDiffers, .anotherOnTrial:
       "wait a minute, then try again; if it happens again, report it to the maker"
     case .refused(_, .batteryTooLow): "charge both buds, then start again"
