@@ -74,7 +74,7 @@ let package = Package(
       name: "BluetoothAttributes", targets: ["BluetoothRadio", "BluetoothAttributes", "EventLoop"]),
     .library(name: "BluetoothKernel", targets: ["BluetoothRadio", "BluetoothKernel", "BlueZ"]),
     .library(name: "HeadphoneProtocols", targets: ["HeadphoneProtocols"]),
-    .library(name: "HeadphoneDrivers", targets: ["HeadphoneDrivers"]),
+    .library(name: "HeadphoneDrivers", targets: ["HeadphoneDrivers", "FirmwareCrypto"]),
     .library(name: "VirtualHeadphones", targets: ["VirtualHeadphones"]),
   ],
   dependencies: [
@@ -103,11 +103,9 @@ let package = Package(
     library("BluetoothCodec", uses: ["CBluetooth"], forTests: strict),
     library("BluetoothRadio", uses: ["Locking", "BluetoothCodec"]),
     library("BluetoothAttributes", uses: ["Locking", "BluetoothCodec", "BluetoothRadio"]),
-    library("FirmwareCrypto", uses: ["CSodium"], settings: small),
+    library("HeadphoneProtocols", uses: ["BluetoothCodec"], settings: small),
     library(
-      "HeadphoneProtocols",
-      uses: ["BluetoothCodec", "BluetoothRadio", "BluetoothAttributes", "FirmwareCrypto"],
-      settings: small),
+      "FirmwareCrypto", uses: ["CSodium", "BluetoothCodec", "HeadphoneProtocols"], settings: small),
     library(
       "HeadphoneDrivers",
       uses: [
@@ -132,8 +130,7 @@ let package = Package(
       "VirtualHeadphones",
       uses: [
         "Locking", "BluetoothCodec", "BluetoothRadio", "BluetoothAttributes", "EventLoop",
-        "FirmwareCrypto",
-        "HeadphoneProtocols",
+        "HeadphoneProtocols", "FirmwareCrypto",
       ], settings: small),
     library("AudioRoute", uses: ["Locking", "CPulse", "JSON", "EventLoop"], settings: small),
     library("DBus", uses: ["CSystemd", "EventLoop"], settings: small),
@@ -145,8 +142,7 @@ let package = Package(
       "Persistence",
       uses: [
         "Locking", "JSON", "BluetoothCodec", "BluetoothRadio", "BluetoothAttributes",
-        "FirmwareCrypto",
-        "HeadphoneProtocols",
+        "HeadphoneProtocols", "FirmwareCrypto",
         "Companion",
         "EventLoop", logging,
       ], settings: small),
@@ -162,7 +158,7 @@ let package = Package(
       "CompanionRuntime",
       uses: [
         "Locking", "JSON", "BluetoothCodec", "BluetoothRadio", "BluetoothAttributes", "EventLoop",
-        "HeadphoneProtocols",
+        "HeadphoneProtocols", "FirmwareCrypto",
         "HeadphoneDrivers", "AudioRoute", "DBus", "Desktop", "Companion", "Persistence",
         "CCorrections",
       ], settings: small),
@@ -175,7 +171,7 @@ let package = Package(
     library(
       "Configuration",
       uses: [
-        "TOML", "BluetoothCodec", "HeadphoneProtocols", "Companion", "EventLoop",
+        "TOML", "BluetoothCodec", "HeadphoneProtocols", "FirmwareCrypto", "Companion", "EventLoop",
         "Persistence", "TerminalUI",
       ],
       // In the program itself: a static binary needs no files beside it.
@@ -183,8 +179,8 @@ let package = Package(
     library(
       "Sharing",
       uses: [
-        "Locking", "CPoll", "JSON", "BluetoothRadio", "HeadphoneProtocols", "EventLoop",
-        "AudioRoute",
+        "Locking", "CPoll", "JSON", "BluetoothCodec", "BluetoothRadio", "HeadphoneProtocols",
+        "FirmwareCrypto", "EventLoop", "AudioRoute",
         "DBus", "Companion", "Persistence",
         "CompanionRuntime", "TerminalUI", "Configuration",
       ], settings: small),
@@ -193,7 +189,7 @@ let package = Package(
       dependencies: [
         "Configuration", "BluetoothCodec", "BluetoothRadio", "BluetoothAttributes", "EventLoop",
         "BluetoothKernel",
-        "FirmwareCrypto", "HeadphoneProtocols", "HeadphoneDrivers", "VirtualHeadphones",
+        "HeadphoneProtocols", "FirmwareCrypto", "HeadphoneDrivers", "VirtualHeadphones",
         "AudioRoute", "BlueZ", "DBus", "Desktop", "Companion", "JSON", "Persistence", "Diagnostics",
         "CompanionRuntime", "TerminalUI", "Sharing", arguments, logging,
       ],
@@ -206,7 +202,8 @@ let package = Package(
         "CAllocations", "Locking", "CPoll", "BluetoothRadio", "BluetoothAttributes", "EventLoop",
         "BluetoothKernel",
         "BluetoothCodec",
-        "HeadphoneProtocols", "JSON", "VirtualHeadphones", "LinkSimulation", "AudioRoute",
+        "HeadphoneProtocols", "FirmwareCrypto", "JSON", "VirtualHeadphones", "LinkSimulation",
+        "AudioRoute",
         "Companion", "CompanionRuntime", "Persistence", "TerminalUI", "TestSupport",
       ],
       swiftSettings: strict),
@@ -314,7 +311,8 @@ let package = Package(
 let fuzzDependencies: [Target.Dependency] = [
   "Locking", "CSystemd", "JSON", "BluetoothCodec", "BluetoothRadio", "BluetoothAttributes",
   "EventLoop",
-  "BluetoothKernel", "HeadphoneProtocols", "DBus", "BlueZ", "Companion", "Persistence",
+  "BluetoothKernel", "HeadphoneProtocols", "FirmwareCrypto", "DBus", "BlueZ", "Companion",
+  "Persistence",
   "Diagnostics",
   "TerminalUI", "Configuration", "Sharing", "TestSupport", "VirtualHeadphones",
 ]

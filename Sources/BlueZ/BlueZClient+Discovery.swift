@@ -30,7 +30,7 @@ extension BlueZClient {
   }
 
   /// Returns the names of all devices that bluetoothd knows; empty if it does not respond.
-  public func deviceNames() async -> [String] {
+  package func deviceNames() async -> [String] {
     guard await isPresent, let (objects, adapter) = presentAdapter else { return [] }
     return (objects.devices(of: adapter) + objects.devicesWithAttributes).compactMap(\.name)
   }

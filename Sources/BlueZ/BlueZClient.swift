@@ -89,7 +89,7 @@ public actor BlueZClient {
   }
 
   /// Whether bluetoothd runs, has reported its objects, and responds.
-  public var isPresent: Bool {
+  package var isPresent: Bool {
     get async {
       await load()
       return await responds()
@@ -116,7 +116,7 @@ public actor BlueZClient {
   ///
   /// The result is nil if bluetoothd does not respond, and exact only for a new client, because
   /// bluetoothd does not report the end of such a link.
-  public func heldControlLinks() async -> [String]? {
+  package func heldControlLinks() async -> [String]? {
     _ = await isPresent
     return isUnresponsive ? nil : objects.devicesWithAttributes.map { $0.name ?? "\($0.address)" }
   }

@@ -4,7 +4,7 @@ public import BluetoothCodec
 ///
 /// The implementations use an L2CAP socket, bluetoothd, or a socket pair whose other end is a
 /// virtual headphone. All members may be called from any isolation. A closed bearer stays closed,
-/// and every call throws the same ``BearerClosed``.
+/// and every call throws the same `BearerClosed`.
 public protocol Bearer: Sendable {
   /// The kind of channel.
   var channel: LinkChannel { get }
@@ -102,57 +102,4 @@ public enum SecurityLevel: UInt8, Comparable, Hashable, Sendable {
   case fips = 4
 
   public static func < (a: SecurityLevel, b: SecurityLevel) -> Bool { a.rawValue < b.rawValue }
-}
-
-/// The reason why a bearer is closed, thrown by all its pending and later calls.
-public struct BearerClosed: Error, Hashable, Sendable {
-  /// The reasons in docs/protocol.md section 8, and those of this side.
-  public enum Reason: Hashable, Sendable {
-    case user
-    /// The peer ended the link (HCI 0x13, 0x14, 0x15).
-    case peer
-    /// The link's supervision timeout (HCI 0x08).
-    case supervisionTimeout
-    /// This host ended the link (HCI 0x16).
-    case localHost
-    case adapterGone
-    /// bluetoothd, which held the link, exited.
-    case bluetoothdGone
-    case firmwareRestart
-    /// The message integrity check failed (HCI 0x3D), as the two sides have different keys.
-    case micFailure
-    case connectTimeout
-    case refused
-    /// The peer did not respond to an ATT request within 30 s (Core 5.4, Vol 3, Part F, 3.3.3).
-    case requestTimeout
-    /// The peer violated the protocol.
-    case protocolViolation(String)
-    /// Another system error, with the kernel's `errno`.
-    case system(errno: Int32, during: String)
-  }
-
-  public var reason: Reason
-
-  public init(_ reason: Reason) { self.reason = reason }
-}
-
-/// The reason why security was not raised.
-public enum SecurityFailure: Error, Hashable, Sendable {
-  case refused
-  case declined
-  case unanswered
-  /// There is no user to prompt, so that no pairing was begun: the link is as before.
-  case unattended
-  case timedOut
-  /// bluetoothd handles pairing on this machine and has no agent to prompt the user.
-  case noAgent
-  /// The kernel accepts replies during pairing only with this capability.
-  case notPermitted(capability: String)
-  /// The peer has lost or changed its keys, and must be removed and paired again.
-  case keyMissing
-  case unsupported
-  case closed(BearerClosed)
-  case bluetoothdUnresponsive
-  /// Another error from bluetoothd, with its message.
-  case bluetoothd(String)
 }

@@ -1,6 +1,6 @@
 internal import Glibc
 
 /// Returns the C library's description of an errno, such as "Connection refused".
-public func describeErrno(_ code: Int32) -> String {
+package func describeErrno(_ code: Int32) -> String {
   strerror(code).map { String(cString: $0) } ?? "errno \(code)"
 }

@@ -84,6 +84,6 @@ extension RadioError: CustomStringConvertible {
 /// Returns the command that grants the program capabilities, such as "CAP_NET_RAW".
 ///
 /// `setcap` does not follow links, and the shell may find one, so the command uses `readlink -f`.
-public func setcapCommand(_ capabilities: String) -> String {
+package func setcapCommand(_ capabilities: String) -> String {
   "sudo setcap \(capabilities.lowercased())+ep \"$(readlink -f \"$(command -v earshot)\")\""
 }

@@ -1,4 +1,4 @@
-public import BluetoothCodec
+package import BluetoothCodec
 
 extension ScanOptions {
   /// Returns whether a peripheral's service, RSSI and name pass (docs/protocol.md section 2).
@@ -10,7 +10,7 @@ extension ScanOptions {
   }
 
   /// Returns whether only the class of device marks a peripheral as a headphone.
-  public func isAudioOnly(_ peripheral: DiscoveredPeripheral) -> Bool {
+  package func isAudioOnly(_ peripheral: DiscoveredPeripheral) -> Bool {
     var controls = self
     controls.patterns.remove(.headphoneClass)
     guard !controls.services.isEmpty || !controls.patterns.isEmpty else {
@@ -24,7 +24,7 @@ extension ScanOptions {
   /// - Parameters:
   ///   - data: the services that the device advertises or that its service records list.
   ///   - product: the Device ID record, or nil if unknown.
-  public func hasSerialControls(_ data: AdvertisingData, _ product: ProductID?) -> Bool {
+  package func hasSerialControls(_ data: AdvertisingData, _ product: ProductID?) -> Bool {
     patterns.contains { $0.isSerial && $0.matches(data, product) }
   }
 

@@ -9,6 +9,7 @@ package struct Configuration: Hashable, Sendable {
   package var screen = ScreenPreferences()
   package var thresholds = BatteryThresholds()
   package var connection = ConnectionPreferences()
+  package var desktop = DesktopPreferences()
   package var firmware = FirmwarePreferences()
   package var autoPause = AutoPause.off
   /// The treatment of headphones' sound, from `[sound]` and `[headphones.NAME]`.
@@ -79,6 +80,13 @@ package struct ConnectionPreferences: Hashable, Sendable {
   package var rule = Rule.lastUsed
   /// The adapter, for example "hci0", or nil for the first that is switched on.
   package var adapter: String?
+
+  package init() {}
+}
+
+package struct DesktopPreferences: Hashable, Sendable {
+  /// Whether widgets and extensions for BudsLink show the headphones.
+  package var hasBudsLink = false
 
   package init() {}
 }

@@ -1,6 +1,7 @@
 package import Companion
 internal import EventLoop
-package import HeadphoneProtocols
+package import FirmwareCrypto
+internal import HeadphoneProtocols
 package import Persistence
 internal import TOML
 

@@ -299,6 +299,15 @@ extension Configuration {
           }, write: { $0.connection.adapter.map(TOMLValue.quoted) }),
       ]),
     ConfigurationTable(
+      "desktop",
+      [
+        .flag(
+          "budslink", \.desktop.hasBudsLink,
+          "`true`: widgets and extensions for BudsLink show the headphones and set their noise "
+            + "control ([more](dbus.md#widgets-for-budslink))",
+          unlessGiven: "`false`", example: "true")
+      ]),
+    ConfigurationTable(
       "firmware",
       [
         .files(

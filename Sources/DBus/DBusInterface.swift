@@ -68,7 +68,7 @@ package struct DBusInterface: Hashable, Sendable {
   package var name: String
   package var properties: [Property]
   package var methods: [Method]
-  /// The signals of a standard interface, which have arguments only.
+  /// The signals, which have arguments only; properties need none.
   var signals: [Method] = []
 
   package init(_ name: String, properties: [Property] = [], methods: [Method] = []) {
@@ -77,7 +77,7 @@ package struct DBusInterface: Hashable, Sendable {
     self.methods = methods
   }
 
-  init(_ name: String, methods: [Method], signals: [Method]) {
+  package init(_ name: String, methods: [Method], signals: [Method]) {
     self.init(name, methods: methods)
     self.signals = signals
   }

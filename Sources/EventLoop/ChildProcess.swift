@@ -6,9 +6,9 @@ internal import Locking
 ///
 /// The child inherits no descriptors but the standard ones, no blocked or ignored signals, and no
 /// ambient capabilities.
-public enum ChildProcess {
+package enum ChildProcess {
   /// The end of a command.
-  public enum Ending: Hashable, Sendable {
+  package enum Ending: Hashable, Sendable {
     /// The command exited with this status.
     case exited(Int32)
     /// This signal killed the command.
@@ -31,7 +31,7 @@ public enum ChildProcess {
   ///   - endsWhenPaused: whether the command is killed as soon as a signal has paused it. A thread
   ///     waits for that as long as the command runs.
   ///   - line: receives the first 100 lines of standard output and error, each up to 400 bytes.
-  public static func run(
+  package static func run(
     _ arguments: [String], variables: [String: String], limit: Duration?,
     endsWhenPaused: Bool = false, clock: any Clock<Duration>,
     line: @escaping @Sendable (String) -> Void
@@ -71,7 +71,7 @@ public enum ChildProcess {
   /// ^C reaches the command, as it shares the process group. ^Z does not suspend it.
   ///
   /// - Parameter arguments: the program, which is searched for in `PATH`, and its arguments.
-  public static func runInForeground(_ arguments: [String]) throws(SystemCallError) -> Ending {
+  package static func runInForeground(_ arguments: [String]) throws(SystemCallError) -> Ending {
     let process = try Child.spawn(arguments, [:], output: nil)
     var status: Int32 = 0
     while true {

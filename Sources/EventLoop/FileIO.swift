@@ -5,24 +5,24 @@ internal import Glibc
 ///
 /// On the main actor or the thread that polls the links, a slow disk or a stopped process would
 /// freeze the screen or every link. Work runs in order, one piece at a time.
-public actor FileIO {
+package actor FileIO {
   /// The thread for the program's own files; tests may replace it with one that hangs.
-  @TaskLocal public static var shared = FileIO(threadName: "earshot-files")
+  @TaskLocal package static var shared = FileIO(threadName: "earshot-files")
   /// The thread for paths that the user named, whose mount may hang.
-  @TaskLocal public static var named = FileIO(threadName: "earshot-paths")
+  @TaskLocal package static var named = FileIO(threadName: "earshot-paths")
 
   /// The thread's loop, for waiting on descriptors such as those of inotify.
-  public nonisolated let loop: PollLoop
+  package nonisolated let loop: PollLoop
 
   /// Starts the thread, which lives as long as the process and has this name in `top -H`.
-  public init(threadName: String) { loop = PollLoop(name: threadName) }
+  package init(threadName: String) { loop = PollLoop(name: threadName) }
 
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
     loop.asUnownedSerialExecutor()
   }
 
   /// Runs blocking work on the thread; cancelling the caller's task does not interrupt it.
-  public func run<Value: Sendable, Failure>(
+  package func run<Value: Sendable, Failure>(
     _ work: @Sendable () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     try work()
@@ -31,7 +31,7 @@ public actor FileIO {
   /// Runs blocking work on the thread and returns its result, or nil if `limit` passes first.
   ///
   /// If so, or if the task is cancelled, the work continues and its result is lost.
-  public nonisolated func run<Value: Sendable>(
+  package nonisolated func run<Value: Sendable>(
     within limit: Duration, _ work: @escaping @Sendable () -> Value
   ) async -> Value? {
     let (results, result) = AsyncStream<Value>.makeStream()
@@ -45,7 +45,7 @@ public actor FileIO {
   ///
   /// The main thread, which calls `exit`, runs no more tasks, and the thread for files may wait for
   /// a stalled disk. So the work gets a new thread, which is abandoned after the time.
-  public static func runLast(within limit: Duration, _ work: @escaping @Sendable () -> Void) {
+  package static func runLast(within limit: Duration, _ work: @escaping @Sendable () -> Void) {
     var thread: pthread_t = 0
     let last = Unmanaged.passRetained(ThreadWork(work))
     guard pthread_create(&thread, nil, runWork, last.toOpaque()) == 0 else {

@@ -6,7 +6,7 @@ internal import Locking
 /// A pipe without a reader and a stopped terminal (^S) may accept nothing for hours. Writes beyond
 /// the limit are dropped and counted. Any thread may use the writer; bytes are written in the order
 /// of the calls.
-public final class NonBlockingWriter: Sendable {
+package final class NonBlockingWriter: Sendable {
   private struct State {
     var rest: ArraySlice<UInt8> = []
     var dropped = 0
@@ -29,7 +29,7 @@ public final class NonBlockingWriter: Sendable {
   ///   - isBlocking: whether a write may block, so that `poll` must be asked for room first.
   ///   - limit: the number of bytes that may wait.
   ///   - notice: returns the text that replaces dropped writes.
-  public init(
+  package init(
     _ descriptor: Int32, isBlocking: Bool = true, limit: Int = .max, loop: PollLoop = .shared,
     notice: @escaping @Sendable (_ dropped: Int) -> String = { _ in "" }
   ) {
@@ -40,10 +40,10 @@ public final class NonBlockingWriter: Sendable {
     self.notice = notice
   }
 
-  public var isBusy: Bool { state.withLock { !$0.rest.isEmpty } }
+  package var isBusy: Bool { state.withLock { !$0.rest.isEmpty } }
 
   /// Writes all bytes behind those that wait, or drops and counts them if they exceed the limit.
-  public func send(_ bytes: some Collection<UInt8>) {
+  package func send(_ bytes: some Collection<UInt8>) {
     state.withLock { state in
       guard bytes.count <= limit - state.rest.count, !state.isClosed else {
         state.dropped += 1
@@ -56,12 +56,12 @@ public final class NonBlockingWriter: Sendable {
   }
 
   /// Sets a callback for each time that the last waiting byte was written.
-  public func onDrained(_ body: @escaping @Sendable () async -> Void) {
+  package func onDrained(_ body: @escaping @Sendable () async -> Void) {
     state.withLock { $0.onDrained = body }
   }
 
   /// Drops the bytes that wait.
-  public func clear() {
+  package func clear() {
     state.withLock { state in
       state.rest = []
       waitForCapacity(&state)
@@ -69,7 +69,7 @@ public final class NonBlockingWriter: Sendable {
   }
 
   /// Blocks the calling thread until nothing waits, and returns whether everything was written.
-  public func flush(within limit: Duration) -> Bool {
+  package func flush(within limit: Duration) -> Bool {
     let end = ContinuousClock.now + limit
     while true {
       let isDone = state.withLock { state in
@@ -83,7 +83,7 @@ public final class NonBlockingWriter: Sendable {
   }
 
   /// Closes the descriptor, dropping the bytes that wait.
-  public func close() {
+  package func close() {
     state.withLock { state in
       guard !state.isClosed else { return }
       (state.isClosed, state.rest, state.onDrained) = (true, [], nil)

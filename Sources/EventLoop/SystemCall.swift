@@ -2,7 +2,7 @@ internal import BluetoothRadio
 internal import Glibc
 
 /// The result of a system call on a non-blocking descriptor.
-public enum SystemResult: Hashable, Sendable {
+package enum SystemResult: Hashable, Sendable {
   /// The call returned this number, 0 or more: a count of bytes or a descriptor.
   case done(Int)
   case wouldBlock
@@ -13,7 +13,7 @@ public enum SystemResult: Hashable, Sendable {
 /// Makes a system call, repeating it on EINTR.
 ///
 /// - Parameter body: returns a negative number on failure, and sets `errno`.
-public func systemCall(_ body: () -> Int) -> SystemResult {
+package func systemCall(_ body: () -> Int) -> SystemResult {
   while true {
     let result = body()
     if result >= 0 { return .done(result) }

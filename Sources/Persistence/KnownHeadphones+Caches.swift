@@ -1,4 +1,5 @@
 package import BluetoothAttributes
+internal import BluetoothCodec
 package import Companion
 internal import JSON
 

@@ -1,6 +1,6 @@
 public import BluetoothAttributes
 public import BluetoothCodec
-public import BluetoothRadio
+internal import BluetoothRadio
 public import EventLoop
 internal import HeadphoneProtocols
 

@@ -1,3 +1,4 @@
+internal import FirmwareCrypto
 internal import HeadphoneProtocols
 internal import JSON
 internal import LinkSimulation

@@ -1,5 +1,6 @@
 import AudioRoute
 import BluetoothAttributes
+import BluetoothCodec
 import BluetoothRadio
 import Companion
 import CompanionRuntime

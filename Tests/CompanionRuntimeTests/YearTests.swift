@@ -1,4 +1,5 @@
 import BluetoothAttributes
+import BluetoothCodec
 import BluetoothRadio
 import Companion
 import CompanionRuntime

@@ -40,7 +40,7 @@ import Testing
       """.utf8)
     #expect(
       mistakes.map(\.description) == [
-        #"line 1: there is no "colour" in the file; there is auto-pause, battery, connection, corrections, firmware, headphones, hooks, keys, notifications, profiles, scenes, screen, sound, themes"#,
+        #"line 1: there is no "colour" in the file; there is auto-pause, battery, connection, corrections, desktop, firmware, headphones, hooks, keys, notifications, profiles, scenes, screen, sound, themes"#,
         #"line 3: "theme" takes one of \#(Theme.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")), not "solarised""#,
         #"line 4: "mouse" takes true or false, not "yes""#,
         #"line 5: there is no "symbol" in [screen]; did you mean "symbols"?"#,

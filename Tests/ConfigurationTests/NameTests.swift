@@ -5,7 +5,7 @@ import Testing
 /// The configuration in a report for maintainers.
 @Suite struct NameTests {
   private static let names = [
-    "Jane", "Bob", "Miller", "SECRET", "desk", "Salon", "aurora.txt", "11:22:33:44:55:66",
+    "Jane", "Bob", "Miller", "SECRET", "study", "Salon", "aurora.txt", "11:22:33:44:55:66",
   ]
 
   @Test func `a configuration without names has neither names nor commands`() {
@@ -20,7 +20,7 @@ import Testing
       [corrections]
       "Jane's" = "Sony WH-1000XM4"
       "11:22:33:44:55:66" = "/home/x/aurora.txt"
-      [scenes.desk]
+      [scenes.study]
       noise-mode = "nc"
       output = "Salon"
       [scenes.Bob]

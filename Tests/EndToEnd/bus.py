@@ -15,6 +15,46 @@ PAGE = os.path.join(ROOT, "docs", "dbus.md")
 NAME, OBJECTS, BUDS = "io.github.earshot.Earshot", "/io/github/earshot/Earshot", "/io/github/earshot/Earshot/00005e005301"
 SERVICE = os.path.join(ROOT, "scripts", "packaging", f"{NAME}.service")
 PYTHON = "/usr/bin/python3"
+WIDGETS, WIDGETS_ROOT = "io.github.maniacx.BudsLink", "/io/github/maniacx/BudsLink"
+# As an extension does: it holds the service, lists the headphones, follows their changes, and presses a button.
+WIDGET = """
+import json
+import dbus
+from dbus.mainloop.glib import DBusGMainLoop
+from gi.repository import GLib
+
+DBusGMainLoop(set_as_default=True)
+bus = dbus.SessionBus()
+name, root = "io.github.maniacx.BudsLink", "/io/github/maniacx/BudsLink"
+manager = dbus.Interface(bus.get_object(name, root), name + ".DeviceManager")
+assert manager.ServiceVersion() == "0.0.1"
+manager.HoldService("widget")
+bus.add_signal_receiver(lambda path: print("added", path, flush=True), "DeviceAdded", manager.dbus_interface, name, root)
+bus.add_signal_receiver(lambda path: print("removed", path, flush=True), "DeviceRemoved", manager.dbus_interface, name, root)
+[path] = manager.ListDevices()
+device = dbus.Interface(bus.get_object(name, path), name + ".Device")
+values = device.GetAll(device.dbus_interface, dbus_interface="org.freedesktop.DBus.Properties")
+config, state = json.loads(values["Config"]), json.loads(values["State"])
+assert not config["optionsBox1"] and not state["toggle2Visible"] and state["toggle1Visible"], (config, state)
+buttons = {config[f"toggle1Button{n}Name"]: n for n in range(1, 5) if config[f"toggle1Button{n}Icon"]}
+print(path, values["Alias"], state["computedBatteryLevel"], [state[f"battery{n}Level"] for n in (1, 2, 3)], flush=True)
+print([name for name, n in buttons.items() if n == state["toggle1State"]], flush=True)
+
+
+def changed(interface, values, invalidated):
+    if "State" in values:
+        state = json.loads(values["State"])
+        print([name for name, n in buttons.items() if n == state["toggle1State"]], flush=True)
+
+
+bus.add_signal_receiver(changed, "PropertiesChanged", "org.freedesktop.DBus.Properties", name, path)
+try:
+    device.UiAction("toggle1State", dbus.Int32(9))
+except dbus.DBusException as error:
+    print(error.get_dbus_name(), flush=True)
+device.UiAction("toggle1State", dbus.Int32(buttons["Transparency"]))
+GLib.MainLoop().run()
+"""
 
 
 class Bus:
@@ -56,10 +96,18 @@ def read(interface, name, path=BUDS):
     return busctl("get-property", NAME, path, f"{NAME}.{interface}", name)
 
 
-def owner():
+def owner(name=NAME):
     """The process that has the name, or None."""
-    found = re.search(r"^PID=(\d+)", busctl("status", NAME, status=None).stdout, re.M)
+    found = re.search(r"^PID=(\d+)", busctl("status", name, status=None).stdout, re.M)
     return found and int(found[1])
+
+
+def queue(name):
+    """How many processes have the name, or wait for it."""
+    answer = busctl(
+        "call", "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "ListQueuedOwners", "s", name,
+        status=None).stdout
+    return int(answer.split()[1]) if answer else 0
 
 
 def until(condition):
@@ -208,11 +256,10 @@ def case_another_user_cannot_call_it(binary):
 
 
 def case_a_second_agent_waits_for_the_name_which_another_program_can_take_from_virtual_headphones(binary):
-    queue = ("call", "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "ListQueuedOwners", "s", NAME)
     with Bus(), Agent(binary) as first:
         ready()
         with Agent(binary, ["--adapter", "virtual-families"]) as second:
-            until(lambda: busctl(*queue).startswith("as 2 "))
+            until(lambda: queue(NAME) == 2)
             assert owner() == first.process.pid
             # As real headphones do: DBUS_NAME_FLAG_REPLACE_EXISTING.
             taking = f"import dbus; assert dbus.SessionBus().request_name('{NAME}', 2) == 1"
@@ -253,3 +300,57 @@ def case_a_client_wakes_the_agent_and_silence_does_not(binary):
         before = wakes(agent)
         assert read("Device1", "Name") == 's "Aurora Buds"'
         assert wakes(agent) > before
+
+
+def want_widgets():
+    folder = os.path.join(os.environ["XDG_CONFIG_HOME"], "earshot")
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "config.toml"), "w") as file:
+        file.write("[desktop]\nbudslink = true\n")
+
+
+def case_a_widget_for_budslink_shows_the_headphone_and_sets_noise_control(binary):
+    with Bus(), Agent(binary):
+        ready()
+        assert queue(WIDGETS) == 0, "off unless the configuration says so"
+    want_widgets()
+    with Bus(), Agent(binary) as agent:
+        ready()
+        until(lambda: owner(WIDGETS) == agent.process.pid)
+        client = subprocess.Popen([PYTHON, "-c", WIDGET], stdout=subprocess.PIPE, text=True)
+        limit = threading.Timer(60, client.kill)
+        limit.start()
+        try:
+            path, _, rest = client.stdout.readline().partition(" ")
+            assert re.fullmatch(f"{WIDGETS_ROOT}/Devices/[A-Za-z0-9_]+/dev(_[0-9A-F]{{2}}){{6}}", path), path
+            assert rest == "Aurora Buds 79 [84, 79, 62]\n", rest
+            assert client.stdout.readline() == "['Noise cancelling']\n"
+            assert client.stdout.readline() == "org.freedesktop.DBus.Error.InvalidArgs\n"
+            assert "['Transparency']\n" in client.stdout
+            assert read("Headphone1", "Anc") == 's "transparency"'
+            busctl("call", NAME, BUDS, f"{NAME}.Headphone1", "Disconnect")
+            assert f"removed {path}\n" in client.stdout
+            busctl("call", NAME, BUDS, f"{NAME}.Headphone1", "Connect")
+            assert f"added {path}\n" in client.stdout
+        finally:
+            limit.cancel()
+            client.kill()
+            client.wait()
+
+
+def case_budslink_itself_keeps_its_name_while_it_runs(binary):
+    want_widgets()
+    holding = f"import dbus, sys; assert dbus.SessionBus().request_name('{WIDGETS}', 4) == 1; print(flush=True); sys.stdin.read()"
+    with Bus():
+        program = subprocess.Popen([PYTHON, "-c", holding], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        try:
+            assert program.stdout.readline() == b"\n"
+            with Agent(binary) as agent:
+                ready()
+                until(lambda: queue(WIDGETS) == 2)
+                assert owner(WIDGETS) == program.pid
+                program.stdin.close()
+                until(lambda: owner(WIDGETS) == agent.process.pid)
+        finally:
+            program.kill()
+            program.wait()

@@ -1,3 +1,4 @@
+import BluetoothCodec
 import BluetoothRadio
 import EventLoop
 import Glibc

@@ -1,3 +1,4 @@
+package import BluetoothCodec
 internal import Locking
 
 /// A lock whose waiters acquire it in the order of their calls, and which is held across requests.

@@ -1,5 +1,4 @@
 public import BluetoothCodec
-public import BluetoothRadio
 internal import Locking
 
 /// The requests at which the links to one server have ended, so that later links omit them.

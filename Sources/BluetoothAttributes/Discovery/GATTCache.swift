@@ -1,3 +1,5 @@
+public import BluetoothCodec
+
 /// A discovered database to keep between connections, with the hash that validates it.
 public struct GATTCache: Hashable, Sendable {
   /// The hash, or nil if the server has none, in which case only a bond makes the cache valid.

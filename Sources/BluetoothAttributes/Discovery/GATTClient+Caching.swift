@@ -21,7 +21,7 @@ extension GATTClient {
   ///   a cache with the same hash has.
   @discardableResult
   public func discover(
-    using cache: GATTCache?, isBonded: Bool = false, reading handles: [UInt16] = [],
+    using cache: GATTCache? = nil, isBonded: Bool = false, reading handles: [UInt16] = [],
     onPhase: (@Sendable (DiscoveryPhase) -> Void)? = nil
   ) async throws(GATTError) -> (source: DatabaseSource, values: [UInt16: Bytes]) {
     if let cache, isBonded {

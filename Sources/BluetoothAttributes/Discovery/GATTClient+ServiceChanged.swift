@@ -1,4 +1,4 @@
-internal import BluetoothCodec
+public import BluetoothCodec
 
 extension GATTClient {
   /// The number of discoveries of a changing range before it is given up.

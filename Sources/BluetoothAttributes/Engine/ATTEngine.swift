@@ -1,5 +1,5 @@
 public import BluetoothCodec
-public import BluetoothRadio
+internal import BluetoothRadio
 
 /// The client end of an ATT bearer as a value, which turns PDUs and times into effects.
 ///

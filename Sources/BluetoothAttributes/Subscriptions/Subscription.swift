@@ -44,7 +44,7 @@ public struct Subscription: AsyncSequence, Sendable {
 
     /// Waits for the next value, or returns nil at the end or if the task is cancelled.
     ///
-    /// - Throws: ``GATTError/closed(_:)`` when the bearer closes, ``GATTError/servicesChanged``
+    /// - Throws: `GATTError.closed` when the bearer closes, `GATTError.servicesChanged`
     ///   when the characteristic is gone.
     public mutating func next() async throws(GATTError) -> ReceivedValue? {
       try await values.next(isolation: nil)

@@ -1,4 +1,6 @@
 /// The octets of a value or a PDU: a slice of the PDU's storage, whose indices need not start at 0.
+///
+/// A slice keeps the whole PDU in memory; `Array(_:)` copies what is kept for longer.
 public typealias Bytes = ArraySlice<UInt8>
 
 /// An error in received bytes, which are treated as hostile and never cause a trap.

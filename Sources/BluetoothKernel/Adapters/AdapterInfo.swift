@@ -1,22 +1,22 @@
-public import BluetoothCodec
+package import BluetoothCodec
 internal import BluetoothRadio
 internal import CBluetooth
 internal import EventLoop
 internal import Glibc
 
 /// The kernel's information about an adapter, which every process may read (hci_devinfo(3)).
-public struct AdapterInfo: Hashable, Sendable {
+package struct AdapterInfo: Hashable, Sendable {
   /// The index, *N* of "hci*N*".
-  public var index: UInt16
+  package var index: UInt16
   /// The name, for example "hci0".
-  public var name: String
+  package var name: String
   /// The public address, or zero for an adapter that has only a random static address.
-  public var address: BluetoothAddress
-  public var isPowered: Bool
+  package var address: BluetoothAddress
+  package var isPowered: Bool
   /// Whether the controller supports LE, or nil if the kernel has not read that yet.
-  public var hasLowEnergy: Bool?
+  package var hasLowEnergy: Bool?
 
-  public init(
+  package init(
     index: UInt16, name: String, address: BluetoothAddress, isPowered: Bool,
     hasLowEnergy: Bool? = nil
   ) {

@@ -2,17 +2,17 @@ internal import BluetoothCodec
 internal import CBluetooth
 
 /// The version and the manufacturer of an adapter's controller, from libbluetooth's tables.
-public struct ControllerVersion: Hashable, Sendable {
+package struct ControllerVersion: Hashable, Sendable {
   /// The version of the Core specification, for example "5.2", or nil if libbluetooth lacks it.
-  public var core: String?
+  package var core: String?
   /// The manufacturer's name, or nil for an unassigned number.
-  public var maker: String?
+  package var maker: String?
 
   /// The time-out in milliseconds, which up to nine other responses may each restart.
   private static let timeout: Int32 = 250
 
   /// Creates the description of the numbers that a controller returns.
-  public init(lmp version: UInt8, company: UInt16) {
+  package init(lmp version: UInt8, company: UInt16) {
     core = textOfLibrary(lmp_vertostr(UInt32(version)))
     let name = bt_compidtostr(Int32(company)).map { String(cString: $0) }
     maker = ["not assigned", "internal use"].contains(name) ? nil : name
@@ -30,7 +30,7 @@ public struct ControllerVersion: Hashable, Sendable {
 
 extension ControllerVersion: CustomStringConvertible {
   /// The known parts, for example "Bluetooth 5.2, Intel Corp."; possibly empty.
-  public var description: String {
+  package var description: String {
     [core.map { "Bluetooth \($0)" }, maker].compactMap { $0 }.joined(separator: ", ")
   }
 }

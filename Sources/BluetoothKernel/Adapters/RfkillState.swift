@@ -2,20 +2,20 @@ internal import EventLoop
 internal import Glibc
 
 /// An rfkill switch for Bluetooth: an adapter's, or one of the whole machine.
-public struct RfkillSwitch: Hashable, Sendable {
+package struct RfkillSwitch: Hashable, Sendable {
   /// The switch's name: "hci0", or a laptop's own name for it.
-  public var name: String
-  public var isSoftBlocked: Bool
+  package var name: String
+  package var isSoftBlocked: Bool
   /// Whether a hardware button or the firmware blocks the radio.
-  public var isHardBlocked: Bool
+  package var isHardBlocked: Bool
 
-  public init(name: String, isSoftBlocked: Bool, isHardBlocked: Bool) {
+  package init(name: String, isSoftBlocked: Bool, isHardBlocked: Bool) {
     self.name = name
     self.isSoftBlocked = isSoftBlocked
     self.isHardBlocked = isHardBlocked
   }
 
-  public var isBlocking: Bool { isSoftBlocked || isHardBlocked }
+  package var isBlocking: Bool { isSoftBlocked || isHardBlocked }
 }
 
 struct RfkillState: Sendable {

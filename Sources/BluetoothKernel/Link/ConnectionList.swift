@@ -1,5 +1,5 @@
 internal import BluetoothCodec
-public import BluetoothRadio
+package import BluetoothRadio
 internal import CBluetooth
 internal import EventLoop
 internal import Glibc
@@ -7,7 +7,7 @@ internal import Glibc
 /// Returns all programs' links on an adapter such as "hci0" (HCIGETCONNLIST), at most 128.
 ///
 /// - Throws: `RadioError.noAdapter` if there is no such adapter, or another error of the kernel.
-public func connections(of adapter: String) throws(RadioError) -> [RadioLink] {
+package func connections(of adapter: String) throws(RadioError) -> [RadioLink] {
   guard adapter.hasPrefix("hci"), let index = UInt16(adapter.dropFirst(3)) else {
     throw .noAdapter
   }

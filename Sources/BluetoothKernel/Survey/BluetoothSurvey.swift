@@ -1,28 +1,28 @@
-public import BluetoothRadio
+package import BluetoothRadio
 internal import Glibc
 
 /// A snapshot of this machine's Bluetooth, as far as the kernel reveals it to every process.
-public struct BluetoothSurvey: Hashable, Sendable {
-  public var kernel: Kernel
+package struct BluetoothSurvey: Hashable, Sendable {
+  package var kernel: Kernel
   /// All adapters in index order.
-  public var adapters: [AdapterInfo]
+  package var adapters: [AdapterInfo]
   /// The adapter that ``LinuxRadio`` would use, on or off, or nil if there is none of that name.
-  public var chosen: AdapterInfo?
+  package var chosen: AdapterInfo?
   /// The chosen adapter's controller, or nil if it is off or does not respond.
-  public var controller: ControllerVersion?
+  package var controller: ControllerVersion?
   /// The machine's Bluetooth switches, blocking or not.
-  public var switches: [RfkillSwitch]
+  package var switches: [RfkillSwitch]
   /// Whether bluetoothd runs, or nil if other users' processes are hidden.
-  public var hasDaemon: Bool?
+  package var hasDaemon: Bool?
 
   /// Whether mpris-proxy runs, which also offers players to bluetoothd, or nil if hidden.
-  public var hasPlayerProxy: Bool?
+  package var hasPlayerProxy: Bool?
 
   /// The obstacle to pairing over LE on the chosen adapter, or nil if none is known.
-  public var pairingObstacle: PairingObstacle?
+  package var pairingObstacle: PairingObstacle?
 
   /// The reason why the kernel has no Security Manager for an adapter that is on.
-  public enum PairingObstacle: Hashable, Sendable {
+  package enum PairingObstacle: Hashable, Sendable {
     /// The kernel cannot load these algorithms.
     case algorithms([String])
     /// This number of adapters were switched on past the management interface, as hciconfig does.
@@ -30,7 +30,7 @@ public struct BluetoothSurvey: Hashable, Sendable {
   }
 
   /// Whether the kernel has Bluetooth.
-  public enum Kernel: Hashable, Sendable {
+  package enum Kernel: Hashable, Sendable {
     case present
     case absent
     /// The kernel has it, but not in this process's network namespace, as in a container.
@@ -38,7 +38,7 @@ public struct BluetoothSurvey: Hashable, Sendable {
     case unknown(RadioError)
   }
 
-  public init(
+  package init(
     kernel: Kernel, adapters: [AdapterInfo], chosen: AdapterInfo?, switches: [RfkillSwitch],
     hasDaemon: Bool?
   ) {
@@ -50,7 +50,7 @@ public struct BluetoothSurvey: Hashable, Sendable {
   }
 
   /// Takes a snapshot with the named adapter, or the first that is on; may block on `/proc`.
-  public init(adapter: String?) {
+  package init(adapter: String?) {
     let choice = AdapterChoice(name: adapter)
     switches = choice.switches.all()
     hasDaemon = Self.runs("bluetoothd")

@@ -1,33 +1,33 @@
-public import BluetoothCodec
+package import BluetoothCodec
 internal import CBluetooth
 internal import EventLoop
 internal import Glibc
 
 /// The kernel's support for LE Audio, as far as it is visible to every process.
-public struct IsochronousSurvey: Hashable, Sendable {
+package struct IsochronousSurvey: Hashable, Sendable {
   /// The kernel's experimental feature that permits isochronous sockets.
-  public enum Feature: Hashable, Sendable {
+  package enum Feature: Hashable, Sendable {
     case missing
     case off
     case on
   }
 
   /// Whether a process may open an isochronous socket.
-  public enum Socket: Hashable, Sendable {
+  package enum Socket: Hashable, Sendable {
     case opens
     /// The errno of `socket(2)`.
     case fails(Int32)
   }
 
   /// The adapter's supported settings, or nil if the kernel did not report them.
-  public var supported: ManagementSettings?
+  package var supported: ManagementSettings?
   /// The state of the experimental feature, or nil if the kernel did not report it.
-  public var feature: Feature?
-  public var socket: Socket
+  package var feature: Feature?
+  package var socket: Socket
   /// Whether the adapter has LE 2M, or nil if unknown; reading it needs CAP_NET_ADMIN.
-  public var hasDoubleRate: Bool?
+  package var hasDoubleRate: Bool?
 
-  public init(
+  package init(
     supported: ManagementSettings?, feature: Feature?, socket: Socket, hasDoubleRate: Bool? = nil
   ) {
     self.supported = supported
@@ -37,7 +37,7 @@ public struct IsochronousSurvey: Hashable, Sendable {
   }
 
   /// Takes a snapshot now, which may block for half a second.
-  public init(adapter: AdapterInfo?) {
+  package init(adapter: AdapterInfo?) {
     socket = Self.openSocket()
     guard let management = try? ManagementSocket() else { return }
     if let adapter, management.send(.readControllerInformation, to: adapter) {

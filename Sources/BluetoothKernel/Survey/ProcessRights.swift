@@ -8,28 +8,28 @@ internal import Glibc
 ///   print("sudo setcap cap_net_raw+ep", rights.program?.path ?? "earshot")
 /// }
 /// ```
-public struct ProcessRights: Hashable, Sendable {
+package struct ProcessRights: Hashable, Sendable {
   /// A capability by its number (capabilities(7)).
-  public enum Capability: UInt64, Hashable, Sendable, CaseIterable {
+  package enum Capability: UInt64, Hashable, Sendable, CaseIterable {
     /// Pairing, and changes of adapters.
     case netAdmin = 12
     /// Scanning, captures, and connection parameters.
     case netRaw = 13
 
     /// The name in capabilities(7).
-    public var name: String { self == .netRaw ? "CAP_NET_RAW" : "CAP_NET_ADMIN" }
+    package var name: String { self == .netRaw ? "CAP_NET_RAW" : "CAP_NET_ADMIN" }
   }
 
   /// The capabilities in effect.
-  public var effective: Set<Capability>
+  package var effective: Set<Capability>
   /// The capabilities that can be gained at all; others are unavailable even to root.
-  public var bounding: Set<Capability>
+  package var bounding: Set<Capability>
   /// Whether the process cannot gain privileges by executing a program (PR_SET_NO_NEW_PRIVS).
-  public var hasNoNewPrivileges: Bool
+  package var hasNoNewPrivileges: Bool
   /// The executable, or nil if `/proc` does not reveal it.
-  public var program: ProgramFile?
+  package var program: ProgramFile?
 
-  public init(
+  package init(
     effective: Set<Capability>, bounding: Set<Capability>, hasNoNewPrivileges: Bool,
     program: ProgramFile?
   ) {
@@ -40,7 +40,7 @@ public struct ProcessRights: Hashable, Sendable {
   }
 
   /// Reads the rights of this process; fails if `/proc` does not reveal them.
-  public init?() {
+  package init?() {
     guard let status = KernelFile("/proc/self/status").text else { return nil }
     self.init(status: status)
     program = ProgramFile()
@@ -69,13 +69,13 @@ public struct ProcessRights: Hashable, Sendable {
 }
 
 /// The executable of a running program.
-public struct ProgramFile: Hashable, Sendable {
+package struct ProgramFile: Hashable, Sendable {
   /// The path without symbolic links, as `setcap` requires.
-  public var path: String
+  package var path: String
   /// Whether the file system is mounted with nosuid, so that the file grants no capabilities.
-  public var isOnNoSuid: Bool
+  package var isOnNoSuid: Bool
 
-  public init(path: String, isOnNoSuid: Bool) {
+  package init(path: String, isOnNoSuid: Bool) {
     self.path = path
     self.isOnNoSuid = isOnNoSuid
   }
@@ -106,7 +106,7 @@ extension ProcessRights {
   ///
   /// Call this before there is a second thread, because capabilities belong to threads. Root keeps
   /// its own, because its files belong to others.
-  public static func restrict() {
+  package static func restrict() {
     let mask = Capability.allCases.reduce(UInt64(0)) { $0 | 1 << $1.rawValue }
     // After a failure the process keeps the rights that a user or a service granted.
     _ = CBluetooth_keep_capabilities(geteuid() == 0 ? .max : mask)

@@ -1,4 +1,5 @@
-package import BluetoothRadio
+package import BluetoothCodec
+internal import BluetoothRadio
 package import HeadphoneProtocols
 
 /// The state of one headphone's control link (docs/protocol.md section 8).

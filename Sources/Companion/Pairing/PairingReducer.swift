@@ -1,3 +1,4 @@
+internal import BluetoothCodec
 import BluetoothRadio
 
 extension UserCommand {

@@ -1,4 +1,5 @@
-package import BluetoothRadio
+package import BluetoothCodec
+internal import BluetoothRadio
 import HeadphoneProtocols
 
 extension LinkState {

@@ -1,4 +1,5 @@
 internal import Companion
+package import FirmwareCrypto
 internal import HeadphoneDrivers
 package import HeadphoneProtocols
 

@@ -1,4 +1,5 @@
 internal import BluetoothAttributes
+internal import BluetoothCodec
 package import BluetoothRadio
 package import Companion
 internal import HeadphoneProtocols

@@ -1,6 +1,5 @@
-internal import BluetoothAttributes
 package import BluetoothCodec
-package import BluetoothRadio
+internal import BluetoothRadio
 internal import Companion
 internal import Persistence
 

@@ -1,11 +1,11 @@
 package import AudioRoute
-internal import BluetoothAttributes
 package import BluetoothCodec
 package import BluetoothRadio
 package import Companion
 package import DBus
 package import Desktop
 internal import EventLoop
+package import FirmwareCrypto
 package import HeadphoneProtocols
 package import Persistence
 
@@ -96,10 +96,15 @@ package struct SessionBus: Sendable {
   package var version: String
   /// Whether the headphones are virtual; real ones take the service's name over from them.
   package var isVirtual: Bool
+  /// Whether desktop widgets for BudsLink are served, too.
+  package var servesWidgets: Bool
 
-  package init(address: DBusAddress, version: String, isVirtual: Bool) {
+  package init(
+    address: DBusAddress, version: String, isVirtual: Bool, servesWidgets: Bool = false
+  ) {
     self.address = address
     self.version = version
     self.isVirtual = isVirtual
+    self.servesWidgets = servesWidgets
   }
 }

@@ -1,4 +1,3 @@
-internal import BluetoothAttributes
 internal import BluetoothRadio
 internal import Companion
 internal import HeadphoneProtocols
@@ -95,9 +94,12 @@ extension LiveEffectHandler {
       ScanOptions(services: [.broadcastAnnouncement], rssiFloor: .min, duration: nil))
     broadcastSearch = Task {
       do {
-        for try await peripheral in found {
+        for try await source in found {
           guard !Task.isCancelled else { return }
-          if let broadcast = Broadcast(peripheral) { send(.broadcast(.heard(broadcast))) }
+          let broadcast = Broadcast(
+            source.data, at: source.peer, set: source.advertisingSet,
+            interval: source.periodicInterval, rssi: source.rssi)
+          if let broadcast { send(.broadcast(.heard(broadcast))) }
         }
         guard !Task.isCancelled else { return }
         send(.broadcast(.failed("the scan ended", advice: "")))

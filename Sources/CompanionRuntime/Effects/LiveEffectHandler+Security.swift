@@ -1,4 +1,3 @@
-internal import BluetoothAttributes
 internal import BluetoothCodec
 internal import BluetoothRadio
 package import Companion

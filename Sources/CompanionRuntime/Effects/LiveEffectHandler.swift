@@ -6,6 +6,7 @@ package import Companion
 internal import DBus
 internal import Desktop
 internal import EventLoop
+package import FirmwareCrypto
 internal import HeadphoneDrivers
 package import HeadphoneProtocols
 package import Persistence

@@ -1,4 +1,5 @@
 internal import EventLoop
+internal import FirmwareCrypto
 internal import Glibc
 package import HeadphoneProtocols
 internal import Persistence

@@ -1,5 +1,6 @@
 internal import Companion
 internal import EventLoop
+package import FirmwareCrypto
 internal import HeadphoneDrivers
 package import HeadphoneProtocols
 internal import Persistence

@@ -1,5 +1,6 @@
 internal import BluetoothCodec
 package import Companion
+package import FirmwareCrypto
 package import HeadphoneProtocols
 package import JSON
 internal import Persistence

@@ -1,5 +1,6 @@
 internal import Companion
 internal import EventLoop
+internal import FirmwareCrypto
 internal import HeadphoneDrivers
 internal import HeadphoneProtocols
 internal import Persistence

@@ -1,4 +1,4 @@
-internal import BluetoothAttributes
+internal import BluetoothCodec
 internal import BluetoothRadio
 internal import Locking
 

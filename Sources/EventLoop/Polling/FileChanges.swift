@@ -7,7 +7,7 @@ extension PollLoop {
   /// - Parameters:
   ///   - path: absolute; the file need not exist.
   ///   - eachWrite: whether writes count while the file is still open, as for a log.
-  public nonisolated func changes(
+  package nonisolated func changes(
     ofFile path: String, eachWrite: Bool = false
   ) -> AsyncStream<Void> {
     let (stream, changes) = AsyncStream.makeStream(

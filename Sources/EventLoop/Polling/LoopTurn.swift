@@ -2,16 +2,16 @@
 ///
 /// `Task.yield()` would continue its caller by way of the default executor, which may draw a frame
 /// meanwhile.
-public actor LoopTurn: SerialExecutor {
+package actor LoopTurn: SerialExecutor {
   private nonisolated let loop: PollLoop
 
-  public init(of loop: PollLoop) { self.loop = loop }
+  package init(of loop: PollLoop) { self.loop = loop }
 
-  public nonisolated var unownedExecutor: UnownedSerialExecutor { asUnownedSerialExecutor() }
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { asUnownedSerialExecutor() }
 
   /// Appends the caller, who enters this actor, to the jobs of the loop.
-  public nonisolated func enqueue(_ job: consuming ExecutorJob) { loop.enqueue(job) }
+  package nonisolated func enqueue(_ job: consuming ExecutorJob) { loop.enqueue(job) }
 
   /// Returns after the jobs that wait on the loop now.
-  public func pass() {}
+  package func pass() {}
 }

@@ -6,12 +6,12 @@ internal import Glibc
 /// Swift's executors on Linux use libdispatch, whose first job starts a timer that wakes the
 /// process every second from then on. With this loop, an idle program sleeps in one `epoll_wait`
 /// without a timeout. Only this file uses Swift's experimental interface to executors.
-public enum MainLoop {
+package enum MainLoop {
   /// A clock whose sleeps end on the main thread, and leave no timer behind when cancelled.
-  public static let clock = LoopClock(MainThreadExecutor.shared.loop)
+  package static let clock = LoopClock(MainThreadExecutor.shared.loop)
 
   /// Runs the program on the main thread, before any task exists, and exits with its result.
-  public static func run(_ body: @escaping @MainActor @Sendable () async -> Int32) -> Never {
+  package static func run(_ body: @escaping @MainActor @Sendable () async -> Int32) -> Never {
     _createExecutors(factory: Executors.self)
     Task { @MainActor in exit(await body()) }
     MainThreadExecutor.shared.serve()

@@ -4,9 +4,9 @@ internal import Glibc
 ///
 /// A path is watched through its deepest existing directory. Create a new watch after a directory
 /// was created or removed.
-public struct PathWatch: Sendable {
+package struct PathWatch: Sendable {
   /// The kind of change to report.
-  public enum Interest: Sendable {
+  package enum Interest: Sendable {
     case appearance
     /// The file appears, disappears, or is closed after writing.
     case change
@@ -15,17 +15,17 @@ public struct PathWatch: Sendable {
   }
 
   /// The descriptor, which the owner closes, or a negative number if the kernel has none left.
-  public let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+  package let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
   /// The names to report in each watched directory, or nil for a file, whose every event counts.
   private var names: [Int32: Set<String>?] = [:]
 
-  public init() {}
+  package init() {}
 
-  public var isEmpty: Bool { names.isEmpty }
+  package var isEmpty: Bool { names.isEmpty }
 
   /// Watches an absolute path and its file, and returns whether its appearance will be noticed.
   @discardableResult
-  public mutating func watch(_ path: String, for interest: Interest) -> Bool {
+  package mutating func watch(_ path: String, for interest: Interest) -> Bool {
     guard descriptor >= 0 else { return false }
     var events = IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF
     if interest != .appearance {
@@ -58,7 +58,7 @@ public struct PathWatch: Sendable {
   }
 
   /// Consumes the pending events, and returns whether a watched path may have changed.
-  public func readChanges() -> Bool {
+  package func readChanges() -> Bool {
     withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
       var isChange = false
       while case .done(let count) = systemCall({ read(descriptor, buffer.baseAddress, 4096) }),

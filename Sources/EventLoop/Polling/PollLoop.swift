@@ -10,7 +10,7 @@ internal import Locking
 /// timeout. Jobs of one thread run in order; after 32 rounds of jobs that enqueue more jobs,
 /// descriptors are polled again. A loop lives as long as the process.
 ///
-/// Jobs must not block, because all links of the process wait for them; see ``FileIO``.
+/// Jobs must not block, because all links of the process wait for them; see `FileIO`.
 ///
 /// ```swift
 /// actor Reader {

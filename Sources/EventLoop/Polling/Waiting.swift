@@ -11,7 +11,7 @@ extension PollLoop {
   /// - Throws: `cancelled` if the task is cancelled, `closed` after ``close(_:)``, `system` with
   ///   EEXIST if another task waits.
   @discardableResult
-  public nonisolated(nonsending) func readable(
+  package nonisolated(nonsending) func readable(
     _ descriptor: Int32
   ) async throws(SystemCallError) -> Readiness {
     try await wait(for: .readable, on: descriptor)
@@ -21,27 +21,27 @@ extension PollLoop {
   ///
   /// After `connect`, SO_ERROR has the result. Errors are those of ``readable(_:)``.
   @discardableResult
-  public nonisolated(nonsending) func writable(
+  package nonisolated(nonsending) func writable(
     _ descriptor: Int32
   ) async throws(SystemCallError) -> Readiness {
     try await wait(for: .writable, on: descriptor)
   }
 
   /// Returns whether a task or a watcher waits for a descriptor on this loop.
-  public func isWaiting(for descriptor: Int32) -> Bool {
+  package func isWaiting(for descriptor: Int32) -> Bool {
     watches.withLock { !$0.watchers(of: descriptor).isEmpty }
   }
 
   /// Closes a descriptor after ending the waits for it, which throw `closed`.
   ///
   /// The waiting tasks resume later, when the number may belong to another descriptor.
-  public func close(_ descriptor: Int32) {
+  package func close(_ descriptor: Int32) {
     endWaits(for: descriptor)
     _ = Glibc.close(descriptor)
   }
 
   /// Ends the waits for a descriptor that the caller is about to close.
-  public func endWaits(for descriptor: Int32) {
+  package func endWaits(for descriptor: Int32) {
     let watchers = watches.withLock { watches in
       let watchers = watches.removeAll(of: descriptor)
       if !watchers.isEmpty { epoll.remove(descriptor) }

@@ -6,18 +6,18 @@ internal import Locking
 ///
 /// After cleaning up, the program ends by the signal, so that its parent sees the cause; see
 /// ``raise()``.
-public enum EndSignals {
+package enum EndSignals {
   /// The signal that the process should end by, or 0 if there is none.
   private static let cause = Atomic<Int32>(0)
 
   /// The signal that the process should end by, or nil if there is none.
-  public static var received: Int32? {
+  package static var received: Int32? {
     let number = cause.load(ordering: .relaxed)
     return number == 0 ? nil : number
   }
 
   /// Records the signal that the process should end by, unless there is one already.
-  public static func end(by number: Int32) {
+  package static func end(by number: Int32) {
     _ = cause.compareExchange(expected: 0, desired: number, ordering: .relaxed)
   }
 
@@ -26,7 +26,7 @@ public enum EndSignals {
   /// While this waits, the signals do not end the process; a second one does, at once. Ignored
   /// signals (nohup) stay ignored.
   @MainActor
-  public static func next() async {
+  package static func next() async {
     var signals = sigset_t()
     sigemptyset(&signals)
     for number in [SIGTERM, SIGINT, SIGHUP] where !isIgnored(number) { sigaddset(&signals, number) }
@@ -45,7 +45,7 @@ public enum EndSignals {
   }
 
   /// Ends the process with the ``received`` signal, or returns if there was none.
-  public static func raise() {
+  package static func raise() {
     guard let number = received else { return }
     signal(number, SIG_DFL)
     var only = sigset_t()

@@ -4,22 +4,22 @@ internal import CTerminalGuard
 ///
 /// Everything sent during a stop arrives at once after it. The receiver is then behind until the
 /// sender has replied to a request, because whatever precedes the reply may be old.
-public struct ProcessStops: Sendable {
+package struct ProcessStops: Sendable {
   private var count: UInt32
   /// Whether messages that arrive may date from the last stop.
-  public private(set) var isBehind = false
+  package private(set) var isBehind = false
 
   /// Begins to count stops, once per process.
-  public static func begin() { terminal_guard_count_continuations() }
+  package static func begin() { terminal_guard_count_continuations() }
 
   /// Creates a detector of stops from now on.
-  public init() {
+  package init() {
     Self.begin()
     count = terminal_guard_continuations()
   }
 
   /// Returns whether the process was stopped since the last call, and if so marks it as behind.
-  public mutating func hasStopped() -> Bool {
+  package mutating func hasStopped() -> Bool {
     let now = terminal_guard_continuations()
     guard now != count else { return false }
     count = now
@@ -28,5 +28,5 @@ public struct ProcessStops: Sendable {
   }
 
   /// Marks the messages that arrive from now on as new, until the process is stopped again.
-  public mutating func catchUp() { isBehind = false }
+  package mutating func catchUp() { isBehind = false }
 }

@@ -1,6 +1,6 @@
 /// Waits at most `limit` for an operation, which then continues; returns whether it ended.
 @MainActor @discardableResult
-public func waitAtMost(
+package func waitAtMost(
   _ limit: Duration, by clock: any Clock<Duration>,
   for operation: @escaping @MainActor () async -> Void
 ) async -> Bool {
@@ -20,7 +20,7 @@ public func waitAtMost(
 /// Runs an operation with a timeout, and returns nil if that passed or the task was cancelled.
 ///
 /// - Parameter operation: cancelled after the timeout, and must then end soon.
-public func within<Value: Sendable>(
+package func within<Value: Sendable>(
   _ limit: Duration, by clock: any Clock<Duration>,
   _ operation: @escaping @Sendable () async -> Value
 ) async -> Value? {

@@ -1,4 +1,3 @@
-internal import BluetoothAttributes
 public import BluetoothCodec
 public import BluetoothRadio
 internal import HeadphoneProtocols

@@ -1,4 +1,3 @@
-internal import BluetoothAttributes
 internal import HeadphoneProtocols
 
 extension Capabilities {

@@ -1,5 +1,4 @@
 public import BluetoothCodec
-public import BluetoothRadio
 
 /// An Auracast broadcast, as its source advertises it.
 public struct Broadcast: Hashable, Sendable, Identifiable {
@@ -27,21 +26,29 @@ public struct Broadcast: Hashable, Sendable, Identifiable {
     self.address = address
   }
 
-  /// Creates a broadcast from a discovered device, or fails if the device advertises none.
-  public init?(_ found: DiscoveredPeripheral) {
-    guard let announcement = found.data.serviceData(for: .broadcastAnnouncement),
-      let id = try? BroadcastID(announcement: announcement), found.peer.kind != .classic
+  /// Creates a broadcast from what a device advertises, or fails if that is none.
+  ///
+  /// - Parameters:
+  ///   - set: the advertising set (SID), or nil if not reported.
+  ///   - interval: the interval of its periodic advertising in units of 1.25 ms, or 0 if not reported.
+  ///   - rssi: the signal strength in dBm, or nil if not reported.
+  public init?(
+    _ data: AdvertisingData, at address: PeerAddress, set: UInt8? = nil, interval: UInt16 = 0,
+    rssi: Int8? = nil
+  ) {
+    guard let announcement = data.serviceData(for: .broadcastAnnouncement),
+      let id = try? BroadcastID(announcement: announcement), address.kind != .classic
     else { return nil }
-    self.init(id, at: found.peer)
-    set = found.advertisingSet
-    interval = found.periodicInterval == 0 ? nil : found.periodicInterval
-    rssi = found.rssi
-    let announced = found.data.serviceData(for: .publicBroadcastAnnouncement)
+    self.init(id, at: address)
+    self.set = set
+    self.interval = interval == 0 ? nil : interval
+    self.rssi = rssi
+    let announced = data.serviceData(for: .publicBroadcastAnnouncement)
       .flatMap { try? PublicBroadcastAnnouncement(decoding: $0) }
     features = announced?.features
     let metadata = announced?.metadata ?? []
     name =
-      found.data.broadcastName ?? found.data.localName.flatMap { shownText(Array($0.utf8)[...]) }
+      data.broadcastName ?? data.localName.flatMap { shownText(Array($0.utf8)[...]) }
       ?? metadata.broadcastName
     programme = metadata.programme
     language = metadata.language

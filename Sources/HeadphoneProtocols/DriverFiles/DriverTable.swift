@@ -1,4 +1,3 @@
-package import BluetoothAttributes
 package import BluetoothCodec
 
 /// The table of a driver file, with the same rows as the built-in tables of makers.

@@ -1,4 +1,3 @@
-package import BluetoothAttributes
 package import BluetoothCodec
 
 /// The protocol that a ``DriverTable`` describes; commands are sent only if the file allows them.

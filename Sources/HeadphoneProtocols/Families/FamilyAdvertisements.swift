@@ -1,6 +1,4 @@
-internal import BluetoothAttributes
 public import BluetoothCodec
-public import BluetoothRadio
 
 /// The advertisements of headphones with a driver, apart from the configuration's profiles.
 public enum FamilyAdvertisements {

@@ -1,8 +1,6 @@
-public import BluetoothAttributes
 public import BluetoothCodec
-public import BluetoothRadio
 
-/// A protocol over two GATT characteristics; ``/HeadphoneDrivers/GATTDriver`` is its driver.
+/// A protocol over two GATT characteristics; `GATTDriver` is its driver.
 public protocol FamilyProtocol: HeadphoneProtocol {
   /// The patterns that the headphones advertise besides ``FamilyAdvertisements/services``.
   static var advertised: [AdvertisingPattern] { get }

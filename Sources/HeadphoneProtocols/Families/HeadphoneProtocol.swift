@@ -1,4 +1,3 @@
-public import BluetoothAttributes
 public import BluetoothCodec
 
 /// The protocol of one maker's headphones as a value, without I/O, clock or task.

@@ -1,4 +1,3 @@
-public import BluetoothAttributes
 public import BluetoothCodec
 
 /// The protocol of JBL's headphones over LE; they offer no controls over BR/EDR.

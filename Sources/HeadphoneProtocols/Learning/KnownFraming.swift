@@ -1,6 +1,4 @@
-internal import BluetoothAttributes
 package import BluetoothCodec
-internal import BluetoothRadio
 
 /// The framing of a family, derived from the declarations that its driver uses.
 package struct KnownFraming: Sendable {

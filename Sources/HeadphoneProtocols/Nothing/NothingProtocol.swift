@@ -1,6 +1,4 @@
-public import BluetoothAttributes
 public import BluetoothCodec
-internal import BluetoothRadio
 
 /// The protocol of Nothing's and CMF's headphones over LE and over RFCOMM, with the same frames
 /// (``NothingFrame``).

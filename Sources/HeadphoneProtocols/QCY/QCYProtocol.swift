@@ -1,6 +1,4 @@
-public import BluetoothAttributes
 public import BluetoothCodec
-public import BluetoothRadio
 
 /// The protocol of QCY's and SoundPEATS's earbuds over LE, with one published layout for each.
 ///

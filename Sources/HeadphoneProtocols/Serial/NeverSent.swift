@@ -1,4 +1,3 @@
-public import BluetoothAttributes
 public import BluetoothCodec
 
 /// A command that harms a family's headphones and is therefore never sent.

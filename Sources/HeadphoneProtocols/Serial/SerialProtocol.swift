@@ -1,9 +1,8 @@
 public import BluetoothCodec
-internal import BluetoothRadio
 
 /// A maker's protocol over a serial channel (RFCOMM) of the headphone's BR/EDR side.
 ///
-/// The driver is ``/HeadphoneDrivers/ProtocolDriver``. It sends ``HeadphoneProtocol/questions()``
+/// The driver is `ProtocolDriver`. It sends ``HeadphoneProtocol/questions()``
 /// first, and ``HeadphoneProtocol/furtherQuestions()`` once the headphone is recognised.
 ///
 /// ```swift

@@ -1,6 +1,4 @@
-public import BluetoothAttributes
 public import BluetoothCodec
-public import BluetoothRadio
 
 /// The protocol of Soundcore's headphones over LE and over RFCOMM, with the same frames
 /// (``SoundcoreFrame``).

@@ -1,4 +1,4 @@
-package import BluetoothAttributes
+package import BluetoothCodec
 
 extension Characteristic {
   package var canRead: Bool { properties.contains(.read) }

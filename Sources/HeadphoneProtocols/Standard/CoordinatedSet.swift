@@ -1,4 +1,3 @@
-internal import BluetoothAttributes
 public import BluetoothCodec
 
 /// The coordinated set of a headphone, such as two buds with a link each (CSIS 1.0).

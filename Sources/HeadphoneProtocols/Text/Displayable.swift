@@ -9,7 +9,7 @@
 /// ```swift
 /// print(displayable("Buds\u{1B}[2J"))  // Buds�[2J
 /// ```
-public func displayable(_ raw: String) -> String {
+package func displayable(_ raw: String) -> String {
   if raw.utf8.allSatisfy({ 0x20 <= $0 && $0 < 0x7F }) { return raw }
   var shown = String.UnicodeScalarView()
   let scalars = raw.unicodeScalars

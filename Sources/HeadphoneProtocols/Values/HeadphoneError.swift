@@ -1,5 +1,4 @@
-public import BluetoothAttributes
-public import BluetoothRadio
+public import BluetoothCodec
 
 /// The reason why a headphone did not execute a command.
 public enum HeadphoneError: Error, Hashable, Sendable {

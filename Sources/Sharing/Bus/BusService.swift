@@ -10,8 +10,7 @@ internal import Locking
 
 /// The owner's headphones as objects on the session bus (docs/dbus.md).
 ///
-/// Their properties follow the store; commands run as those of other processes do. Without a
-/// session bus nothing runs; the service returns with a restarted bus.
+/// Their properties follow the store; commands run as those of other processes do.
 @MainActor
 final class BusService {
   /// The maximum number of commands at a time; others are refused.
@@ -21,7 +20,8 @@ final class BusService {
   private let store: Store
   private let effects: LiveEffectHandler
   private let handler: any RequestHandler
-  private var serving: Task<Void, Never>?
+  private let own: BusEndpoint
+  private let widgets: BusEndpoint?
   private var commands: [ObjectIdentifier: Task<ExitStatus, Never>] = [:]
 
   init(
@@ -31,28 +31,32 @@ final class BusService {
     self.store = store
     self.effects = effects
     self.handler = handler
+    own = BusEndpoint(
+      at: bus.address, named: BusInterfaces.service, below: BusInterfaces.root,
+      clock: effects.clock)
+    widgets =
+      bus.servesWidgets
+      ? BusEndpoint(
+        at: bus.address, named: BudsLink.service, below: BudsLink.root, clock: effects.clock)
+      : nil
   }
 
   func start() {
-    guard serving == nil, let first = connect() else { return }
-    serving = Task {
-      var next = first
-      while !Task.isCancelled {
-        await serve(on: next)
-        await next.close()
-        let back = await DBusConnection.whenBack(
-          at: bus.address, loop: .shared, clock: effects.clock)
-        guard let back else { return }
-        next = back
-      }
-      await next.close()
+    own.start { [weak self] call in
+      await self?.reply(to: call) ?? .unknownMethod
+    } publishing: { [weak self] in
+      await self?.publish(on: $0)
+    }
+    widgets?.start { [weak self] call in
+      await self?.reply(toWidget: call) ?? .unknownMethod
+    } publishing: { [weak self] in
+      await self?.publishDevices(on: $0)
     }
   }
 
   func stop() async {
-    serving?.cancel()
-    await serving?.value
-    serving = nil
+    await own.stop()
+    await widgets?.stop()
   }
 
   func finishCommands() async {
@@ -60,22 +64,6 @@ final class BusService {
       _ = await command.value
       commands[id] = nil
     }
-  }
-
-  private func connect() -> DBusConnection? {
-    try? DBusConnection(address: bus.address, loop: .shared, clock: effects.clock)
-  }
-
-  /// Serves until the bus or this task ends.
-  private func serve(on connection: DBusConnection) async {
-    let (closings, closing) = AsyncStream.makeStream(of: Void.self)
-    await connection.whenClosed { closing.finish() }
-    await connection.serve(below: BusInterfaces.root) { [weak self] call in
-      await self?.reply(to: call) ?? .unknownMethod
-    }
-    let publishing = Task { await publish(on: connection) }
-    for await _ in closings {}
-    publishing.cancel()
   }
 
   // MARK: Properties
@@ -108,7 +96,10 @@ final class BusService {
       for (id, published) in known { objects[BusInterfaces.path(of: id)] = published.interfaces }
       await connection.publish(objects)
       // After the objects, so that a client that sees the name finds them.
-      if manager == nil { await requestName(on: connection) }
+      if manager == nil {
+        await own.requestName(
+          on: connection, isYielding: bus.isVirtual, isTaking: !bus.isVirtual)
+      }
       manager = new
       if let delay = pace.delay(at: timeline.elapsed) {
         try? await effects.clock.sleep(for: delay)
@@ -116,14 +107,35 @@ final class BusService {
     }
   }
 
-  /// Requests the service's name, and waits in the bus's queue while another process has it.
-  private func requestName(on connection: DBusConnection) async {
-    // DBUS_NAME_FLAG_ALLOW_REPLACEMENT and DBUS_NAME_FLAG_REPLACE_EXISTING.
-    let flags: UInt32 = bus.isVirtual ? 1 : 2
-    await connection.send(
-      DBusCall(
-        "RequestName", of: "org.freedesktop.DBus", at: "/org/freedesktop/DBus",
-        to: "org.freedesktop.DBus", [.string(BusInterfaces.service), .uint32(flags)]))
+  /// Publishes the connected headphones for widgets now and after each change.
+  private func publishDevices(on connection: DBusConnection) async {
+    var known: [BudsLinkDevice]?
+    var pace = FloodPace()
+    let timeline = ElapsedClock(effects.clock)
+    for await state in store.follow() {
+      let new = BudsLinkDevice.all(in: state)
+      guard new != known else { continue }
+      var objects = [BudsLink.root: [BudsLink.manager]]
+      for device in new { objects[device.path] = [device.interface] }
+      await connection.publish(objects)
+      let (before, after) = (Set((known ?? []).map(\.path)), Set(new.map(\.path)))
+      for (member, paths) in [
+        ("DeviceAdded", after.subtracting(before)), ("DeviceRemoved", before.subtracting(after)),
+      ] {
+        for path in paths.sorted() {
+          await connection.emit(
+            DBusSignal(member, of: BudsLink.manager.name, at: BudsLink.root, [.objectPath(path)]))
+        }
+      }
+      // Not from BudsLink while it runs.
+      if known == nil {
+        await widgets?.requestName(on: connection, isYielding: true, isTaking: false)
+      }
+      known = new
+      if let delay = pace.delay(at: timeline.elapsed) {
+        try? await effects.clock.sleep(for: delay)
+      }
+    }
   }
 
   // MARK: Calls
@@ -144,10 +156,32 @@ final class BusService {
     guard let headphone, let words = words(of: call, for: headphone) else {
       return .invalid("the headphone is gone, or takes no such value")
     }
-    guard let outcome = await outcome(of: line(words, for: headphone)) else { return Self.refusal }
+    return await reply(to: line(words, for: headphone))
+  }
+
+  private func reply(to line: [String]) async -> DBusReply {
+    guard let outcome = await outcome(of: line) else { return Self.refusal }
     return outcome.status == .ok
       ? .values([])
       : .error(name: outcome.status.busName, message: outcome.messages)
+  }
+
+  private func reply(toWidget call: DBusObjectCall) async -> DBusReply {
+    guard case .method(let name, let arguments) = call.member else { return .unknownMethod }
+    switch name {
+    case BudsLink.serviceVersion.name: return .values([.string(BudsLink.version)])
+    case BudsLink.list.name:
+      let paths = BudsLinkDevice.all(in: store.state).map { DBusValue.objectPath($0.path) }
+      return .values([.array(of: "o", paths)])
+    case BudsLink.action.name:
+      let device = BudsLinkDevice.all(in: store.state).first { $0.path == call.path }
+      guard let action = arguments.first?.string, let value = arguments.last?.integer,
+        let words = device?.command(for: action, value)
+      else { return .invalid("the headphone is gone, or has no such button") }
+      return await reply(to: words)
+    // Links last as the configuration says, whether or not a widget holds the service.
+    default: return .values([])
+    }
   }
 
   /// Returns the command of a call, or nil if the headphone has no such member or value.

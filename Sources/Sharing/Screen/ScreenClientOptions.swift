@@ -1,6 +1,7 @@
 internal import Companion
 internal import CompanionRuntime
-package import HeadphoneProtocols
+package import FirmwareCrypto
+internal import HeadphoneProtocols
 
 package struct ScreenClientOptions: Sendable {
   /// Vendor keys to trust for firmware images chosen on this screen, if any were given.

@@ -1,4 +1,3 @@
-internal import BluetoothAttributes
 package import BluetoothCodec
 package import HeadphoneProtocols
 

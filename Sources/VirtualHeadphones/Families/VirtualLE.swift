@@ -1,4 +1,4 @@
-public import BluetoothAttributes
+internal import BluetoothAttributes
 public import BluetoothCodec
 
 /// A simulated headphone with controls in a GATT service, as a value.

@@ -1,4 +1,3 @@
-public import BluetoothAttributes
 public import BluetoothCodec
 public import HeadphoneProtocols
 

@@ -1,6 +1,4 @@
-internal import BluetoothAttributes
 public import BluetoothCodec
-public import BluetoothRadio
 public import HeadphoneProtocols
 
 /// The faults that a virtual headphone simulates; none by default.

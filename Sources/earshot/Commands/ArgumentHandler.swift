@@ -1,6 +1,7 @@
 import ArgumentParser
 import Companion
 import CompanionRuntime
+import FirmwareCrypto
 import Glibc
 import HeadphoneProtocols
 import Sharing

@@ -1,5 +1,4 @@
 import ArgumentParser
-import BluetoothAttributes
 import BluetoothRadio
 import Companion
 import CompanionRuntime

@@ -1,7 +1,6 @@
 import ArgumentParser
 import AudioRoute
 import BlueZ
-import BluetoothAttributes
 import BluetoothCodec
 import BluetoothKernel
 import BluetoothRadio
@@ -125,7 +124,8 @@ struct LiveDependencies {
     dependencies.family = forced
     dependencies.sessionBus = DBusAddress.session(environment: variable).map {
       SessionBus(
-        address: $0, version: Earshot.configuration.version, isVirtual: options.isVirtual)
+        address: $0, version: Earshot.configuration.version, isVirtual: options.isVirtual,
+        servesWidgets: configuration.desktop.hasBudsLink)
     }
     let examined = options.isVirtual ? nil : adapter
     dependencies.examine = {

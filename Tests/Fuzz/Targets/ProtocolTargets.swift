@@ -1,6 +1,7 @@
 import BluetoothAttributes
 import BluetoothCodec
 import BluetoothRadio
+import FirmwareCrypto
 import VirtualHeadphones
 
 @testable import HeadphoneProtocols
@@ -447,8 +448,7 @@ private func fuzzBroadcastBytes(_ bytes: Bytes) throws(BrokenPromise) {
   }
   guard let data = try? AdvertisingData(decoding: bytes) else { return }
   let address = PeerAddress(BluetoothAddress(value: 1), .random)
-  let found = DiscoveredPeripheral(peer: address, rssi: nil, data: data, isConnectable: false)
-  guard let broadcast = Broadcast(found) else { return }
+  guard let broadcast = Broadcast(data, at: address) else { return }
   for text in [broadcast.title, broadcast.programme ?? "", broadcast.language ?? ""] {
     try promise(displayable(text) == text, "what is shown is safe to show")
   }

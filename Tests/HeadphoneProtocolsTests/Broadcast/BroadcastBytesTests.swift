@@ -66,10 +66,7 @@ private func code(_ text: String) throws -> BroadcastCode { try #require(Broadca
       decoding: recorded(
         "06 16 52 18 ef cd ab 0e 16 56 18 05 09 08 03 47 61 74 65 20 31 32 "
           + "08 30 47 61 74 65 20 31 32"))
-    var found = DiscoveredPeripheral(peer: e122, rssi: -60, data: data, isConnectable: false)
-    found.advertisingSet = 5
-    found.periodicInterval = 0x50
-    let broadcast = try #require(Broadcast(found))
+    let broadcast = try #require(Broadcast(data, at: e122, set: 5, interval: 0x50, rssi: -60))
     #expect(broadcast.id.rawValue == 0xABCDEF && broadcast.set == 5 && broadcast.interval == 0x50)
     #expect(broadcast.name == "Gate 12" && broadcast.programme == "Gate 12")
     #expect(broadcast.isLocked == true && broadcast.rssi == -60)
@@ -87,20 +84,16 @@ private func code(_ text: String) throws -> BroadcastCode { try #require(Broadca
     ])
   func `names are safe to show`(_ structure: String, _ name: String) throws {
     let data = try AdvertisingData(decoding: recorded("06 16 52 18 34 12 00 " + structure))
-    let found = DiscoveredPeripheral(peer: e122, rssi: nil, data: data, isConnectable: false)
-    #expect(try #require(Broadcast(found)).title == name)
+    #expect(try #require(Broadcast(data, at: e122)).title == name)
   }
 
   @Test func `one without a name has its identity, and other devices are none`() throws {
     let data = try AdvertisingData(decoding: recorded("06 16 52 18 34 12 00"))
-    let found = DiscoveredPeripheral(peer: b69F2, rssi: nil, data: data, isConnectable: false)
-    let broadcast = try #require(Broadcast(found))
+    let broadcast = try #require(Broadcast(data, at: b69F2))
     #expect(broadcast.title == "broadcast 001234")
     #expect(broadcast.isLocked == nil && broadcast.set == nil && broadcast.interval == nil)
     let other = try AdvertisingData(decoding: recorded("05 16 56 18 02 00"))
-    #expect(
-      Broadcast(DiscoveredPeripheral(peer: b69F2, rssi: nil, data: other, isConnectable: false))
-        == nil)
+    #expect(Broadcast(other, at: b69F2) == nil)
   }
 }
 

@@ -1,4 +1,5 @@
 import AudioRoute
+import BluetoothCodec
 import BluetoothRadio
 import Companion
 import HeadphoneProtocols

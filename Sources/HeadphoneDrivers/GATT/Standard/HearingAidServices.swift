@@ -1,4 +1,3 @@
-internal import BluetoothAttributes
 internal import BluetoothCodec
 internal import HeadphoneProtocols
 

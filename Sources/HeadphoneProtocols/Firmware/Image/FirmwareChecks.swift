@@ -44,30 +44,6 @@ public struct FirmwareTarget: Hashable, Sendable {
   }
 }
 
-/// The trusted keys, and whether the user overrides refusals.
-public struct FirmwarePolicy: Hashable, Sendable {
-  /// The trusted keys; one that is valid for the headphone's profile must have signed the image.
-  public var keys: MakerKeys
-  /// Whether to send an image that is not newer, and let the headphone decide.
-  public var isForced: Bool
-
-  public init(keys: MakerKeys, isForced: Bool = false) {
-    self.keys = keys
-    self.isForced = isForced
-  }
-}
-
-extension FirmwareImage {
-  /// Returns all reasons not to send this image, the most serious first.
-  ///
-  /// Nothing is sent unless the result is empty. If the policy is forced, refusals that
-  /// ``FirmwareRefusal/canBeForced`` are left out.
-  public func refusals(for target: FirmwareTarget, by policy: FirmwarePolicy) -> [FirmwareRefusal] {
-    let refusals = manifest.refusals(for: target, trust(in: policy.keys))
-    return policy.isForced ? refusals.filter { !$0.canBeForced } : refusals
-  }
-}
-
 extension FirmwareManifest {
   /// Returns all reasons not to send this image, the most serious first.
   ///

@@ -1,5 +1,4 @@
 public import BluetoothCodec
-public import FirmwareCrypto
 
 /// A firmware file: a manifest, its signature and the image (docs/protocol.md section 7).
 ///
@@ -9,111 +8,34 @@ public import FirmwareCrypto
 /// | 64 | 64 | Ed25519 signature of the manifest (RFC 8032) |
 /// | 128 | image size | the image, bound to the manifest by its SHA-256 |
 ///
-/// The length and digest of a decoded file match its manifest; ``refusals(for:by:)`` verifies the
-/// signature.
-///
-/// ```swift
-/// let image = try FirmwareImage(decoding: file)
-/// let policy = FirmwarePolicy(keys: MakerKeys([key]))
-/// guard image.refusals(for: target, by: policy).isEmpty else { return }
-/// var update = FirmwareUpdate(image)
-/// ```
+/// The module `FirmwareCrypto` makes images from files: their length and digest match the manifest. It
+/// also verifies the signature.
 public struct FirmwareImage: Hashable, Sendable {
-  public var manifest: FirmwareManifest
+  public let manifest: FirmwareManifest
   /// The manifest and its signature, byte for byte as in the file and in command 0x50.
   public let header: [UInt8]
   /// The bytes that the headphone stores.
   public let payload: Bytes
 
-  public static let headerLength = FirmwareManifest.length + VerifyingKey.signatureLength
+  /// The length in bytes of a signature: 64.
+  package static let signatureLength = 64
+  public static let headerLength = FirmwareManifest.length + signatureLength
 
-  /// Decodes a file, and verifies its form, length and digest, but not its signature.
-  ///
-  /// - Throws: ``FirmwareRefusal/notFirmware(_:)`` without a valid manifest;
-  ///   ``FirmwareRefusal/truncated(expected:actual:)`` or
-  ///   ``FirmwareRefusal/tooLong(expected:actual:)`` if the length differs from the manifest's;
-  ///   ``FirmwareRefusal/digestWrong`` if the image is damaged.
-  /// - Complexity: O(*n*) for the digest.
-  public init(decoding file: Bytes) throws(FirmwareRefusal) {
-    guard file.starts(with: FirmwareManifest.marker) else { throw .notFirmware(nil) }
-    guard file.count >= Self.headerLength else {
-      throw .truncated(expected: Self.headerLength, actual: file.count)
-    }
-    let manifest: FirmwareManifest
-    do {
-      manifest = try FirmwareManifest(decoding: file.prefix(FirmwareManifest.length))
-    } catch {
-      throw .notFirmware(error)
-    }
-    let expected = Self.headerLength + Int(manifest.imageSize)
-    guard file.count >= expected else { throw .truncated(expected: expected, actual: file.count) }
-    guard file.count == expected else { throw .tooLong(expected: expected, actual: file.count) }
-    self.manifest = manifest
-    header = Array(file.prefix(Self.headerLength))
-    payload = file.dropFirst(Self.headerLength)
-    guard SHA256Digest.of(payload) == manifest.digest else { throw .digestWrong }
-  }
-
-  /// Creates a file from an image, as a maker's tool does.
-  ///
-  /// - Parameters:
-  ///   - blockSize: the length of a block in bytes, a power of two from 512 to 65,536.
-  ///   - minimumBattery: the charge in percent that each bud needs.
-  ///   - securityCounter: the rollback protection counter, which never decreases.
-  ///   - key: the signing key; without one the signature is 64 zeros, which no key accepts.
-  public init(
-    packing payload: [UInt8], hardware: UInt32, version: FirmwareVersion,
-    blockSize: UInt32 = Self.usualBlockSize, minimumBattery: UInt8 = 30, securityCounter: UInt32,
-    key: SigningKey? = nil
-  ) throws(FirmwarePackingError) {
-    guard FirmwareManifest.isBlockSize(blockSize) else { throw .blockSize(blockSize) }
-    guard minimumBattery <= 100 else { throw .minimumBattery(minimumBattery) }
-    guard let size = UInt32(exactly: payload.count), size > 0 else { throw .size(payload.count) }
-    let manifest = FirmwareManifest(
-      hardware: hardware, version: version, imageSize: size, blockSize: blockSize,
-      minimumBattery: minimumBattery, digest: SHA256Digest.of(payload[...]),
-      securityCounter: securityCounter)
-    guard manifest.blockCount <= Int(UInt16.max) + 1 else { throw .size(payload.count) }
-    self.manifest = manifest
-    self.payload = payload[...]
-    let bytes = manifest.encoded()
-    header = bytes + Self.signature(of: bytes, by: key)
-  }
-
-  /// 16 KiB: smaller blocks need more commands, larger ones take longer to send again.
-  public static let usualBlockSize: UInt32 = 16384
-
-  /// Returns a copy of the file, signed by `key`.
-  public func signed(by key: SigningKey) -> FirmwareImage {
-    FirmwareImage(
-      manifest: manifest,
-      header: manifestBytes + Self.signature(of: manifestBytes[...], by: key),
-      payload: payload)
-  }
-
-  private init(manifest: FirmwareManifest, header: [UInt8], payload: Bytes) {
+  /// Creates an image whose digest and length are those of the manifest.
+  package init(manifest: FirmwareManifest, header: [UInt8], payload: Bytes) {
     self.manifest = manifest
     self.header = header
     self.payload = payload
   }
 
-  private static func signature(
-    of manifest: some Collection<UInt8>, by key: SigningKey?
-  ) -> [UInt8] {
-    key?.signature(of: Array(manifest)[...])
-      ?? [UInt8](repeating: 0, count: VerifyingKey.signatureLength)
-  }
+  /// 16 KiB: smaller blocks need more commands, larger ones take longer to send again.
+  public static let usualBlockSize: UInt32 = 16384
 
   /// The 64 signed bytes, including reserved ones as in the file.
   public var manifestBytes: Bytes { header[..<FirmwareManifest.length] }
 
   /// The Ed25519 signature of ``manifestBytes``: 64 bytes.
   public var signature: Bytes { header[FirmwareManifest.length...] }
-
-  /// Returns whether any of `keys` verifies the signature.
-  public func isSigned(byAnyOf keys: [VerifyingKey]) -> Bool {
-    keys.contains { $0.accepts(signature: signature, of: manifestBytes) }
-  }
 
   /// Returns the whole file.
   public func encoded() -> [UInt8] { header + payload }
@@ -124,25 +46,5 @@ public struct FirmwareImage: Hashable, Sendable {
 
   func checksum(ofBlock index: Int) -> UInt32 {
     CRC32C.checksum(of: bytes(manifest.range(ofBlock: index)))
-  }
-}
-
-/// The reason why a file cannot be created.
-public enum FirmwarePackingError: Error, Hashable, Sendable {
-  /// The block size is not a power of two from 512 to 65,536 bytes.
-  case blockSize(UInt32)
-  /// The minimum charge is above 100 %.
-  case minimumBattery(UInt8)
-  /// The image is empty or has more than 65,536 blocks; with its length in bytes.
-  case size(Int)
-
-  /// The reason, as a sentence without a full stop.
-  public var explanation: String {
-    switch self {
-    case .blockSize(let size):
-      "the block size must be a power of two from 512 to 65536, not \(size)"
-    case .minimumBattery(let percent): "the minimum battery must be 0 to 100 %, not \(percent) %"
-    case .size(let bytes): "the payload must have 1 byte to 65536 blocks, not \(bytes) bytes"
-    }
   }
 }

@@ -1,5 +1,4 @@
 public import BluetoothCodec
-internal import FirmwareCrypto
 
 /// The manifest of a firmware image, the first 64 bytes of a file (docs/protocol.md section 7).
 ///
@@ -66,7 +65,7 @@ public struct FirmwareManifest: Hashable, Sendable {
     }
     minimumBattery = try reader.uint8(in: 0...100)
     _ = try reader.read(3)
-    digest = Array(try reader.read(SHA256Digest.length))
+    digest = Array(try reader.read(32))
     securityCounter = try reader.uint32()
     _ = try reader.read(4)
     try reader.finish()
@@ -98,7 +97,7 @@ public struct FirmwareManifest: Hashable, Sendable {
     return start..<min(start + Int(blockSize), Int(imageSize))
   }
 
-  static func isBlockSize(_ size: UInt32) -> Bool {
+  package static func isBlockSize(_ size: UInt32) -> Bool {
     blockSizes.contains(size) && size.nonzeroBitCount == 1
   }
 }

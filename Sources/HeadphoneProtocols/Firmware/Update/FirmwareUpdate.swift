@@ -20,7 +20,7 @@
 /// while hasBufferSpace, let frame = update.nextFrame(at: now) { write(frame.encoded()) }
 /// ```
 ///
-/// Call ``FirmwareImage/refusals(for:by:)`` first, to decide whether the image may be sent.
+/// Call `refusals(for:by:)` of the image first (`FirmwareCrypto`), to decide whether the image may be sent.
 public struct FirmwareUpdate: Sendable {
   /// The steps in order.
   public enum Phase: Hashable, Sendable, CaseIterable {

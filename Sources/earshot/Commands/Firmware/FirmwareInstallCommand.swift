@@ -4,6 +4,7 @@ import Companion
 import CompanionRuntime
 import Configuration
 import EventLoop
+import FirmwareCrypto
 import Glibc
 import HeadphoneProtocols
 import Persistence

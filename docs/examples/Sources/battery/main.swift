@@ -18,7 +18,7 @@ Task { await serve(theirs) }
 
 let client = GATTClient(bearer: ours)
 try await client.exchangeMTU()
-try await client.discover(using: nil)
+try await client.discover()
 if let level = await client.database.characteristic(.bit16(0x2A19)) {
   print("battery: \(try await client.read(level.handle).first ?? 0) %")
 }

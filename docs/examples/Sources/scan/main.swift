@@ -18,7 +18,7 @@ let radio: any Radio =
 for try await found in radio.scan(ScanOptions(duration: .seconds(5))) {
   print(found.peer.address, found.data.localName ?? "unnamed", found.rssi.map { "\($0) dBm" } ?? "")
   let client = GATTClient(bearer: try await radio.connect(to: found.peer, timeout: .seconds(10)))
-  try await client.discover(using: nil)
+  try await client.discover()
   if let level = await client.database.characteristic(.bit16(0x2A19)) {
     print("battery: \(try await client.read(level.handle).first ?? 0) %")
   }

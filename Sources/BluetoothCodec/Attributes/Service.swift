@@ -1,5 +1,3 @@
-public import BluetoothCodec
-
 /// A service of the server, as far as it was discovered.
 public struct Service: Hashable, Sendable {
   public var uuid: BluetoothUUID
@@ -8,7 +6,7 @@ public struct Service: Hashable, Sendable {
   public var isPrimary: Bool
   /// The characteristics in handle order; empty until they are discovered.
   public var characteristics: [Characteristic]
-  /// The included services, empty until ``GATTClient/discoverIncludedServices(of:)``.
+  /// The included services, empty until `discoverIncludedServices(of:)` of a client.
   public var includedServices: [IncludedService]
 
   public init(

@@ -1,25 +1,4 @@
-public import FirmwareCrypto
-
-/// The public keys of trusted makers, per headphone profile.
-public struct MakerKeys: Hashable, Sendable {
-  /// The keys trusted for every profile, as given on the command line.
-  public var always: [VerifyingKey]
-  /// The keys trusted for one profile only, by its name.
-  public var ofProfiles: [String: [VerifyingKey]]
-
-  public init(_ always: [VerifyingKey] = [], ofProfiles: [String: [VerifyingKey]] = [:]) {
-    self.always = always
-    self.ofProfiles = ofProfiles
-  }
-
-  /// Returns the union, with the keys of `a` first.
-  public static func + (a: MakerKeys, b: MakerKeys) -> MakerKeys {
-    MakerKeys(
-      a.always + b.always, ofProfiles: a.ofProfiles.merging(b.ofProfiles, uniquingKeysWith: +))
-  }
-}
-
-/// The result of verifying an image's signature against ``MakerKeys``, for any headphone.
+/// The result of verifying an image's signature against the keys of makers, for any headphone.
 public struct FirmwareTrust: Hashable, Sendable {
   /// Whether a key trusted for every profile has signed the image.
   public var isAlways: Bool
@@ -28,7 +7,16 @@ public struct FirmwareTrust: Hashable, Sendable {
   /// Whether any key is trusted for every profile.
   public var hasMakerForAll: Bool
   /// The profiles for which any key is trusted.
-  public var withMaker: Set<String> = []
+  public var withMaker: Set<String>
+
+  package init(
+    isAlways: Bool, profiles: [String], hasMakerForAll: Bool, withMaker: Set<String> = []
+  ) {
+    self.isAlways = isAlways
+    self.profiles = profiles
+    self.hasMakerForAll = hasMakerForAll
+    self.withMaker = withMaker
+  }
 
   /// A valid signature by a key trusted for every profile.
   public static let trusted = FirmwareTrust(isAlways: true, profiles: [], hasMakerForAll: true)
@@ -53,16 +41,5 @@ public struct FirmwareTrust: Hashable, Sendable {
     if profiles.contains(profile) { return nil }
     guard profiles.isEmpty else { return .otherProfile(signed: profiles, headphone: profile) }
     return hasMakerForAll || withMaker.contains(profile) ? .untrustedSignature : .noTrustedKey
-  }
-}
-
-extension FirmwareImage {
-  /// Verifies the signature against all keys, one Ed25519 verification each.
-  public func trust(in keys: MakerKeys) -> FirmwareTrust {
-    let ofProfiles = keys.ofProfiles.filter { !$0.value.isEmpty }
-    return FirmwareTrust(
-      isAlways: isSigned(byAnyOf: keys.always),
-      profiles: ofProfiles.filter { isSigned(byAnyOf: $0.value) }.keys.sorted(),
-      hasMakerForAll: !keys.always.isEmpty, withMaker: Set(ofProfiles.keys))
   }
 }

@@ -1,5 +1,3 @@
-public import BluetoothCodec
-
 /// A pattern in advertisements that identifies a kind of device rather than one service.
 public enum AdvertisingPattern: Hashable, Sendable {
   /// A service whose UUID equals `uuid` in the bits that are 1 in `mask`.

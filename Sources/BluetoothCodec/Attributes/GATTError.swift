@@ -1,6 +1,3 @@
-public import BluetoothCodec
-public import BluetoothRadio
-
 /// The reason why a GATT procedure failed.
 ///
 /// ```swift

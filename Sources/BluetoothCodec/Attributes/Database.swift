@@ -1,5 +1,3 @@
-public import BluetoothCodec
-
 /// The known structure of a server's attributes.
 ///
 /// ```swift

@@ -1,5 +1,3 @@
-public import BluetoothCodec
-
 /// The attribute types of GATT (Core 5.4, Vol 3, Part G, 3.8).
 extension BluetoothUUID {
   /// The declaration of a primary service; its value is the service's UUID.
