@@ -284,11 +284,12 @@ import Testing
     #expect(radio.attempts == [earPeer])
   }
 
-  @Test(arguments: [
-    (HeadphoneError.notAHeadphone(missing: "FFF4"), .notAHeadphone(missing: "FFF4"), .zero),
-    // The adapter may be about to go.
-    (.gatt(.security(.refused)), .failed(.security(.refused)), .seconds(2)),
-  ] as [(HeadphoneError, CommandError, Duration)])
+  @Test(
+    arguments: [
+      (HeadphoneError.notAHeadphone(missing: "FFF4"), .notAHeadphone(missing: "FFF4"), .zero),
+      // The adapter may be about to go.
+      (.gatt(.security(.refused)), .failed(.security(.refused)), .seconds(2)),
+    ] as [(HeadphoneError, CommandError, Duration)])
   func `a start that fails ends the command`(
     error: HeadphoneError, failure: CommandError, wait: Duration
   ) async throws {

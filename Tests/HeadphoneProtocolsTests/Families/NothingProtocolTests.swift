@@ -22,14 +22,15 @@ import Testing
     let questions = proto.questions()
     #expect(
       questions.map(\.response) == [
-        ResponseID(0x4042, sequence: 14), ResponseID(0x4007, sequence: 15),
+        ResponseID(0x4007, sequence: 14), ResponseID(0x4042, sequence: 15),
+        ResponseID(0x4007, sequence: 16),
       ])
     let commands = try questions.map {
       try $0.values.map { try NothingFrame(decoding: $0).command }
     }
     #expect(
       commands == [
-        [0xC01E, 0xC044, 0xC050, 0xC01F, 0xC00E, 0xC042],
+        [0xC007], [0xC01E, 0xC044, 0xC050, 0xC01F, 0xC00E, 0xC042],
         [0xC006, 0xC041, 0xC04E, 0xC04F, 0xC020, 0xC018, 0xC011, 0xC027, 0xC007],
       ])
   }
