@@ -23,17 +23,21 @@ extension CommandTarget {
     defer { release() }
     guard !found.isPaired else { return nil }
     asked?(effects.pairingEvents { found.id })
-    let failure: FailureReason?
     do throws(CommandError) {
-      failure = try await pair(found)
-    } catch  where error.isLostKeys {
-      // The headphone lost its keys; this computer's are deleted before the second pairing.
-      again()
-      failure = try await pair(found)
+      let failure: FailureReason?
+      do throws(CommandError) {
+        failure = try await pair(found)
+      } catch  where error.isLostKeys {
+        // The headphone lost its keys; this computer's are deleted before the second pairing.
+        again()
+        failure = try await pair(found)
+      }
+      // The other buds of its set are paired as they are linked.
+      await completed()
+      return failure
+    } catch {
+      throw await cause(of: error)
     }
-    // The other buds of its set are paired as they are linked.
-    await completed()
-    return failure
   }
 
   /// Returns the questions of pairings with this command's headphone, from now on.

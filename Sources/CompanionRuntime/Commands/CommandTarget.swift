@@ -283,13 +283,14 @@ package final class CommandTarget {
   /// Returns the adapter's error if the adapter has ended the link, else `error`.
   ///
   /// A command then fails in the same way whether the adapter disappears before it or during it.
-  private func cause(of error: CommandError) async -> CommandError {
+  func cause(of error: CommandError) async -> CommandError {
     do throws(CommandError) {
       switch error {
       case .link(let reason), .command(.linkLost(let reason)), .untried(.linkLost(let reason)):
         if [.adapterGone, .localHost].contains(reason) { try await requireAdapterSoon() }
         try requireAdapter()
       case .failed(.security(.refused)): try await requireAdapterSoon()
+      case .unavailable where headphone?.link.isConnected == false: try await requireAdapterSoon()
       case .command(.noResponse), .untried(.noResponse), .failed: try requireAdapter()
       default: break
       }

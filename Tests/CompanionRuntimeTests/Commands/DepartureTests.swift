@@ -224,7 +224,16 @@ import VirtualHeadphones
     }
     working.cancel()
     losing.cancel()
-    await program.effects.stop()
+    let hasStopped = Mutex(false)
+    let stopping = Task {
+      await program.effects.stop()
+      hasStopped.withLock { $0 = true }
+    }
+    while hasStopped.withLock({ !$0 }) {
+      await FileIO.shared.run {}
+      program.clock.jump(by: .milliseconds(100))
+    }
+    await stopping.value
     return ending.withLock { $0 }
   }
 
