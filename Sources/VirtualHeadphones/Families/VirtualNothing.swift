@@ -35,7 +35,8 @@ public struct VirtualNothing: VirtualLEHeadphone {
   public var payloads: [UInt16: [UInt8]] = [:]
   /// The results of a fit test, left and right, or nil if there is no fit test.
   public var fit: [UInt8]?
-  /// Whether answers are held back, once, until the firmware is requested, and then reversed.
+  /// Whether answers except the battery's are held back, once, until the firmware is requested, and
+  /// then reversed.
   public var respondsInReverse = false
   private var held: [[UInt8]] = []
   /// The numbers of the ringing buds.
@@ -60,7 +61,9 @@ public struct VirtualNothing: VirtualLEHeadphone {
         NothingCommand.fitNews, operation: 0, payload: fit[...], checksum: .none)
       return [response.encoded(), result.encoded()]
     }
-    guard respondsInReverse else { return [response.encoded()] }
+    guard respondsInReverse, frame.command != NothingCommand.readBattery else {
+      return [response.encoded()]
+    }
     held.insert(response.encoded(), at: 0)
     guard frame.command == NothingCommand.readFirmware else { return [] }
     defer { (held, respondsInReverse) = ([], false) }

@@ -276,13 +276,13 @@ import VirtualHeadphones
     #expect(nothing.ringing == [2])
     #expect(
       await conversation.reported() == [
-        .ancChanged(.transparency), .eqChanged(.balanced, bands: gains([4, 0, 2])),
-        .settingChanged(.wearDetection, .toggle(true)),
         .batteryChanged([
           .left: Battery(level: 60, isCharging: false),
           .right: Battery(level: 58, isCharging: false),
           .case: Battery(level: 50, isCharging: true),
         ]),
+        .ancChanged(.transparency), .eqChanged(.balanced, bands: gains([4, 0, 2])),
+        .settingChanged(.wearDetection, .toggle(true)),
         .ancChanged(.noiseCancelling), .ancLevelChanged(3), .ancLevelChanged(1),
         .eqChanged(.vocal, bands: gains([4, 0, 2])),
         .settingChanged(.wearDetection, .toggle(false)),
