@@ -45,7 +45,9 @@ func library(
 ) -> Target {
   .target(
     name: name, dependencies: uses, resources: resources,
-    swiftSettings: isForTests ? forTests : settings)
+    swiftSettings: isForTests ? forTests : settings,
+    // Rounding is a function of libm, which a program without Foundation does not link.
+    linkerSettings: [.linkedLibrary("m")])
 }
 
 /// The test target of a library, with its other dependencies.
