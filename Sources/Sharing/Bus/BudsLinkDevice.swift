@@ -5,7 +5,7 @@ internal import DBus
 internal import HeadphoneProtocols
 internal import JSON
 
-/// The names of the interface that desktop widgets for BudsLink ask (docs/dbus.md).
+/// The interface that desktop widgets for BudsLink use (docs/dbus.md).
 enum BudsLink {
   static let service = "io.github.maniacx.BudsLink"
   static let root = "/io/github/maniacx/BudsLink"
@@ -74,7 +74,7 @@ struct BudsLinkDevice: Hashable, Sendable {
       ], methods: [BudsLink.action])
   }
 
-  /// Icons, by the names of the widgets' own files, and words.
+  /// The titles, and the icons, which are names of the widgets' files.
   var config: JSON {
     let icon: JSON = hasOneBattery ? "headphone1" : "earbuds"
     let icons: [JSON] = hasOneBattery ? [icon] : ["earbuds-left", "earbuds-right", "case-oval"]
@@ -136,7 +136,7 @@ struct BudsLinkDevice: Hashable, Sendable {
 }
 
 extension ANCMode {
-  /// The name of a file that widgets have.
+  /// The name of the widgets' icon file.
   fileprivate var widgetIcon: String {
     switch self {
     case .off: "bbm-anc-off-symbolic.svg"

@@ -1,7 +1,7 @@
 internal import DBus
 internal import EventLoop
 
-/// A connection to the session bus with objects and a name of its own.
+/// A connection to the session bus that serves objects under a well-known name.
 ///
 /// Without a session bus nothing runs; the objects return with a restarted bus.
 @MainActor

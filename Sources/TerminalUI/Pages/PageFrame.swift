@@ -61,7 +61,7 @@ extension Drawing {
     write(fitting(keys, columns: pen.room, gap: 2, kept: 1), gap: 2, &pen)
   }
 
-  /// Makes a sheet at least so high that a row, which may be blank, is in it.
+  /// Makes a sheet high enough for a row, which may be blank.
   mutating func reserve(row: Int, _ area: Area) {
     screen.fill(Area(column: area.column, row: row, columns: 1, rows: 1), role: .muted)
   }

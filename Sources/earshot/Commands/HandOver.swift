@@ -42,7 +42,7 @@ enum HandOver {
       !words.contains(where: {
         ["help", "--help", "-h"].contains($0) || $0.hasPrefix("--capture")
       }),
-      adapter(in: words)?.contains("/") != true
+      adapter(in: words)?.contains("/" as Character) != true
     else { return false }
     return !Earshot.configuration.subcommands.contains {
       words.contains($0.configuration.commandName ?? "") && !$0.hasSharedCommand(in: words)
