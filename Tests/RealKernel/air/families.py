@@ -148,7 +148,7 @@ class Nothing(Family):
                 self.frame(self.NOISE, (operation - 1) % 256, self.value_of(self.NOISE)),
                 self.frame(0xE001, operation, self.value_of(self.BATTERY)),
             ]
-        if self.held is None:
+        if self.held is None or answer == self.BATTERY:
             return frames
         self.held[:0] = frames
         if answer != self.IDENTITY:

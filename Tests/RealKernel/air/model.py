@@ -47,7 +47,8 @@ class Model:
     has_gains: bool = True
     """It answers what asks for custom gains (family "nothing")."""
     answers_backwards: bool = False
-    """What it is asked before its firmware it answers after it, the last first (family "nothing")."""
+    """It answers its battery at once; what it is asked before its firmware it answers after it, the last
+    first (family "nothing")."""
     says_firmware: bool = True
     """It has a characteristic with it (families "qcy", "soundpeats")."""
     is_talkative: bool = False

@@ -1,5 +1,7 @@
 """Auracast: broadcasts in the air of a real kernel, and a headphone that is sent to one."""
 
+import re
+
 from bench.failure import equal, expect
 from bench.sound import Stock
 
@@ -17,6 +19,11 @@ LISTENING = "listening to {} (Auracast), not to this computer"
 LINK_LOST, REFUSED = 5, 6
 NO_ROOM, UNLIKELY = 0x11, 0x0E
 """ATT errors."""
+
+
+def row(name, state):
+    """A condition that the screen shows the broadcast of this name in this state."""
+    return lambda text: re.search(rf"● {name} .* {state} ", text)
 
 
 def receiver(rig, **options):
@@ -98,7 +105,7 @@ def case_a_locked_broadcast_asks_for_its_code_and_says_that_one_is_wrong(rig):
         equal(bytes.fromhex(sent).rstrip(b"\0").decode(), code, "code")
         if code != LOUNGE["code"]:
             screen.wait_for("the code is wrong")
-    screen.wait_for("Lounge  listening", lambda text: "the code is wrong" not in text)
+    screen.wait_for(row("Lounge", "listening"))
     screen.press("J")
     headphone.wait_for("assistant stopped scanning", 2)
     screen.wait_for("listening to Lounge (Auracast)")
@@ -140,7 +147,7 @@ def case_a_broadcast_that_ends_is_listened_to_no_longer_at_the_smallest_mtu(rig)
     screen.press("J")
     screen.wait_for("Gate B12")
     screen.press("Enter")
-    screen.wait_for("Gate B12  listening")
+    screen.wait_for(row("Gate B12", "listening"))
     screen.press("J")
     screen.wait_for("listening to Gate B12 (Auracast)")
     received = rig.earshot("status", "--json").succeeded().json["broadcast"]
