@@ -119,12 +119,16 @@ package struct ConfigurationFile: Sendable {
     case needsEditor
   }
 
-  /// Sets a key to a scalar in TOML, or to a text without its quotes; blocks.
+  /// Sets a key to a scalar in TOML or to a text without its quotes, or removes it; blocks.
   package func set(
-    _ key: Configuration.ExplainedKey, to value: String
+    _ key: Configuration.ExplainedKey, to value: String?
   ) throws(FileError) -> KeyChange {
     let parts = key.name.split(separator: ".", maxSplits: 1).map(String.init)
     var change = KeyChange.needsEditor
+    guard let value else {
+      let isDone = try edit { $0.set(parts[1], in: [parts[0]], to: nil) }
+      return isDone ? .done : .needsEditor
+    }
     _ = try edit { editor in
       let known = Set(Configuration.read(editor.text).mistakes.map(\.what))
       for literal in [value, TOMLValue.quoted(value)] where TOMLValue(scalar: literal) != nil {

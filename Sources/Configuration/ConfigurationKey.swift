@@ -285,15 +285,15 @@ extension Configuration {
             configuration.connection.rule = ConnectionPreferences.Rule(word)
           }, write: { TOMLValue.quoted($0.connection.rule.name) }),
         ConfigurationKey(
-          "adapter", "`hci0` and so on", unlessGiven: "the first that is on",
-          words: ["hci0", "hci1"], example: "\"hci1\"",
+          "adapter",
+          "`hci0` and so on, or virtual headphones as in [`--adapter`](cli.md#options)",
+          unlessGiven: "the first that is on",
+          words: ["hci0", "hci1"] + AdapterName.virtual, example: "\"hci1\"",
           read: { section, configuration in
             configuration.connection.adapter = section.value(
-              "adapter", "an adapter such as \"hci0\""
+              "adapter", "an adapter such as \"hci0\", or \"virtual\""
             ) { value in
-              guard case .string(let name) = value, name.hasPrefix("hci"),
-                UInt16(name.dropFirst(3)) != nil
-              else { return nil }
+              guard case .string(let name) = value, AdapterName(name) != nil else { return nil }
               return name
             }
           }, write: { $0.connection.adapter.map(TOMLValue.quoted) }),

@@ -60,7 +60,7 @@ extension Earshot {
   ) async throws -> ScreenEnding {
     var backOff = JoinBackOff()
     while true {
-      let endpoint = common.capture == nil ? await common.endpoint : nil
+      let endpoint = options.capture == nil ? options.endpoint : nil
       let role = await endpoint?.join(within: Self.joinTimeout)
       if endpoint != nil, role == nil {
         return .refused(OwnerUnavailable.Problem.silent(nil).messageAndAdvice)
@@ -91,7 +91,7 @@ extension Earshot {
         inputs.receiver = program.receive
         inputs.hangUp = { program.end(.hangUp) }
         let ending = await program.run(
-          autoConnect: parts.autoConnect(common), listener: role?.listener)
+          autoConnect: parts.autoConnect(options), listener: role?.listener)
         let failure = await parts.finish().map(FailureReport.init)
         if case .quit = ending, let failure { return .refused(failure.text) }
         return ending
@@ -106,13 +106,15 @@ extension Earshot {
   @MainActor
   private func dependencies(for terminal: CursesTerminal) async throws -> LiveDependencies {
     do throws(DependencyError) {
-      return try await LiveDependencies(common, trusting: trust)
+      return try await LiveDependencies(options, trusting: trust)
     } catch {
       terminal.close()
       StandardConsole.shared.message(error.failure.text)
       throw ExitCode(ExitStatus.failed.rawValue)
     }
   }
+
+  private var options: CommonOptions { common.completed }
 
   private func terminalOptions(_ preferences: ScreenPreferences) -> TerminalOptions {
     var options = TerminalOptions()

@@ -45,7 +45,7 @@ import Testing
         #"line 4: "mouse" takes true or false, not "yes""#,
         #"line 5: there is no "symbol" in [screen]; did you mean "symbols"?"#,
         #"line 8: "low" takes a whole number from 0 to 100, not 120"#,
-        #"line 11: "adapter" takes an adapter such as "hci0", not "bluetooth0""#,
+        #"line 11: "adapter" takes an adapter such as "hci0", or "virtual", not "bluetooth0""#,
         #"line 12: "auto" takes a text in quotes, not 3"#,
         #"line 14: there is no key "Hyper-X"; keys are written a, A, ^L, F1, PgUp, Space, Esc"#,
         #"line 15: there is no command "fly"; `earshot keys` lists them all"#,

@@ -345,6 +345,15 @@ def case_a_bad_configuration_is_explained_and_the_rest_applies(binary):
     assert "config.toml, line 2" in reported.stderr and reported.stdout, reported
 
 
+def case_virtual_headphones_can_be_the_configured_adapter(binary):
+    configure("")
+    run(binary, "config", "set", "adapter", "virtual-real", status=64, adapter=False)
+    run(binary, "config", "set", "adapter", "virtual-families", adapter=False)
+    for option, is_sony in ((), True), (("--adapter", "virtual-quiet"), False):
+        found = run(binary, "scan", *option, "--timeout", "2", adapter=False).stdout
+        assert ("WH-1000XM4" in found) == is_sony, found
+
+
 def case_the_configuration_that_is_shown_can_be_used(binary):
     configure('[battery]\nlow = 33\n[keys]\nquit = ["Q", "^C"]\n')
     shown = run(binary, "config", "show").stdout

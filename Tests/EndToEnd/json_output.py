@@ -140,7 +140,7 @@ ELSEWHERE = {
     # bluetoothd's: Tests/RealKernel/cases/stock_desktop.py.
     "audio connect", "audio disconnect",
     # A media player's: DesktopTests.
-    "audio play", "audio pause", "audio next", "audio previous",
+    "audio play", "audio pause", "audio play-pause", "audio next", "audio previous",
 }
 
 

@@ -6,12 +6,18 @@
 /// names.nearest(to: "transparancy")   // "transparency"
 /// ```
 extension Sequence where Element == String {
-  /// Returns the name that equals `word`, or else the only one that starts with it, ignoring case,
-  /// or nil if none or several do.
+  /// Returns the name that equals `word`, or else the only one that starts with it or, if none does,
+  /// has a later part that starts with it, as "cancelling" in "noise-cancelling", ignoring case; nil
+  /// if none or several do.
   public func meant(by word: String) -> String? {
     let word = word.lowercased()
     if let name = first(where: { $0.lowercased() == word }) { return name }
-    let longer = begun(by: word)
+    var longer = begun(by: word)
+    if longer.isEmpty, !word.isEmpty {
+      longer = filter { name in
+        name.lowercased().split { $0 == "-" || $0 == " " }.contains { $0.hasPrefix(word) }
+      }
+    }
     return longer.count == 1 ? longer[0] : nil
   }
 

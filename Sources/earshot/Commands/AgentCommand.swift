@@ -11,7 +11,17 @@ import TerminalUI
 /// If another process owns the link, the agent waits for that process to end and then takes over.
 /// It prints the path of its socket on stderr.
 struct AgentCommand: ReportingCommand, SynonymousCommand {
-  static let synonyms: [Synonym] = ["daemon"]
+  static let synonyms: [Synonym] = [
+    "daemon", "agent start", "daemon start",
+    .init("agent stop", suggesting: "systemctl --user stop earshot"),
+    .init("agent status", suggesting: "systemctl --user status earshot"),
+    .init("agent restart", suggesting: "systemctl --user restart earshot"),
+    .init("stop", suggesting: "systemctl --user stop earshot"),
+    .init("quit", suggesting: "systemctl --user stop earshot"),
+    .init("exit", suggesting: "systemctl --user stop earshot"),
+    .init("restart", suggesting: "systemctl --user restart earshot"),
+    .init("is-active", suggesting: "systemctl --user is-active earshot"),
+  ]
 
   static let configuration = CommandConfiguration(
     commandName: "agent",
@@ -31,7 +41,7 @@ struct AgentCommand: ReportingCommand, SynonymousCommand {
   @MainActor
   func run() async throws {
     StandardConsole.neverBlock()
-    guard let place = await options.endpoint else {
+    guard let place = options.endpoint else {
       throw exitCode(
         for: .unavailable(
           "XDG_RUNTIME_DIR is not set: the link cannot be shared\nrun the agent in a login session")

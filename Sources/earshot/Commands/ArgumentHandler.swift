@@ -20,7 +20,7 @@ struct ArgumentHandler: RequestHandler {
       return PreparedCommand(
         command.traits,
         canBeHandedOver: command.canBeHandedOver
-          && command.options.adapter == HandOver.adapter(in: request.arguments)
+          && command.given.adapter == HandOver.adapter(in: request.arguments)
       ) { await run(command, for: $0) }
     } catch {
       return Self.refusing(error.text)

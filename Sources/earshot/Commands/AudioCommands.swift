@@ -28,7 +28,7 @@ struct AudioCommands: ParentOfCommands {
     subcommands: [
       AudioListCommand.self, AudioConnectCommand.self, AudioDisconnectCommand.self,
       AudioRouteCommand.self, AudioProfileCommand.self, AudioMicrophoneCommand.self,
-      AudioPlayCommand.self, AudioPauseCommand.self, AudioNextCommand.self,
+      AudioPlayCommand.self, AudioPauseCommand.self, AudioPlayPauseCommand.self, AudioNextCommand.self,
       AudioPreviousCommand.self, AudioSettingCommand.self,
       AudioOffsetCommand.self,
       AudioPinCommand.self, AudioUnpinCommand.self,
@@ -46,7 +46,7 @@ extension AudioSubcommand {
 
 /// The command `earshot audio list`; exit status 0 even without a sound server.
 struct AudioListCommand: AudioSubcommand, SynonymousCommand {
-  static let synonyms: [Synonym] = ["audio outputs"]
+  static let synonyms: [Synonym] = ["audio outputs", "audio sinks", "outputs", "sinks"]
 
   static let configuration = CommandConfiguration(
     commandName: "list",
@@ -120,7 +120,7 @@ struct AudioDisconnectCommand: AudioSubcommand {
 
 struct AudioRouteCommand: AudioSubcommand, SynonymousCommand {
   static let synonyms: [Synonym] = [
-    "output", "route", "outputs", .init("audio *", as: "OUTPUT", isSuggested: true),
+    "output", "route", .init("outputs *", as: "*"), .init("audio *", as: "*", isSuggested: true),
   ]
 
   static let configuration = CommandConfiguration(

@@ -5,7 +5,9 @@ import HeadphoneProtocols
 import Sharing
 
 /// The command `earshot broadcasts`, which prints each when found, or with `--json` at the end.
-struct BroadcastsCommand: SharedCommand {
+struct BroadcastsCommand: SharedCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["auracast"]
+
   static let configuration = CommandConfiguration(
     commandName: "broadcasts",
     abstract: "List the Auracast broadcasts nearby.",

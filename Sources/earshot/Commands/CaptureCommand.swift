@@ -37,7 +37,7 @@ struct CaptureCommand: ReportingCommand {
   func run() async throws {
     var options = options
     options.capture = file
-    let place = await options.endpoint
+    let place = options.endpoint
     let role = await place?.join(within: options.timeoutDuration)
     try await withDependencies(options) { parts throws(CommandError) in
       guard place == nil || role?.isOwner == true else {

@@ -23,15 +23,16 @@ struct ConfigCommand: ParentOfCommands {
     subcommands: [
       ConfigShowCommand.self, ConfigCheckCommand.self, ConfigPathCommand.self,
       ConfigKeysCommand.self, ConfigGetCommand.self, ConfigSetCommand.self,
-      ConfigEditCommand.self,
-      ConfigThemesCommand.self,
+      ConfigUnsetCommand.self, ConfigEditCommand.self, ConfigThemesCommand.self,
     ])
 
   @ParentCommand var root: Earshot
 }
 
 /// The command `earshot config show`, which prints all settings with defaults as a valid file.
-struct ConfigShowCommand: Subcommand {
+struct ConfigShowCommand: Subcommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["config list", "config print"]
+
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Print the configuration in effect.",
@@ -58,7 +59,9 @@ struct ConfigShowCommand: Subcommand {
 }
 
 /// The command `earshot config check`, which prints mistakes as "FILE:LINE: what" for editors.
-struct ConfigCheckCommand: Subcommand {
+struct ConfigCheckCommand: Subcommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["config validate"]
+
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Check the configuration, line by line.",
@@ -193,7 +196,7 @@ extension [Configuration.ExplainedKey] {
 }
 
 struct ConfigSetCommand: Subcommand, LocalCommand, SynonymousCommand {
-  static let synonyms: [Synonym] = [.init("theme *", as: "screen.theme NAME", isSuggested: true)]
+  static let synonyms: [Synonym] = [.init("theme *", as: "screen.theme *")]
 
   static let configuration = CommandConfiguration(
     commandName: "set",
@@ -219,12 +222,47 @@ struct ConfigSetCommand: Subcommand, LocalCommand, SynonymousCommand {
 
   @MainActor
   func report() async throws(CommandError) -> (any Report)? {
+    try await change(key, to: value.withHyphen)
+  }
+}
+
+struct ConfigUnsetCommand: Subcommand, LocalCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["config reset", "config delete", "config rm"]
+
+  static let configuration = CommandConfiguration(
+    commandName: "unset",
+    abstract: "Remove a key from the configuration file, so that its default applies.",
+    discussion: """
+      EXAMPLES:
+        earshot config unset screen.theme
+      """)
+
+  @Argument(
+    help: "The key, such as screen.theme; its table may be left out.",
+    completion: .configurationKeys)
+  var key: String
+
+  @ParentCommand var parent: ConfigCommand
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
+
+  @MainActor
+  func report() async throws(CommandError) -> (any Report)? {
+    try await change(key, to: nil)
+  }
+}
+
+extension LocalCommand {
+  /// Sets a key, or removes it, and returns what applies from now on.
+  @MainActor
+  fileprivate func change(
+    _ name: String, to value: String?
+  ) async throws(CommandError) -> ValueReport {
     let file = ConfigurationFile()
-    let key = try await file.load().configuration.explainedKeys.meant(by: key)
+    let key = try await file.load().configuration.explainedKeys.meant(by: name)
     let change: ConfigurationFile.KeyChange
     do throws(FileError) {
       change = try await FileIO.shared.run { () throws(FileError) in
-        try file.set(key, to: value.withHyphen)
+        try file.set(key, to: value)
       }
     } catch {
       throw .file(error)
@@ -237,9 +275,9 @@ struct ConfigSetCommand: Subcommand, LocalCommand, SynonymousCommand {
       throw .unavailable(
         "\(key.name) is in a form that only an editor can change\nedit it: earshot config edit")
     }
-    let new = await file.load().configuration.explainedKeys.first { $0.name == key.name }
-    return ValueReport(
-      .configurationChange, key.name, sentence: "\(key.name) = \(displayable(new?.value ?? value))")
+    let now = await file.load().configuration.explainedKeys.first { $0.name == key.name }?.value
+    let sentence = "\(key.name) \(now.map { "= \(displayable($0))" } ?? "has no value")"
+    return ValueReport(.configurationChange, key.name, sentence: sentence)
   }
 }
 
@@ -259,7 +297,7 @@ extension ConfigurationKeysReport {
 /// checks the file.
 struct ConfigEditCommand: Subcommand, SynonymousCommand {
   static let synonyms: [Synonym] = [
-    "edit"
+    "edit", "config open", "config init",
   ]
 
   static let configuration = CommandConfiguration(

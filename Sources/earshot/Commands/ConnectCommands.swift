@@ -8,7 +8,13 @@ import Sharing
 ///
 /// In an owner it returns when the headphone is ready, and selects the headphone there. Without an
 /// owner it becomes one: it keeps the link and serves other commands until it is interrupted.
-struct ConnectCommand: SharedCommand {
+struct ConnectCommand: SharedCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = [
+    "reconnect", .init("use *", as: "*", isSuggested: true),
+    .init("default *", as: "*", isSuggested: true), .init("switch *", as: "*", isSuggested: true),
+    .init("* connect", as: "*", isSuggested: true),
+  ]
+
   static let configuration = CommandConfiguration(
     commandName: "connect",
     abstract: "Connect a headphone.",

@@ -127,7 +127,12 @@ struct CorrectionOffCommand: CorrectionChangeCommand {
   func changes(in context: CommandContext) -> [CorrectionChange] { [.on(false)] }
 }
 
-struct CorrectionFindCommand: CorrectionSubcommand, LocalCommand {
+struct CorrectionFindCommand: CorrectionSubcommand, LocalCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = [
+    .init("correction list", as: "WORDS", isSuggested: true),
+    .init("correction *", as: "*", isSuggested: true),
+  ]
+
   static let configuration = CommandConfiguration(
     commandName: "find", abstract: "Search the table; needs no headphone.",
     discussion: """

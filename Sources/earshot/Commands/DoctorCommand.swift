@@ -25,6 +25,8 @@ import TerminalUI
 struct DoctorCommand: SharedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = [
     "diagnose", .init("codecs", as: "--sound"), .init("quality", as: "--sound"),
+    .init("le-audio", as: "--le-audio"), .init("report", as: "--report FILE", isSuggested: true),
+    .init("bug", as: "--report FILE", isSuggested: true), .init("adapters", isSuggested: true),
   ]
   static let sharingFlag: String? = "--sound"
 

@@ -6,7 +6,10 @@ import Sharing
 
 /// The command group `earshot eq`; ``EQChangeCommand`` runs if no subcommand is named.
 struct EQCommand: ParentOfCommands, SynonymousCommand {
-  static let synonyms: [Synonym] = ["equalizer", "equaliser", "preset", "presets"]
+  static let synonyms: [Synonym] = [
+    "equalizer", "equaliser", "preset", "eq show", "eq get", .init("eq none", as: "balanced"),
+    .init("eq default", as: "balanced"),
+  ]
 
   static let configuration = CommandConfiguration(
     commandName: "eq",

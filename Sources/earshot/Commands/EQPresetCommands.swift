@@ -73,7 +73,9 @@ struct PresetName: ExplainedArgument {
 }
 
 /// The command `earshot eq list`; without a headphone, it lists only the saved presets.
-struct EQListCommand: EQSubcommand, ReportCommand {
+struct EQListCommand: EQSubcommand, ReportCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["presets", "eq ls", "eq presets", "eq -l"]
+
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List the presets, the headphone's own and the saved ones.",
@@ -165,7 +167,9 @@ struct EQRenameCommand: EQSubcommand, LocalCommand {
   }
 }
 
-struct EQDeleteCommand: EQSubcommand, LocalCommand {
+struct EQDeleteCommand: EQSubcommand, LocalCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["eq remove", "eq rm"]
+
   static let configuration = CommandConfiguration(
     commandName: "delete",
     abstract: "Delete a saved preset; needs no headphone.",

@@ -33,8 +33,11 @@ extension Subcommand {
 }
 
 extension ReportingCommand {
-  /// The effective options: the command's, completed by those of the root.
-  var options: CommonOptions { common.over(root.common) }
+  /// The options of the command line: the command's, completed by those of the root.
+  var given: CommonOptions { common.over(root.common) }
+
+  /// The effective options.
+  var options: CommonOptions { given.completed }
 
   /// Runs `work` with the program's parts; an error becomes a message and an exit status.
   ///

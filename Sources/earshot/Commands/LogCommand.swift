@@ -1,13 +1,16 @@
 import ArgumentParser
 import Companion
 import CompanionRuntime
+import Configuration
 import Diagnostics
 import EventLoop
 import Persistence
 import Sharing
 
 /// The command `earshot log`; `--follow` waits for the file to change, without polling.
-struct LogCommand: ReportingCommand {
+struct LogCommand: ReportingCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["events", "journal"]
+
   static let configuration = CommandConfiguration(
     commandName: "log",
     abstract: "Show the log.",

@@ -8,7 +8,9 @@ import Sharing
 ///
 /// Actions return when the headphone's list shows the change. Forgetting a device, and
 /// disconnecting this computer, need `--yes` without a terminal.
-struct MultipointCommand: ConnectedCommand {
+struct MultipointCommand: ConnectedCommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["phones", "hosts"]
+
   static let configuration = CommandConfiguration(
     commandName: "multipoint",
     abstract: "List the phones and computers of the headphone; connect, disconnect or forget one.",

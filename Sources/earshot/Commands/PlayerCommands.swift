@@ -61,6 +61,17 @@ struct AudioPauseCommand: PlayerSubcommand, SynonymousCommand {
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 }
 
+struct AudioPlayPauseCommand: PlayerSubcommand, SynonymousCommand {
+  static let synonyms: [Synonym] = ["play-pause", "playpause", "audio toggle"]
+
+  static let configuration = playerConfiguration(
+    "play-pause", "Pause the media player, or resume it.")
+  static let command = PlayerCommand.playPause
+
+  @ParentCommand var parent: AudioCommands
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
+}
+
 struct AudioNextCommand: PlayerSubcommand, SynonymousCommand {
   static let synonyms: [Synonym] = ["next", "skip"]
 

@@ -9,7 +9,7 @@ import Sharing
 /// Prints a headphone as soon as it is found, and again when its name becomes known. With `--json`,
 /// prints one object at the end; see ``/CompanionRuntime/HeadphonesReport``.
 struct ScanCommand: SharedCommand, SynonymousCommand {
-  static let synonyms: [Synonym] = ["search", "discover", "nearby"]
+  static let synonyms: [Synonym] = ["search", "discover", "nearby", "scan on"]
 
   static let configuration = CommandConfiguration(
     commandName: "scan",

@@ -67,7 +67,7 @@ struct SceneListCommand: SceneSubcommand {
 /// Settings that the headphone lacks are reported on standard error. A scene with only an output or
 /// a profile needs no control link.
 struct SceneUseCommand: SceneSubcommand, ReportCommand, SynonymousCommand {
-  static let synonyms: [Synonym] = ["scene apply", "scene set", "apply"]
+  static let synonyms: [Synonym] = ["scene apply", "scene set", "scene load", "apply"]
 
   static let configuration = CommandConfiguration(
     commandName: "use", abstract: "Apply a scene, or list them.",

@@ -8,7 +8,7 @@ import HeadphoneProtocols
 /// `save` and `restore` take a file in place of a value. They are no subcommands, because shells
 /// would no longer complete names and values.
 struct SettingCommand: SharedCommand, SynonymousCommand {
-  static let synonyms: [Synonym] = ["set", "get", "switch"]
+  static let synonyms: [Synonym] = ["set", "get"]
 
   static let configuration = CommandConfiguration(
     commandName: "setting",

@@ -207,7 +207,7 @@ extension SharedCommand {
 
   @MainActor
   private func role() async -> OwnerEndpoint.Role? {
-    guard sharesLink, let endpoint = await options.endpoint else { return .owner(nil) }
+    guard sharesLink, let endpoint = options.endpoint else { return .owner(nil) }
     if needsLink {
       return await endpoint.join(within: lifetime == .endless ? nil : options.timeoutDuration)
     }
@@ -248,20 +248,7 @@ extension CommonOptions {
   ///
   /// The default adapter has the same endpoint whether it is named or not.
   var endpoint: OwnerEndpoint? {
-    get async {
-      await OwnerEndpoint.ofThisUser(adapter: adapter)
-    }
-  }
-}
-
-extension OwnerEndpoint {
-  /// Returns the endpoint for the value of `--adapter`, or else for the configured adapter.
-  static func ofThisUser(adapter: String?) async -> OwnerEndpoint? {
-    var adapter = adapter
-    if adapter == nil {
-      adapter = await ConfigurationFile().load().configuration.connection.adapter
-    }
-    if let named = adapter, LinuxRadio.isDefault(named) { adapter = nil }
-    return OwnerEndpoint(adapter: adapter)
+    let isDefault = adapter.map(LinuxRadio.isDefault) ?? true
+    return OwnerEndpoint(adapter: isDefault ? nil : adapter)
   }
 }

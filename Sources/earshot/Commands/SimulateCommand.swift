@@ -2,6 +2,7 @@ import ArgumentParser
 import AudioRoute
 import BluetoothRadio
 import CompanionRuntime
+import Configuration
 import Glibc
 import Sharing
 import VirtualHeadphones
@@ -49,7 +50,7 @@ struct SimulateCommand: ReportingCommand {
     // Headphones of "virtual-quiet" do nothing without a command.
     if !options.isQuiet { options.adapter = "virtual" }
     StandardConsole.neverBlock()
-    let place = await options.endpoint
+    let place = options.endpoint
     let role = await place?.join(within: options.timeoutDuration)
     try await withDependencies(options) { parts throws(CommandError) in
       guard place == nil || role?.isOwner == true, let radio = parts.virtual,

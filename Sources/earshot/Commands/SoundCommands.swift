@@ -6,10 +6,14 @@ import Sharing
 
 struct ANCCommand: ConnectedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = [
-    "noise", "noise-control", "nc", .init("transparency", as: "transparency"),
-    .init("adaptive", as: "adaptive"), .init("noise-cancelling", as: "noise-cancelling"),
+    "noise", "noise-control", "nc", "anc status", "anc show", "anc get",
+    .init("transparency", as: "transparency"), .init("transparency on", as: "transparency"),
+    .init("transparency off", as: "off"), .init("adaptive", as: "adaptive"),
+    .init("noise-cancelling", as: "noise-cancelling"),
+    .init("noise-cancelling on", as: "noise-cancelling"), .init("noise-cancelling off", as: "off"),
+    .init("anc normal", as: "off"),
     .init("anc passthrough", as: "transparency"), .init("anc ambient", as: "transparency"),
-    .init("anc --list", as: "--help"),
+    .init("anc --list", as: "--help"), .init("anc list", as: "--help"),
   ]
 
   static let configuration = CommandConfiguration(

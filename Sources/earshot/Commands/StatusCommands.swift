@@ -12,6 +12,7 @@ import Sharing
 struct StatusCommand: SharedCommand, SynonymousCommand {
   static let synonyms: [Synonym] = [
     "info", "show", .init("watch --once", as: "--json", isSuggested: true),
+    .init("devices --connected", as: "--all", isSuggested: true),
   ]
 
   static let configuration = CommandConfiguration(
@@ -32,10 +33,10 @@ struct StatusCommand: SharedCommand, SynonymousCommand {
   @Argument(help: .headphone, completion: .headphones)
   var headphone: String?
 
-  @Flag(help: "Every known or nearby headphone, as it is now.")
+  @Flag(name: .shortAndLong, help: "Every known or nearby headphone, as it is now.")
   var all = false
 
-  @Option(help: "One line as earshot watch writes it: a format or a template.")
+  @Option(name: .shortAndLong, help: "One line as earshot watch writes it: a format or a template.")
   var format: FormatArgument?
 
   @ParentCommand var root: Earshot
@@ -92,7 +93,7 @@ struct StatusCommand: SharedCommand, SynonymousCommand {
 
 /// The command `earshot battery`, with the remaining time if the history allows an estimate.
 struct BatteryCommand: SharedCommand, SynonymousCommand {
-  static let synonyms: [Synonym] = ["charge", "charges"]
+  static let synonyms: [Synonym] = ["charge", "charges", .init("history", as: "--history")]
 
   static let configuration = CommandConfiguration(
     commandName: "battery",
@@ -112,7 +113,7 @@ struct BatteryCommand: SharedCommand, SynonymousCommand {
 
   @OptionGroup var arguments: HeadphoneArguments<PartArgument>
 
-  @Flag(help: "Print them again at each change, until interrupted.")
+  @Flag(name: .shortAndLong, help: "Print them again at each change, until interrupted.")
   var watch = false
 
   @Flag(help: "How long a full charge has lasted, month by month.")

@@ -14,29 +14,40 @@ struct WearDetectionCommand: ConnectedCommand {
         earshot wear-detection off
       """)
 
-  @Argument(help: "on or off.")
-  var setting: Switch?
+  @Argument(help: "on, off or toggle.")
+  var setting: ToggleArgument?
 
   @ParentCommand var root: Earshot
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   var isReading: Bool { setting == nil }
+  var hasStep: Bool { setting?.isStep == true }
 
   @MainActor
   func report(
     of headphone: CommandTarget, in context: CommandContext
   ) async throws(CommandError) -> (any Report)? {
     try headphone.require(.toggleWearDetection)
-    if let setting {
-      try await headphone.perform(.set(.wearDetection, .toggle(setting == .on)))
+    guard let setting = setting?.resolved(in: context) else {
+      return ValueReport(.wearDetection, detectsWearing(headphone).map(OnOff.init))
     }
-    var isOn = setting.map { $0 == .on }
-    if isOn == nil,
-      case .toggle(let present)? = headphone.headphone?.setting(.wearDetection).confirmed
-    {
-      isOn = present
+    let isOn = setting == .toggle ? detectsWearing(headphone) != true : setting == .on
+    try await headphone.perform(.set(.wearDetection, .toggle(isOn)))
+    return ValueReport(.wearDetection, OnOff(isOn))
+  }
+
+  @MainActor
+  func resolveStep(of headphone: CommandTarget) async throws(CommandError) -> String? {
+    try headphone.require(.toggleWearDetection)
+    return (detectsWearing(headphone) == true ? ToggleArgument.off : .on).rawValue
+  }
+
+  @MainActor
+  private func detectsWearing(_ headphone: CommandTarget) -> Bool? {
+    guard case .toggle(let isOn)? = headphone.headphone?.setting(.wearDetection).confirmed else {
+      return nil
     }
-    return ValueReport(.wearDetection, isOn.map(OnOff.init))
+    return isOn
   }
 }
 

@@ -6,7 +6,7 @@ import Sharing
 
 /// The command `earshot volume`; a step is resolved before it is sent, so that a retry is safe.
 struct VolumeCommand: ConnectedCommand, SynonymousCommand {
-  static let synonyms: [Synonym] = ["audio volume", "set volume"]
+  static let synonyms: [Synonym] = ["audio volume"]
 
   static let configuration = CommandConfiguration(
     commandName: "volume",
@@ -27,6 +27,9 @@ struct VolumeCommand: ConnectedCommand, SynonymousCommand {
     help: "0 to 100, +N or -N to raise or lower it, up, down, min or max.",
     transform: AmountArgument.parse)
   var change: AmountArgument?
+
+  @Argument(help: .headphone, completion: .headphones)
+  var headphone: String?
 
   @ParentCommand var root: Earshot
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
@@ -79,7 +82,7 @@ struct MuteCommand: ConnectedCommand, SynonymousCommand {
       """)
 
   @Argument(help: "on, off or toggle.")
-  var change = MuteArgument.on
+  var change = ToggleArgument.on
 
   @ParentCommand var root: Earshot
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
@@ -102,16 +105,8 @@ struct MuteCommand: ConnectedCommand, SynonymousCommand {
   @MainActor
   func resolveStep(of headphone: CommandTarget) async throws(CommandError) -> String? {
     let isMuted = try await headphone.volume().isMuted
-    return (isMuted ? MuteArgument.off : .on).rawValue
+    return (isMuted ? ToggleArgument.off : .on).rawValue
   }
-}
-
-enum MuteArgument: String, StepArgument {
-  case on, off, toggle
-
-  static let aliases = Switch.aliases
-
-  var isStep: Bool { self == .toggle }
 }
 
 /// The command `earshot level`, in the headphone's steps.

@@ -12,7 +12,7 @@ import Sharing
 /// It reconnects a lost link, and moves from an owner that ends to the next one. Equal lines are
 /// not repeated, and a slow reader gets only the newest.
 struct WatchCommand: SharedCommand, SynonymousCommand {
-  static let synonyms: [Synonym] = ["monitor", "status --watch"]
+  static let synonyms: [Synonym] = ["monitor", "status --watch", "status -w"]
 
   static let configuration = CommandConfiguration(
     commandName: "watch",
@@ -36,7 +36,7 @@ struct WatchCommand: SharedCommand, SynonymousCommand {
   @Argument(help: .headphone, completion: .headphones)
   var headphone: String?
 
-  @Option(help: "json, waybar, polybar, tmux, i3blocks, plain, words, or a template.")
+  @Option(name: .shortAndLong, help: "json, waybar, polybar, tmux, i3blocks, plain, words, or a template.")
   var format = FormatArgument("json")
 
   @ParentCommand var root: Earshot

@@ -65,7 +65,7 @@ struct LiveDependencies {
       logger.error("\(mistake.message)")
       StandardConsole.shared.message(mistake.message)
     }
-    let adapter = options.adapter ?? configuration.connection.adapter
+    let adapter = options.adapter
     let agent = PairingAgent(clock: MainLoop.clock)
     let bonds = options.isVirtual ? BondFile() : BondFile(in: folder)
     virtual =

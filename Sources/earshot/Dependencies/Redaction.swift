@@ -1,5 +1,6 @@
 import Companion
 import CompanionRuntime
+import Configuration
 import Diagnostics
 import EventLoop
 import Glibc

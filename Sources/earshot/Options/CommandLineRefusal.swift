@@ -32,7 +32,7 @@ extension Earshot {
   static func read(
     _ typed: [String]
   ) async throws(CommandLineRefusal) -> (command: any ParsableCommand, words: [String]) {
-    let words = typed.map(\.withMinusSign)
+    let words = CommandNames.withoutReserved(typed.map(\.withMinusSign))
     if words.contains("help"), let syntax = CommandSyntax.program {
       let line = ReadWords(words)
       if let first = line.places.first, words[first] == "help" {
@@ -122,9 +122,9 @@ struct UsageMessage {
       failure.what = "\(command.name) needs \(place)"
     }
     if message.hasPrefix("Unexpected argument"), !failure.what.contains("did you mean"),
-      let meant = MeantCommand.suggestion(for: words)
+      let advice = MeantCommand.advice(for: words)
     {
-      failure.advice = "to do that: earshot \(meant.words.joined(separator: " "))"
+      failure.advice = advice
     }
     return failure
   }
@@ -176,10 +176,14 @@ struct UsageMessage {
 }
 
 extension MeantCommand {
-  /// Returns the command that a line may have meant, if that is not certain enough to run it.
-  fileprivate static func suggestion(for words: [String]) -> MeantCommand? {
+  /// Returns advice with the command that a line may have meant, which is not certain enough to run.
+  fileprivate static func advice(for words: [String]) -> String? {
     let line = ReadWords(words)
-    return all.first { $0.synonym.isSuggested && $0.begins(line) }
+    let meant = all.first { $0.synonym.isSuggested && $0.begins(line) }
+    return meant.map { meant in
+      let words = ["earshot"] + meant.words(for: line).map(displayable)
+      return "to do that: \(meant.synonym.otherCommand ?? words.joined(separator: " "))"
+    }
   }
 }
 
@@ -202,11 +206,11 @@ extension CommandReading {
   }
 
   private func report(_ what: String, in words: [String]) -> FailureReport {
-    let meant = MeantCommand.suggestion(for: words)
+    let unknown = unknownCommand.flatMap { command.name.isEmpty ? ReservedWord($0).advice : nil }
     return FailureReport(
       what: what,
-      advice: meant.map { "to do that: earshot \($0.words.joined(separator: " "))" }
-        ?? "`\(command.help)` lists them", code: ExitStatus.usage.rawValue)
+      advice: MeantCommand.advice(for: words) ?? unknown ?? "`\(command.help)` lists them",
+      code: ExitStatus.usage.rawValue)
   }
 }
 

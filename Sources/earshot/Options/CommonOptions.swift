@@ -1,8 +1,10 @@
 import ArgumentParser
 import Companion
 import CompanionRuntime
+import Configuration
 import HeadphoneProtocols
 import JSON
+import Locking
 
 /// The options of every command, before or after its name; the one nearer to it counts.
 struct CommonOptions: ParsableArguments {
@@ -35,7 +37,9 @@ struct CommonOptions: ParsableArguments {
   @Flag(name: [.long, .customShort("j")], help: "Output JSON.")
   var json = false
 
-  @Option(help: .init("Seconds to look for the headphone (default: 20).", valueName: "seconds"))
+  @Option(
+    name: .shortAndLong,
+    help: .init("Seconds to look for the headphone (default: 20).", valueName: "seconds"))
   var timeout: Double?
 
   @Option(
@@ -64,13 +68,10 @@ struct CommonOptions: ParsableArguments {
     if device?.isEmpty == true {
       throw ValidationError("--device needs a headphone\n`earshot devices` lists them")
     }
-    guard let adapter, environment == nil else { return }
-    let number = adapter.hasPrefix("hci") ? UInt16(adapter.dropFirst(3)) : nil
-    if number == nil {
+    if let adapter, AdapterName(adapter) == nil {
       throw ValidationError(
         "there is no adapter \"\(displayable(adapter))\"\n"
-          + "it takes hci0 and so on, virtual, virtual-quiet, virtual-families, virtual-le-audio, "
-          + "virtual-flaws, virtual-unknown")
+          + "it takes hci0 and so on, \(AdapterName.virtual.joined(separator: ", "))")
     }
   }
 
@@ -88,14 +89,25 @@ struct CommonOptions: ParsableArguments {
     return all
   }
 
+  /// The options, with the adapter of the configuration file if none is given.
+  var completed: CommonOptions {
+    var all = self
+    all.adapter = adapter ?? Self.configuredAdapter.withLock { $0 }
+    return all
+  }
+
+  private static let configuredAdapter = Mutex<String?>(nil)
+
+  static func readConfiguredAdapter() async {
+    let adapter = await ConfigurationFile().load().configuration.connection.adapter
+    configuredAdapter.withLock { $0 = adapter }
+  }
+
   var isVirtual: Bool { environment != nil }
 
-  /// Whether the virtual headphones do nothing without a command, for measurements and screenshots.
-  var isQuiet: Bool { adapter == "virtual-quiet" }
+  var isQuiet: Bool { adapter.flatMap(AdapterName.init)?.isQuiet == true }
 
-  var environment: SimulatedEnvironment? {
-    isQuiet ? .own : adapter.flatMap(SimulatedEnvironment.init)
-  }
+  var environment: SimulatedEnvironment? { adapter.flatMap(AdapterName.init)?.environment }
 
   var timeoutDuration: Duration { .seconds(timeout ?? 20) }
 
@@ -105,13 +117,4 @@ struct CommonOptions: ParsableArguments {
 
 extension HeadphoneFamily: NamedArgument {
   var name: String { rawValue }
-}
-
-/// A simulated environment, whose bonds and known headphones are separate from real ones.
-enum SimulatedEnvironment: String, CaseIterable {
-  case own = "virtual"
-  case families = "virtual-families"
-  case leAudio = "virtual-le-audio"
-  case flaws = "virtual-flaws"
-  case unknown = "virtual-unknown"
 }

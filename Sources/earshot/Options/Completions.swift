@@ -46,7 +46,7 @@ extension CompletionKind {
   }
 
   static let adapters = CompletionKind.list(
-    ["hci0", "hci1"] + SimulatedEnvironment.allCases.map(\.rawValue) + ["virtual-quiet"])
+    ["hci0", "hci1"] + AdapterName.virtual)
 
   /// The families, and the names of the user's driver files.
   static let drivers = CompletionKind.custom { _, _, _ in
@@ -75,11 +75,8 @@ extension CompletionKind {
     let adapter = words.firstIndex(of: "--adapter").flatMap { place in
       words.indices.contains(place + 1) ? words[place + 1] : nil
     }
-    switch adapter {
-    case "virtual-quiet"?: return SimulatedEnvironment.own.rawValue
-    case let name?: return SimulatedEnvironment(rawValue: name)?.rawValue
-    case nil: return nil
-    }
+    let configured = { ConfigurationFile().read().configuration.connection.adapter }
+    return (adapter ?? configured()).flatMap(AdapterName.init)?.environment?.rawValue
   }
 }
 

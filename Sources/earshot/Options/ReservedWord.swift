@@ -19,7 +19,7 @@ struct ReservedWord {
     throw ValidationError("\(name) takes a headphone, not \"\(displayable(word))\"\n\(advice)")
   }
 
-  private var advice: String? {
+  var advice: String? {
     if FormatArgument.allValueStrings.contains(word) {
       return "to do that: earshot watch --format \(word)"
     }

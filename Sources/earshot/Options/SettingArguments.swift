@@ -123,7 +123,17 @@ enum FindArgument: String, NamedArgument {
 enum Switch: String, NamedArgument {
   case on, off
 
-  static let aliases = ["yes": "on", "true": "on", "no": "off", "false": "off"]
+  static let aliases = [
+    "yes": "on", "true": "on", "1": "on", "no": "off", "false": "off", "0": "off",
+  ]
+}
+
+enum ToggleArgument: String, StepArgument {
+  case on, off, toggle
+
+  static let aliases = Switch.aliases
+
+  var isStep: Bool { self == .toggle }
 }
 
 enum SideArgument: String, NamedArgument {

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Companion
+import CompanionRuntime
 import HeadphoneProtocols
 
 /// A command with synonyms, which its help lists.
@@ -15,9 +17,12 @@ struct Synonym: ExpressibleByStringLiteral {
   let words: [String]
   /// The typed options, at any position, such as "--once".
   let options: [String]
+  /// What follows the command's name; "*" is the word that was typed for it.
   let rest: [String]
   /// Whether the synonym is only suggested, because it may mean something else.
   let isSuggested: Bool
+  /// What to run instead, if it is another program's command.
+  var otherCommand: String?
 
   init(_ line: String, as rest: String = "", isSuggested: Bool = false) {
     let typed = line.split(separator: " ").map(String.init)
@@ -25,6 +30,12 @@ struct Synonym: ExpressibleByStringLiteral {
     options = typed.filter { $0.hasPrefix("-") }
     self.rest = rest.split(separator: " ").map(String.init)
     self.isSuggested = isSuggested
+  }
+
+  /// Creates a synonym for which another program's command is suggested.
+  init(_ line: String, suggesting command: String) {
+    self.init(line, isSuggested: true)
+    otherCommand = command
   }
 
   init(stringLiteral line: String) { self.init(line) }
@@ -37,8 +48,11 @@ struct MeantCommand {
   let synonym: Synonym
   let path: [String]
 
-  /// The command line in standard words, without the program's name.
-  var words: [String] { path + synonym.rest }
+  /// Returns the command in standard words, without the program's name, for the beginning of a line.
+  func words(for line: ReadWords) -> [String] {
+    let typed = zip(synonym.words, line.places).filter { $0.0 == "*" }.map { line.words[$0.1] }
+    return path + synonym.rest.map { $0 == "*" ? typed.first ?? $0 : $0 }
+  }
 
   /// The synonyms of all commands, the longest first.
   static let all = of(Earshot.self, below: [])
@@ -92,6 +106,18 @@ struct CommandNames {
 
   static let program = CommandNames(path: [], type: Earshot.self)
 
+  /// Returns the words with a synonym of two in standard words, such as `eq ls`.
+  ///
+  /// The parser would take the second for an argument, such as the name of a preset.
+  static func withoutReserved(_ typed: [String]) -> [String] {
+    let line = ReadWords(typed) { _ in false }
+    guard line.places.starts(with: [0, 1]) else { return typed }
+    let meant = MeantCommand.all.first {
+      $0.synonym.words.count == 2 && !$0.synonym.isSuggested && $0.begins(line)
+    }
+    return meant.map(line.replacing) ?? typed
+  }
+
   private var subcommands: [CommandNames] {
     type.configuration.subcommands.compactMap { type in
       type.configuration.commandName.map { CommandNames(path: path + [$0], type: type) }
@@ -105,7 +131,10 @@ struct CommandNames {
   /// | `unmute` | `mute off` |
   /// | `settings`, `vol 40`, `audio rout speakers` | the command with this beginning or plural |
   /// | `anc help` | `anc --help` |
-  /// | `game-mode on` | `setting game-mode on` |
+  /// | `game-mode on`, `audio ceiling 70` | `setting game-mode on`, `audio setting ceiling 70` |
+  /// | `set anc off` | `anc off` |
+  /// | `volume up 10`, `volume 40 %` | `volume +10`, `volume 40%` |
+  /// | `touch left-hold` | `touch left hold` |
   /// | `--adapter virtual -V` | `--adapter virtual --version` |
   func corrected(_ typed: [String]) -> [String]? {
     var line = ReadWords(typed)
@@ -119,9 +148,12 @@ struct CommandNames {
       words.remove(at: first)
       return corrected(words).map { ["help"] + $0 }
     }
+    if let bare = line.withoutVerb(before: subcommand(meantBy:)) { return corrected(bare) ?? bare }
     if let meant = MeantCommand.all.first(where: { !$0.synonym.isSuggested && $0.begins(line) }) {
       return line.replacing(meant)
     }
+    if let parted = line.withGestureParted { return corrected(parted) ?? parted }
+    if let joined = line.withAmountsJoined { return corrected(joined) ?? joined }
     var command = self
     for (depth, place) in line.places.enumerated() {
       let word = line.words[place]
@@ -131,6 +163,9 @@ struct CommandNames {
       }
       guard let next = command.subcommand(meantBy: word) else {
         if command.subcommands.isEmpty { continue }
+        if command.path == ["audio"], (try? SoundSetting.named(word)) != nil {
+          line.words.insert("setting", at: place)
+        }
         break
       }
       line.words[place] = next.path.last ?? word
@@ -159,12 +194,47 @@ extension ReadWords {
     self.init(words) { CommandSyntax.program?.hasValue($0) == true }
   }
 
+  /// The words with "up 10" as "+10", "down 10" as "-10" and "40 %" as "40%", or nil without such.
+  fileprivate var withAmountsJoined: [String]? {
+    for (place, next) in zip(places, places.dropFirst()) where next == place + 1 {
+      let joined: String? =
+        switch (words[place].lowercased(), words[next]) {
+        case ("up", let amount) where Int(amount) != nil: "+" + amount
+        case ("down", let amount) where Int(amount) != nil: "\u{2212}" + amount
+        case (let amount, "%") where Int(amount.withHyphen) != nil: amount + "%"
+        default: nil
+        }
+      if let joined { return words[..<place] + [joined] + words[(next + 1)...] }
+    }
+    return nil
+  }
+
+  /// The words with a bud and its gesture apart, or nil if they do not stand in one word.
+  fileprivate var withGestureParted: [String]? {
+    guard places.count > 1, ["touch", "gestures"].contains(words[places[0]]),
+      let hyphen = words[places[1]].firstIndex(of: "-"),
+      SideArgument(argument: String(words[places[1]][..<hyphen])) != nil
+    else { return nil }
+    let (bud, gesture) = (words[places[1]][..<hyphen], words[places[1]][hyphen...].dropFirst())
+    return words[..<places[1]] + [String(bud), String(gesture)] + words[(places[1] + 1)...]
+  }
+
+  /// Returns the words without a leading "set" or "get" before a command, or nil.
+  fileprivate func withoutVerb(before command: (String) -> CommandNames?) -> [String]? {
+    guard places.count > 1, ["set", "get"].contains(words[places[0]].lowercased()),
+      command(words[places[1]]) != nil
+    else { return nil }
+    var words = words
+    words.remove(at: places[0])
+    return words
+  }
+
   fileprivate func replacing(_ meant: MeantCommand) -> [String] {
     let replaced = places.prefix(meant.synonym.words.count)
     var options = meant.synonym.options
     var result: [String] = []
     for (place, word) in words.enumerated() {
-      if place == replaced.first { result += meant.words }
+      if place == replaced.first { result += meant.words(for: self) }
       if replaced.contains(place) { continue }
       if let index = options.firstIndex(of: word) {
         options.remove(at: index)

@@ -41,6 +41,10 @@ def rows(results):
         yield f"idle, {who}: wake-ups", lambda reported, who=who: reported["idle"][who]["wakeUps"]
         yield "  CPU", lambda reported, who=who: f"{reported['idle'][who]['cpuMilliseconds']} ms"
         yield "  memory", lambda reported, who=who: f"{reported['idle'][who]['resident'] / 1024:.1f} MB"
+    for who in ("program", "daemons"):
+        yield f"a scan's 5 s, {who}: wake-ups", lambda reported, who=who: reported["scan"][who]["wakeUps"]
+        yield "  CPU", lambda reported, who=who: f"{reported['scan'][who]['cpuMilliseconds']} ms"
+        yield "  memory", lambda reported, who=who: f"{reported['scan'][who]['resident'] / 1024:.1f} MB"
 
 
 def table(results):

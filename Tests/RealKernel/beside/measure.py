@@ -22,7 +22,7 @@ sys.dont_write_bytecode = True
 from bench import air  # noqa: E402
 from bench.failure import Failure  # noqa: E402
 from bench.kernel import Capture, Management  # noqa: E402
-from bench.process import cpu, memory, sleeps  # noqa: E402
+from bench.process import memory, sleeps  # noqa: E402
 from bench.program import install  # noqa: E402
 from bench.rig import Rig  # noqa: E402
 
@@ -30,6 +30,8 @@ SETTLED = 2
 """s without an ATT PDU, after which a program has no more to ask."""
 QUIET = 10
 """s after which what a new link brings along is over."""
+SCANNING = 5
+"""s of a scan that are watched."""
 STARTS = 5
 NO_REQUESTS = {0x1E, 0x52, 0xD2}
 """Confirmations and commands, which nobody answers."""
@@ -112,8 +114,13 @@ def notified(program, headphone):
 
 
 def idle(program, seconds):
-    """CPU, wake-ups and memory of the program, and of the daemons that it needs."""
+    """The same as `watched`, once nothing happens."""
     program.process.drain(QUIET)
+    return watched(program, seconds)
+
+
+def watched(program, seconds):
+    """CPU, wake-ups and memory of the program, and of the daemons that it needs."""
     own, daemons = program.pids()
     before = [list(map(activity, pids)) for pids in (own, daemons)]
     program.process.drain(seconds)
@@ -122,26 +129,32 @@ def idle(program, seconds):
         now = list(map(activity, pids))
         reported[name] = {
             "wakeUps": sum(b[0] - a[0] for a, b in zip(was, now)),
-            "cpuMilliseconds": sum(b[1] - a[1] for a, b in zip(was, now)),
+            "cpuMilliseconds": round(sum(b[1] - a[1] for a, b in zip(was, now)), 1),
             "resident": sum(memory(pid)[1] for pid in pids),
         }
     return reported
 
 
 def activity(pid):
-    return sum(sleeps(pid).values()), cpu(pid)
+    """Wake-ups, and milliseconds of processor time, of all threads so far."""
+    spent = 0
+    for task in os.listdir(f"/proc/{pid}/task"):
+        with open(f"/proc/{pid}/task/{task}/schedstat") as file:
+            spent += int(file.read().split()[0])
+    return sum(sleeps(pid).values()), spent / 1e6
 
 
 def found(program):
-    """From exec to the line with the headphone's name."""
+    """From exec to the line with the headphone's name, and then the cost of a scan that goes on."""
     process = program.process = program.open(*program.finds)
     at, _ = process.wait_for("Earshot One")
-    # Time to stop the scan, where it does so by itself.
-    with contextlib.suppress(Failure):
-        process.drain(1)
+    reported = {"startToSight": at - process.begun}
+    # It may end when it has found something.
+    with contextlib.suppress(Failure, FileNotFoundError):
+        reported.update(watched(program, SCANNING))
     process.process.terminate()
     process.close()
-    return {"startToSight": at - process.begun}
+    return reported
 
 
 def started(program):
@@ -171,6 +184,8 @@ def measured(program, rig, seconds):
     with program.machine():
         headphone = rig.headphone(serial="0001")
         note("scan", found(program))
+        if program.is_window:
+            return figures
         note("cold", linked(program, headphone, "cold"))
         note("idle", idle(program, seconds))
         note("notification", notified(program, headphone))

@@ -8,6 +8,7 @@ by a notification, and write the noise control.
 import contextlib
 import os
 import re
+import shutil
 import subprocess
 
 from bench.desktop import Desktop
@@ -35,6 +36,8 @@ class Program:
     """A command that scans, and prints a line with the headphone's name."""
     starts = ()
     """A command that does nothing but start."""
+    is_window = False
+    """It has no values of the headphone, and is only started and watched during a scan."""
     takes_adapter = False
     """It drives the controller itself."""
     is_unprivileged = False
@@ -210,6 +213,26 @@ class Bluetoothctl(Program):
         self.process.close()
 
 
+class BluemanManager(Program):
+    """Its window on a display of its own, while `bluetoothctl` scans."""
+
+    name = "blueman-manager"
+    how = "on bluetoothd, in Python with GTK; its window on a virtual display"
+    daemon = True
+    is_window = True
+    starts = ("blueman-manager", "--help")
+
+    @property
+    def finds(self):
+        run = "blueman-manager & bluetoothctl --timeout 40 scan le"
+        return ("xvfb-run", "-a", "dbus-run-session", "sh", "-c", run)
+
+    def pids(self):
+        """The window and its applet."""
+        ours = subprocess.check_output(["pgrep", "-f", "bin/blueman"], text=True).split()
+        return list(map(int, ours)), super().pids()[1]
+
+
 class Gatttool(Program):
     """With UUIDs alone at first, and with the handles that it was told afterwards."""
 
@@ -351,3 +374,5 @@ class Bumble(Client):
 
 
 ALL = (Earshot, EarshotBeside, Bluetoothctl, Gatttool, Bleak, Bumble)
+if shutil.which("blueman-manager") and shutil.which("xvfb-run"):
+    ALL += (BluemanManager,)

@@ -94,7 +94,7 @@ struct FirmwareInstallCommand: Subcommand, SharedCommand, SynonymousCommand {
 }
 
 struct FirmwareStatusCommand: Subcommand, ConnectedCommand, SynonymousCommand {
-  static let synonyms: [Synonym] = ["firmware version"]
+  static let synonyms: [Synonym] = ["firmware version", "firmware check", "firmware list"]
 
   static let configuration = CommandConfiguration(
     commandName: "status",
