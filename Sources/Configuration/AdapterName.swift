@@ -7,7 +7,8 @@ package struct AdapterName: Sendable {
 
   private static let quiet = "virtual-quiet"
   /// The names of virtual headphones.
-  package static let virtual = [SimulatedEnvironment.own.rawValue, quiet]
+  package static let virtual =
+    [SimulatedEnvironment.own.rawValue, quiet]
     + SimulatedEnvironment.allCases.dropFirst().map(\.rawValue)
 
   /// Creates the name from "hci0" and so on or one of ``virtual``, or returns nil.

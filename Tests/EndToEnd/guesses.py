@@ -43,7 +43,7 @@ ACCEPTED = [
     ("touch left-hold", "touch left hold"), ("touch right-double-tap", "touch right double-tap"),
     ("audio ceiling", "audio setting volume-ceiling"),
     ("audio setting ceiling", "audio setting volume-ceiling"),
-    ("wear toggle", "wear-detection off"), ("wear on", "wear-detection on"),
+    ("wear toggle", "wear-detection on"), ("wear on", "wear-detection on"),
     ("theme nord", "config set screen.theme nord"), ("config list", "config show"),
     ("config reset theme", "config unset screen.theme"), ("config validate", "config check"),
     ("status -a", "status --all"), ("status -f plain", "status --format plain"),

@@ -28,7 +28,8 @@ struct AudioCommands: ParentOfCommands {
     subcommands: [
       AudioListCommand.self, AudioConnectCommand.self, AudioDisconnectCommand.self,
       AudioRouteCommand.self, AudioProfileCommand.self, AudioMicrophoneCommand.self,
-      AudioPlayCommand.self, AudioPauseCommand.self, AudioPlayPauseCommand.self, AudioNextCommand.self,
+      AudioPlayCommand.self, AudioPauseCommand.self, AudioPlayPauseCommand.self,
+      AudioNextCommand.self,
       AudioPreviousCommand.self, AudioSettingCommand.self,
       AudioOffsetCommand.self,
       AudioPinCommand.self, AudioUnpinCommand.self,

@@ -36,7 +36,9 @@ struct WatchCommand: SharedCommand, SynonymousCommand {
   @Argument(help: .headphone, completion: .headphones)
   var headphone: String?
 
-  @Option(name: .shortAndLong, help: "json, waybar, polybar, tmux, i3blocks, plain, words, or a template.")
+  @Option(
+    name: .shortAndLong, help: "json, waybar, polybar, tmux, i3blocks, plain, words, or a template."
+  )
   var format = FormatArgument("json")
 
   @ParentCommand var root: Earshot

@@ -106,11 +106,15 @@ struct CommandNames {
 
   static let program = CommandNames(path: [], type: Earshot.self)
 
-  /// Returns the words with a synonym of two in standard words, such as `eq ls`.
+  /// Returns the words with what the parser would take for a preset or a headphone in standard words.
   ///
-  /// The parser would take the second for an argument, such as the name of a preset.
+  /// | typed | becomes |
+  /// | --- | --- |
+  /// | `eq ls`, and other synonyms of two words | `eq list` |
+  /// | `volume up 10`, `volume 40 %` | `volume +10`, `volume 40%` |
   static func withoutReserved(_ typed: [String]) -> [String] {
     let line = ReadWords(typed) { _ in false }
+    if let joined = line.withAmountsJoined { return joined }
     guard line.places.starts(with: [0, 1]) else { return typed }
     let meant = MeantCommand.all.first {
       $0.synonym.words.count == 2 && !$0.synonym.isSuggested && $0.begins(line)
@@ -133,7 +137,6 @@ struct CommandNames {
   /// | `anc help` | `anc --help` |
   /// | `game-mode on`, `audio ceiling 70` | `setting game-mode on`, `audio setting ceiling 70` |
   /// | `set anc off` | `anc off` |
-  /// | `volume up 10`, `volume 40 %` | `volume +10`, `volume 40%` |
   /// | `touch left-hold` | `touch left hold` |
   /// | `--adapter virtual -V` | `--adapter virtual --version` |
   func corrected(_ typed: [String]) -> [String]? {
@@ -153,7 +156,6 @@ struct CommandNames {
       return line.replacing(meant)
     }
     if let parted = line.withGestureParted { return corrected(parted) ?? parted }
-    if let joined = line.withAmountsJoined { return corrected(joined) ?? joined }
     var command = self
     for (depth, place) in line.places.enumerated() {
       let word = line.words[place]
