@@ -221,11 +221,10 @@ struct SceneRenameCommand: SceneSubcommand, LocalCommand {
 
   @MainActor
   func report() async throws(CommandError) -> (any Report)? {
-    guard
-      await !ConfigurationFile().load().configuration.preferences.scenes.contains(where: {
-        $0.name == new
-      })
-    else { throw .unavailable("a scene \"\(new)\" already exists") }
+    let scenes = await ConfigurationFile().load().configuration.preferences.scenes
+    guard !scenes.contains(where: { $0.name == new }) else {
+      throw .unavailable("a scene \"\(new)\" already exists")
+    }
     _ = try await edit(name, "rename") { file, scene throws(FileError) in
       try file.rename(scene: scene.name, to: new)
     }

@@ -82,9 +82,8 @@ struct StatusCommand: SharedCommand, SynonymousCommand {
     guard let headphone = target.headphone else { return }
     let state = target.state
     if let format = try? format?.checked {
-      let line = WatchLine(headphone, in: state, thresholds: state.preferences.thresholds).text(
-        format)
-      console.data(ValueReport(.line, line), asJSON: options.json)
+      let line = WatchLine(headphone, in: state, thresholds: state.preferences.thresholds)
+      console.data(ValueReport(.line, line.text(format)), asJSON: options.json)
     } else {
       console.data(StatusReport(headphone, in: state, at: .now), asJSON: options.json)
     }
