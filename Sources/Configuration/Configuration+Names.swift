@@ -3,10 +3,16 @@ internal import Companion
 extension Configuration {
   /// Replaces names, and all of the hooks' commands, which may identify a person or be secret.
   package mutating func replaceNames(by replacement: (String) -> String) {
-    for hook in hooks.keys { hooks[hook] = .shell("…") }
     if case .matching(let selector) = connection.rule {
       connection.rule = .matching(replacement(selector))
     }
+    preferences.replaceNames(by: replacement)
+  }
+}
+
+extension Preferences {
+  fileprivate mutating func replaceNames(by replacement: (String) -> String) {
+    for hook in hooks.keys { hooks[hook] = .shell("…") }
     for index in sound.ofHeadphones.indices {
       sound.ofHeadphones[index].selector = replacement(sound.ofHeadphones[index].selector)
     }

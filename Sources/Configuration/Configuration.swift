@@ -5,20 +5,13 @@ package import TerminalUI
 /// The user's configuration (docs/configuration.md).
 package struct Configuration: Hashable, Sendable {
   /// The user's themes, from `[themes.NAME]`, in the order of the file.
-  package var themes: [Theme] = []
-  package var screen = ScreenPreferences()
-  package var thresholds = BatteryThresholds()
+  package var themes: [Theme] = [] { didSet { nameThemes() } }
+  package var screen = ScreenPreferences() { didSet { nameThemes() } }
   package var connection = ConnectionPreferences()
   package var desktop = DesktopPreferences()
   package var firmware = FirmwarePreferences()
-  package var autoPause = AutoPause.off
-  /// The treatment of headphones' sound, from `[sound]` and `[headphones.NAME]`.
-  package var sound = SoundRules()
-  package var notifications = NotificationRules()
-  /// The commands that the process with the link runs on events.
-  package var hooks: [Hook: HookCommand] = [:]
-  package var scenes: [Scene] = []
-  package var corrections: [CorrectionPreference] = []
+  /// All that the reducer acts on.
+  package var preferences = Preferences()
   /// The key bindings that differ from the standard ones, in the order of the file.
   package var keyBindings: [KeyBinding] = []
   /// The standard keys with ``keyBindings`` applied.
@@ -26,11 +19,11 @@ package struct Configuration: Hashable, Sendable {
   /// The additional kinds of headphones, in the order of their tables.
   package var profiles: [NamedProfile] = []
 
-  package init() {}
+  package init() { nameThemes() }
 
-  package var buttons: ButtonMode {
-    guard case .word(let word)? = sound.all[.buttons] else { return .auto }
-    return ButtonMode(rawValue: word) ?? .auto
+  private mutating func nameThemes() {
+    preferences.themes.names = allThemes.map(\.rawValue)
+    preferences.themes.chosen = screen.theme.rawValue
   }
 
   package var allThemes: [Theme] { Theme.allCases + themes }

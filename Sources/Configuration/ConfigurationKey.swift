@@ -258,19 +258,20 @@ extension Configuration {
       "battery",
       [
         .number(
-          "low", \.thresholds.low, in: 0...100,
+          "low", \.preferences.thresholds.low, in: 0...100,
           "%, 0 to 100: at or below this a charge is low", unlessGiven: "20", example: "30"),
         .number(
-          "critical", \.thresholds.critical, in: 0...100, "%, 0 to 100, not above `low`",
+          "critical", \.preferences.thresholds.critical, in: 0...100,
+          "%, 0 to 100, not above `low`",
           unlessGiven: "10", example: "15"),
       ]
     ) { section, configuration in
-      let thresholds = configuration.thresholds
+      let thresholds = configuration.preferences.thresholds
       guard thresholds.critical > thresholds.low else { return }
       section.note(
         section.line(of: "critical") ?? section.line(of: "low") ?? 1,
         "\"critical\" (\(thresholds.critical)) cannot be above \"low\" (\(thresholds.low))")
-      configuration.thresholds = BatteryThresholds()
+      configuration.preferences.thresholds = BatteryThresholds()
     },
     ConfigurationTable(
       "connection",
@@ -320,7 +321,7 @@ extension Configuration {
       "auto-pause",
       [
         .choice(
-          "mode", \.autoPause,
+          "mode", \.preferences.autoPause,
           "what happens to the sound when both buds are taken out: `off` nothing, `players` media "
             + "players are paused (MPRIS), `cork` the sound server holds what plays on the headphone "
             + "(PulseAudio only); [audio.md](audio.md#auto-pause) lists the players that support it",
@@ -329,25 +330,25 @@ extension Configuration {
     ConfigurationTable(
       "sound",
       SoundSetting.allCases.filter { $0.scope != .headphone }.map {
-        ConfigurationKey<SoundPreferences>($0).of(\.sound.all)
+        ConfigurationKey<SoundPreferences>($0).of(\.preferences.sound.all)
       }),
     headphones,
     ConfigurationTable(
       "notifications",
       [
         .flag(
-          "low-battery", \.notifications.lowBattery,
+          "low-battery", \.preferences.notifications.lowBattery,
           "`true`: a battery reached `low`, and again when it reached `critical`",
           unlessGiven: "`true`", example: "false"),
         .flag(
-          "connected", \.notifications.connected,
+          "connected", \.preferences.notifications.connected,
           "`true`: the controls of a headphone are connected, with its charges where they are known",
           unlessGiven: "`false`", example: "true"),
         .flag(
-          "disconnected", \.notifications.disconnected,
+          "disconnected", \.preferences.notifications.disconnected,
           "`true`: they no longer are, with the reason", unlessGiven: "`false`", example: "true"),
         .choice(
-          "terminal", \.notifications.terminal,
+          "terminal", \.preferences.notifications.terminal,
           "over ssh, the terminal of a screen shows them as well: `osc9` (iTerm2, ghostty, kitty, "
             + "WezTerm), `osc777` (foot, ghostty, VTE, rxvt-unicode), `osc99` (kitty, foot), or `off`; "
             + "terminals do not report which of these they know",
@@ -390,7 +391,7 @@ extension Configuration {
     ConfigurationKey(
       hook.rawValue, hook.occasion, example: "[\"true\", \"\(hook.rawValue)\"]",
       read: { section, configuration in
-        configuration.hooks[hook] = section.value(
+        configuration.preferences.hooks[hook] = section.value(
           hook.rawValue, "a line for the shell, or a list of a program and its arguments"
         ) { value in
           switch value {
@@ -401,7 +402,7 @@ extension Configuration {
         }
       },
       write: { configuration in
-        configuration.hooks[hook].map { command in
+        configuration.preferences.hooks[hook].map { command in
           switch command {
           case .shell(let line): TOMLValue.quoted(line)
           case .program(let words): list(words)

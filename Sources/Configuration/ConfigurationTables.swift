@@ -38,10 +38,10 @@ extension Configuration {
       """
   ) { section, configuration in
     section.all { section, entry in
-      Scene(entry, &section).map { configuration.scenes.append($0) }
+      Scene(entry, &section).map { configuration.preferences.scenes.append($0) }
     }
   } write: { configuration in
-    configuration.scenes.map { ("scenes.\(TOMLValue.key($0.name))", $0.rows) }
+    configuration.preferences.scenes.map { ("scenes.\(TOMLValue.key($0.name))", $0.rows) }
   }
 
   static let corrections = ConfigurationTable(
@@ -54,14 +54,14 @@ extension Configuration {
           "\"\(displayable(entry.key))\" takes \"auto\", \"off\", a line of the table, or a file's path"
         )
       }
-      configuration.corrections.append(
+      configuration.preferences.corrections.append(
         CorrectionPreference(headphone: entry.key, correction: correction))
     }
   } write: { configuration in
     [
       (
         "corrections",
-        configuration.corrections.map {
+        configuration.preferences.corrections.map {
           (TOMLValue.key($0.headphone), TOMLValue.quoted($0.correction))
         }
       )
@@ -87,10 +87,10 @@ extension Configuration {
       section.section(entry.key) { section in
         for key in headphoneKeys { key.read(&section, &own.preferences) }
       }
-      if !own.preferences.isEmpty { configuration.sound.ofHeadphones.append(own) }
+      if !own.preferences.isEmpty { configuration.preferences.sound.ofHeadphones.append(own) }
     }
   } write: { configuration in
-    configuration.sound.ofHeadphones.map { own in
+    configuration.preferences.sound.ofHeadphones.map { own in
       (
         "headphones.\(TOMLValue.key(own.selector))",
         headphoneKeys.compactMap { key in key.write(own.preferences).map { (key.name, $0) } }

@@ -16,7 +16,7 @@ package func hasMotion(_ state: State) -> Bool {
 ///
 /// - Parameter state: The state as this screen sees it; see ``/Companion/State/seen(from:)``.
 package func view(_ state: State, size: Size, style: Style = Style()) -> Screen {
-  var drawing = Drawing(size: size, style: style, thresholds: state.thresholds)
+  var drawing = Drawing(size: size, style: style, thresholds: state.preferences.thresholds)
   guard !drawing.screen.area.isEmpty else { return drawing.screen }
   drawing.screen.window = WindowInfo(state)
   drawing.places = state.headphonePlaces

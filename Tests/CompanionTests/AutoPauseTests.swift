@@ -16,7 +16,7 @@ import Testing
 
   private func scenario(_ setting: AutoPause, _ sound: Action) -> Scenario {
     var scenario = Scenario.withReady()
-    scenario.given(.autoPauseSet(setting), sound, oneIn)
+    scenario.given(.configured(\.autoPause, setting), sound, oneIn)
     return scenario
   }
 
@@ -51,7 +51,7 @@ import Testing
     #expect(
       effects(scenario(.players, here), bothOut, away, waited, oneIn) == [[wait], [], [], []])
     #expect(
-      effects(scenario(.players, here), bothOut, .autoPauseSet(.off), waited) == [
+      effects(scenario(.players, here), bothOut, .configured(\.autoPause, .off), waited) == [
         [wait], [.cancelTimer(.wearPause)], [],
       ])
   }
@@ -63,8 +63,11 @@ import Testing
   }
 
   @Test func `it is off unless asked for`() {
-    #expect(State().autoPause == .off)
+    #expect(State().preferences.autoPause == .off)
     #expect(effects(scenario(.off, here), bothOut, oneIn) == [[], []])
+    var command = Scenario.withReady()
+    command.given(.configured(\.autoPause, .players, isResident: false), here, oneIn)
+    #expect(effects(command, bothOut) == [[]])
   }
 
   @Test func `one bud out pauses nothing`() {
@@ -74,7 +77,7 @@ import Testing
 
   @Test func `a headphone that is out from the start pauses nothing`() {
     var scenario = Scenario.withReady()
-    scenario.given(.autoPauseSet(.players), here)
+    scenario.given(.configured(\.autoPause, .players), here)
     #expect(effects(scenario, bothOut) == [[]])
   }
 
@@ -126,7 +129,7 @@ import Testing
   }
 
   @Test(arguments: [
-    Action.link(ear, .ended(.timeout)), .pressed(.dropControlLink), .autoPauseSet(.off),
+    Action.link(ear, .ended(.timeout)), .pressed(.dropControlLink), .configured(\.autoPause, .off),
   ])
   func `no way leaves a sink that is held for ever`(end: Action) {
     var scenario = scenario(.cork, here)

@@ -95,6 +95,10 @@ import Testing
 
   // MARK: The offer
 
+  private func configured(_ mode: ButtonMode) -> Action {
+    .configured(\.sound.all[.buttons], .word(mode.rawValue))
+  }
+
   private func offers(_ scenario: inout Scenario, _ action: Action) -> [PlayerOffer] {
     scenario.allEffects(of: action).compactMap {
       if case .offerPlayer(let offer) = $0 { offer } else { nil }
@@ -113,13 +117,13 @@ import Testing
     // A desktop that starts after the agent gets its keys back.
     #expect(offers(&scenario, .keyHandlerChanged(.desktop("GNOME"))) == [.withdrawn])
     #expect(
-      offers(&scenario, .buttonsSet(.on)) == [.offered(SharedPlayer(.playing, title: "Song"))])
-    #expect(offers(&scenario, .buttonsSet(.off)) == [.withdrawn])
+      offers(&scenario, configured(.on)) == [.offered(SharedPlayer(.playing, title: "Song"))])
+    #expect(offers(&scenario, configured(.off)) == [.withdrawn])
   }
 
   @Test func `the place is kept without a player, and only changes are told`() {
     var scenario = Scenario()
-    #expect(offers(&scenario, .buttonsSet(.on)) == [.offered(nil)])
+    #expect(offers(&scenario, configured(.on)) == [.offered(nil)])
     #expect(
       offers(&scenario, has(.paused)) == [.offered(SharedPlayer(.paused, title: "Song"))])
     #expect(offers(&scenario, has(.paused)) == [])
@@ -129,7 +133,7 @@ import Testing
 
   @Test func `headphones are shown no control characters`() {
     var scenario = Scenario()
-    scenario.given(.buttonsSet(.on))
+    scenario.given(configured(.on))
     let playing = NowPlaying(player: mpv, .playing, title: "Üml🎧\u{1B}[2J", artists: ["\n"])
     guard case .offered(let player?)? = offers(&scenario, .nowPlaying(playing)).first else {
       Issue.record("nothing was offered")
@@ -145,7 +149,7 @@ import Testing
   @Test func `the information page says where the buttons go`() {
     var scenario = Scenario()
     #expect(scenario.state.buttonsText == nil)
-    scenario.given(.buttonsSet(.on))
+    scenario.given(configured(.on))
     #expect(scenario.state.buttonsText?.contains("not running") == true)
     scenario.given(.deviceNews(.playerRegistration(.registered)))
     #expect(scenario.state.buttonsText == "no media player to control")
@@ -155,7 +159,7 @@ import Testing
     #expect(scenario.state.buttonsText?.contains("refused: not") == true)
     #expect(scenario.state.log.lines.last?.level == .warning)
     scenario.given(
-      .buttonsSet(.off), .keyHandlerChanged(.none), .deviceNews(.playerRegistration(.none)))
+      configured(.off), .keyHandlerChanged(.none), .deviceNews(.playerRegistration(.none)))
     #expect(scenario.state.buttonsText?.contains("off in the configuration") == true)
   }
 }

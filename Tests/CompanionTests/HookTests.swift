@@ -12,7 +12,7 @@ import Testing
   /// Returns a ready headphone with a command for each hook.
   private func scenario(_ hooks: [Hook: HookCommand]? = nil) -> Scenario {
     var scenario = Scenario.withReady()
-    scenario.given(.hooksChanged(hooks ?? all))
+    scenario.given(.configured(\.hooks, hooks ?? all))
     return scenario
   }
 
@@ -38,7 +38,7 @@ import Testing
     #expect(notified(&silent, ready) == [])
     #expect(notified(&silent, .link(ear, .ended(.timeout))) == [])
     (rules.connected, rules.disconnected) = (true, true)
-    scenario.given(.notificationsSet(rules))
+    scenario.given(.configured(\.notifications, rules))
     #expect(notified(&scenario, ready) == [.notify(summary: "Ear (a) is connected", body: "")])
     let gone = notified(&scenario, .link(ear, .ended(.timeout)))
     guard case .notify("Ear (a) is disconnected", let why)? = gone.first, gone.count == 1 else {
@@ -59,15 +59,17 @@ import Testing
     #expect(notifies(&scenario))
     var rules = NotificationRules()
     rules.lowBattery = false
-    silent.given(.notificationsSet(rules))
+    silent.given(.configured(\.notifications, rules))
     #expect(!notifies(&silent))
   }
 
   @Test func `a headphone that is forgotten here, or removed elsewhere, disconnects`() {
-    var rules = NotificationRules()
-    (rules.connected, rules.disconnected) = (true, true)
+    var preferences = Preferences()
+    preferences.hooks = all
+    preferences.notifications.connected = true
+    preferences.notifications.disconnected = true
     var scenario = scenario()
-    scenario.given(.notificationsSet(rules))
+    scenario.given(.configured(preferences, isResident: true))
     var other = scenario
     scenario.given(.pressed(.forget), .pressed(.left))
     let address = BluetoothAddress(
@@ -85,7 +87,7 @@ import Testing
 
   @Test func `connecting and disconnecting run a command each, once`() {
     var scenario = Scenario.withHeadphone()
-    scenario.given(.hooksChanged(all), .pressed(.connectOrDisconnect))
+    scenario.given(.configured(\.hooks, all), .pressed(.connectOrDisconnect))
     #expect(runs(&scenario, .link(ear, .connected)) == [])
     let ready = runs(&scenario, .link(ear, .ready(description(), isEncrypted: false)))
     #expect(
@@ -171,11 +173,15 @@ import Testing
     #expect(runs(&scenario, .link(ear, .ended(.peer))) == [])
     var idle = Scenario.withReady()
     #expect(runs(&idle, .link(ear, .ended(.peer))) == [])
+    idle = Scenario.withReady()
+    idle.given(.configured(\.hooks, all, isResident: false))
+    #expect(runs(&idle, .link(ear, .ended(.peer))) == [])
   }
 
   @Test func `a name from the air cannot steer a terminal`() {
     var scenario = Scenario.withHeadphone(peripheral(ear, name: "E\u{1B}[2J"))
-    scenario.given(.hooksChanged(all), .pressed(.connectOrDisconnect), .link(ear, .connected))
+    scenario.given(
+      .configured(\.hooks, all), .pressed(.connectOrDisconnect), .link(ear, .connected))
     let ready = runs(&scenario, .link(ear, .ready(description(), isEncrypted: false)))
     #expect(ready.first?.variables["EARSHOT_NAME"] == "E\u{FFFD}[2J")
   }

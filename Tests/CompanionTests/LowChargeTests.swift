@@ -76,7 +76,7 @@ import Testing
 
   @Test func `the thresholds are the person's`() {
     var scenario = Scenario.withReady()
-    scenario.given(.thresholdsChanged(BatteryThresholds(low: 50, critical: 30)))
+    scenario.given(.configured(\.thresholds, BatteryThresholds(low: 50, critical: 30)))
     let effects = scenario.effects(of: battery(50))
     #expect(effects.filter { !$0.isOfDesktop }.count == 2)
   }

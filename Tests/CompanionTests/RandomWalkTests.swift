@@ -39,7 +39,7 @@ import Testing
       #expect(attempts <= 1)
       if let pause = state.soundPause {
         #expect(state.headphones[pause.headphone]?.link.isReady == true)
-        #expect(state.autoPause != .off)
+        #expect(state.preferences.autoPause != .off)
       }
       #expect(state.headphones.isEmpty == (state.headphones.selected == nil))
     }
@@ -70,6 +70,13 @@ import Testing
         .refused(.updateRunning), .stopped(reason: "?", advice: ""),
         .ended(.installed(FirmwareVersion(1, 5, 0))), .ended(.failed(.neverCameBack)),
       ]
+    var preferences = Preferences()
+    preferences.autoPause = .players
+    preferences.sound.all[.buttons] = .word("on")
+    preferences.scenes = [
+      Scene(name: "call", wishes: [.init(.noiseMode, "transparency")], when: "call"),
+      Scene(name: "film", wishes: [.init(.noiseMode, "off")], when: "program:mpv"),
+    ]
     let tokens = (1...4).map { CommandToken(rawValue: $0) }
     var actions: [Action] = UserCommand.allCases.map { .pressed($0) }
     actions += ["y", "n", "\u{7}", "é", "'"].map { .typed(.character($0)) }
@@ -79,17 +86,13 @@ import Testing
       .adapterChanged(.absent), .scan(.started), .scan(.ended), .scan(.failed(.refused)),
       .launched([], autoConnect: .lastUsed(else: .only)), sound(to: nil, speakers),
       .timerFired(.pairing), .audio(.unavailable(.serverEnded)),
-      .autoPauseSet(.players), .autoPauseSet(.cork), .autoPauseSet(.off), .playersPaused(["mpv"]),
-      .timerFired(.wearPause), .timerFired(.heldPlay), .buttonsSet(.on), .keyHandlerChanged(.none),
+      .configured(\.autoPause, .players), .configured(\.autoPause, .cork), .playersPaused(["mpv"]),
+      .timerFired(.wearPause), .timerFired(.heldPlay), .keyHandlerChanged(.none),
       sound(to: "bluez_output.ear", bluetoothSink()), .audioLinks(AudioLinks(up: ["00:00"])),
       .audioCommandFailed(.route(sink: ""), .notFound("")),
     ]
     actions += [
-      .soundRulesSet(SoundRules(), areApplied: true),
-      .scenesChanged([
-        Scene(name: "call", wishes: [.init(.noiseMode, "transparency")], when: "call"),
-        Scene(name: "film", wishes: [.init(.noiseMode, "off")], when: "program:mpv"),
-      ]),
+      .configured(Preferences(), isResident: true), .configured(preferences, isResident: true),
       .audio(
         .running(
           AudioSnapshot(

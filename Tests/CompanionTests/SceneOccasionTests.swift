@@ -46,12 +46,12 @@ import Testing
   private static let silence = heard()
 
   /// A headphone in noise cancelling, with level 4 and wear detection, whose values are confirmed.
-  private func scenario(_ scenes: Scene..., areApplied: Bool = true) -> Scenario {
+  private func scenario(_ scenes: Scene..., isResident: Bool = true) -> Scenario {
     var scenario = Scenario.withReady()
     scenario.given(
       .headphone(ear, .ancLevelChanged(4)),
       .headphone(ear, .settingChanged(.wearDetection, .toggle(true))),
-      .soundRulesSet(SoundRules(), areApplied: areApplied), .scenesChanged(scenes), Self.silence)
+      .configured(\.scenes, scenes, isResident: isResident), Self.silence)
     return scenario
   }
 
@@ -162,7 +162,7 @@ import Testing
     able.hasANCLevel = false
     var scenario = Scenario.withReady(able)
     scenario.given(
-      .soundRulesSet(SoundRules(), areApplied: true), .scenesChanged([Self.call]), Self.silence)
+      .configured(\.scenes, [Self.call]), Self.silence)
     #expect(commands(of: Self.ringing, in: &scenario) == [.setANC(.transparency)])
     #expect(scenario.state.notice?.text == "Scene call applied, except ambient level 7")
     scenario.given(Self.silence)
@@ -204,7 +204,10 @@ import Testing
 
   @Test func `the page of the scenes says when they apply`() {
     let state = scenario(Self.call, Self.film).state
-    #expect(state.scenes.map { state.parts(of: $0).last } == ["during calls", "while mpv plays"])
+    #expect(
+      state.preferences.scenes.map { state.parts(of: $0).last } == [
+        "during calls", "while mpv plays",
+      ])
   }
 
   // MARK: A person
@@ -306,7 +309,7 @@ import Testing
   @Test func `a scene that leaves the configuration ends`() {
     var scenario = scenario(Self.call)
     _ = commands(of: Self.ringing, in: &scenario)
-    let effects = scenario.effects(of: .scenesChanged([]))
+    let effects = scenario.effects(of: .configured(\.scenes, []))
     #expect(timers(effects) == [.startTimer(.scene(ear, "call"), .exactly(.seconds(3)))])
     #expect(commands(of: Self.over, in: &scenario) == [.setANCLevel(4), .setANC(.noiseCancelling)])
   }
@@ -325,8 +328,7 @@ import Testing
 
   @Test func `without a connected headphone nothing applies, until it is there`() {
     var scenario = Scenario.withHeadphone()
-    scenario.given(
-      .soundRulesSet(SoundRules(), areApplied: true), .scenesChanged([Self.film]))
+    scenario.given(.configured(\.scenes, [Self.film]))
     #expect(commands(of: Self.playing, in: &scenario) == [])
     scenario.given(.pressed(.connectOrDisconnect), .link(ear, .connected))
     #expect(
@@ -406,7 +408,7 @@ import Testing
   }
 
   @Test func `a process that runs for one command applies none`() {
-    var scenario = scenario(Self.call, Self.film, areApplied: false)
+    var scenario = scenario(Self.call, Self.film, isResident: false)
     #expect(scenario.effects(of: Self.both).isEmpty)
   }
 

@@ -14,7 +14,7 @@ import Testing
 
   private func scenario(_ scenes: Scene...) -> Scenario {
     var scenario = Scenario.withReady()
-    scenario.given(.scenesChanged(scenes))
+    scenario.given(.configured(\.scenes, scenes))
     return scenario
   }
 
@@ -50,7 +50,7 @@ import Testing
     var able = allFeatures
     able.hasANCLevel = false
     var scenario = Scenario.withReady(able)
-    scenario.given(.scenesChanged([desk]))
+    scenario.given(.configured(\.scenes, [desk]))
     #expect(commands(scenario.effects(of: .pressed(.scene(1)))).count == 3)
     #expect(scenario.state.notice?.text == "Scene desk applied, except ambient level 7")
   }
@@ -62,7 +62,7 @@ import Testing
         "speak-to-chat", .toggle, title: "Speak to chat", label: "Talk", group: .noise))
     var scenario = Scenario.withReady(able)
     scenario.given(
-      .scenesChanged([Scene(name: "talk", wishes: [.init("speak-to-chat", "on")])]))
+      .configured(\.scenes, [Scene(name: "talk", wishes: [.init("speak-to-chat", "on")])]))
     #expect(
       commands(scenario.effects(of: .pressed(.scene(1)))) == [
         .set("speak-to-chat", .toggle(true))
@@ -72,7 +72,7 @@ import Testing
   @Test func `the sound goes to the output, even without a connected headphone`() {
     var scenario = Scenario.withHeadphone()
     scenario.given(
-      .scenesChanged([Scene(name: "loud", output: "speak")]),
+      .configured(\.scenes, [Scene(name: "loud", output: "speak")]),
       sound(to: "bluez_output.ear", bluetoothSink(), speakers))
     #expect(
       audioCommands(scenario.effects(of: .pressed(.scene(1)))) == [.route(sink: "alsa_output.pci")])
@@ -108,7 +108,8 @@ import Testing
   @Test func `without a connected headphone no scene applies by itself`() {
     var scenario = Scenario.withHeadphone()
     scenario.given(
-      .scenesChanged([Scene(name: "away", wishes: [.init(.noiseMode, "off")], when: "speak")]),
+      .configured(
+        \.scenes, [Scene(name: "away", wishes: [.init(.noiseMode, "off")], when: "speak")]),
       sound(to: "bluez_output.ear", bluetoothSink(), speakers))
     #expect(scenario.effects(of: sound(to: "alsa_output.pci", bluetoothSink(), speakers)) == [])
     #expect(scenario.state.notice == nil)
@@ -118,7 +119,7 @@ import Testing
     var scenario = scenario(desk)
     #expect(commands(scenario.effects(of: .pressed(.scene(3)))) == [])
     #expect(scenario.state.notice?.text == "There is no scene 3")
-    scenario.given(.scenesChanged([]), .pressed(.scene(1)))
+    scenario.given(.configured(\.scenes, []), .pressed(.scene(1)))
     #expect(scenario.state.notice?.text.hasPrefix("No scenes yet") == true)
   }
 

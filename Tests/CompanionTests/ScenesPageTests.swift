@@ -7,17 +7,19 @@ import Testing
   private func scenario() -> Scenario {
     var scenario = Scenario.withReady()
     scenario.given(
-      .scenesChanged([
-        Scene(name: "desk", wishes: [.init(.noiseMode, "nc")]),
-        Scene(name: "street", wishes: [.init(.noiseMode, "transparency")]),
-      ]),
+      .configured(
+        \.scenes,
+        [
+          Scene(name: "desk", wishes: [.init(.noiseMode, "nc")]),
+          Scene(name: "street", wishes: [.init(.noiseMode, "transparency")]),
+        ]),
       .pressed(.scenes))
     return scenario
   }
 
   @Test func `applies the scene under the cursor, and says which is set already`() {
     var scenario = scenario()
-    let scenes = scenario.state.scenes
+    let scenes = scenario.state.preferences.scenes
     #expect(scenes.map(scenario.state.isActive) == [true, false])
     scenario.given(.pressed(.down))
     let effects = scenario.effects(of: .pressed(.accept))
@@ -77,9 +79,9 @@ import Testing
 
   @Test func `keeps its cursor on a scene while the file changes`() {
     var scenario = scenario()
-    scenario.given(.pressed(.bottom), .scenesChanged([Scene(name: "one")]))
+    scenario.given(.pressed(.bottom), .configured(\.scenes, [Scene(name: "one")]))
     #expect(scenario.state.page == .scenes(line: 0))
-    scenario.given(.scenesChanged([]))
+    scenario.given(.configured(\.scenes, []))
     #expect(scenario.effects(of: .pressed(.accept)) == [])
   }
 }

@@ -107,7 +107,7 @@ import Testing
 
   @Test func `the key ends the pause of buds that are out`() {
     var scenario = Scenario.withReady()
-    scenario.given(.autoPauseSet(.cork))
+    scenario.given(.configured(\.autoPause, .cork))
     var sink = bluetoothSink()
     scenario.given(
       sound(to: sink.name, sink, speakers),

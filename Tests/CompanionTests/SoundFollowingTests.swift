@@ -33,7 +33,7 @@ import Testing
       sound: KnownSound(hasPlayed: true, wasHere: wasHere, isDeclined: isDeclined))
     scenario.given(
       .launched([known], autoConnect: .never),
-      .soundRulesSet(rules ?? self.rules(), areApplied: true), .adapterChanged(hci0), away)
+      .configured(\.sound, rules ?? self.rules()), .adapterChanged(hci0), away)
     return scenario
   }
 
@@ -146,7 +146,7 @@ import Testing
     #expect(!connect(&leaves).contains(Self.fiveSeconds))
     #expect(!routes(leaves.effects(of: beside)))
     var command = known()
-    command.given(.soundRulesSet(rules(), areApplied: false))
+    command.given(.configured(\.sound, rules(), isResident: false))
     #expect(!connect(&command).contains(Self.fiveSeconds))
   }
 
@@ -276,7 +276,7 @@ import Testing
       id: ear, name: "Ear (a)", address: randomPeer(Self.address), publicAddress: Self.address,
       lastUsed: noon, sound: KnownSound(hasPlayed: true, wasHere: true))
     scenario.given(
-      .launched([known], autoConnect: .never), .soundRulesSet(rules(), areApplied: true),
+      .launched([known], autoConnect: .never), .configured(\.sound, rules()),
       .adapterChanged(hci0))
     #expect(!routes(scenario.effects(of: beside)))
   }

@@ -33,7 +33,7 @@ import Testing
     rules.all[.profile] = word.map(SoundValue.word)
     var scenario = Scenario.withReady()
     scenario.given(
-      .soundRulesSet(rules, areApplied: true), sound(to: speakers.name, speakers),
+      .configured(\.sound, rules), sound(to: speakers.name, speakers),
       connected(card()))
     return scenario
   }
@@ -123,7 +123,7 @@ import Testing
     scenario.given(onPipeWire(sound(to: speakers.name, speakers)))
     #expect(commands(&scenario, onPipeWire(connected(card()))) == [])
     var started = Scenario.withReady()
-    started.given(.soundRulesSet(SoundRules(), areApplied: true))
+    started.given(.configured(\.sound, SoundRules()))
     started.given(connected(card()))
     #expect(commands(&started, connected(card())) == [])
   }

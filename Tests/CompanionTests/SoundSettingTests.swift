@@ -29,7 +29,7 @@ import Testing
       lastUsed: noon, sound: KnownSound(hasPlayed: !isNew))
     scenario.given(
       .launched([known], autoConnect: .never), .adapterChanged(hci0),
-      .soundRulesSet(rules, areApplied: true), sound(to: speakers.name, speakers))
+      .configured(\.sound, rules), sound(to: speakers.name, speakers))
     return scenario
   }
 
@@ -69,7 +69,7 @@ import Testing
     #expect(volumes(scenario.effects(of: plays(at: 100))) == [70])
     scenario.given(plays(at: 70))
     let effects = scenario.effects(
-      of: .soundRulesSet(rules([.ceiling: 50], all: [.ceiling: 70]), areApplied: true))
+      of: .configured(\.sound, rules([.ceiling: 50], all: [.ceiling: 70])))
     #expect(volumes(effects) == [50])
   }
 
@@ -77,7 +77,7 @@ import Testing
     var scenario = away(rules(all: [.ceiling: 30]))
     #expect(volumes(scenario.effects(of: sound(to: speakers.name, speakers))) == [])
     var single = away(SoundRules())
-    single.given(.soundRulesSet(rules([.ceiling: 30]), areApplied: false))
+    single.given(.configured(\.sound, rules([.ceiling: 30]), isResident: false))
     #expect(volumes(single.effects(of: plays(at: 100))) == [])
   }
 
@@ -162,7 +162,7 @@ import Testing
   @Test func `sound that is there at the start is left as it is`() {
     var scenario = Scenario()
     scenario.given(
-      .adapterChanged(hci0), .soundRulesSet(SoundRules(), areApplied: true),
+      .adapterChanged(hci0), .configured(\.sound, SoundRules()),
       .discovered(peripheral(ear, publicAddress: Self.address)))
     #expect(volumes(scenario.effects(of: plays(at: 100))) == [])
     // So it is when the server was away.
@@ -173,7 +173,7 @@ import Testing
   @Test func `a headphone that is recognised after its sound began is a new one as well`() {
     var scenario = Scenario()
     scenario.given(
-      .adapterChanged(hci0), .soundRulesSet(SoundRules(), areApplied: true),
+      .adapterChanged(hci0), .configured(\.sound, SoundRules()),
       sound(to: speakers.name, speakers), plays(at: 100))
     let effects = scenario.effects(
       of: .discovered(peripheral(ear, publicAddress: Self.address)))
@@ -208,7 +208,7 @@ import Testing
             SoundSettingChange(
               .ceiling, .number(90), selector: Self.address, remark: "Ear (a)")))))
     // The next key press is not lost to a file that is read meanwhile.
-    scenario.given(.pressed(.left), .soundRulesSet(rules([.ceiling: 90]), areApplied: true))
+    scenario.given(.pressed(.left), .configured(\.sound, rules([.ceiling: 90])))
     #expect(scenario.state.soundSettingRows.first { $0.setting == .ceiling }?.value == "85%")
   }
 
@@ -265,7 +265,7 @@ import Testing
     var kept = away(SoundRules())
     kept.given(plays(offset: 40))
     #expect(
-      kept.effects(of: .soundRulesSet(rules([.offset: 120]), areApplied: true))
+      kept.effects(of: .configured(\.sound, rules([.offset: 120])))
         .contains(Self.offsetOf120))
   }
 

@@ -5,7 +5,8 @@ import Testing
 @Suite struct `The list of themes` {
   private func scenario() -> Scenario {
     var scenario = Scenario.withReady()
-    scenario.given(.themesChanged(["standard", "nord", "dracula"], chosen: "nord"))
+    scenario.given(
+      .configured(\.themes, Themes(names: ["standard", "nord", "dracula"], chosen: "nord")))
     return scenario
   }
 

@@ -49,11 +49,11 @@ import Testing
     #expect(configuration.screen.theme == .highContrast)
     #expect(configuration.screen.symbols == .ascii)
     #expect(configuration.screen.hasMouse)
-    #expect(configuration.thresholds == BatteryThresholds(low: 30, critical: 15))
+    #expect(configuration.preferences.thresholds == BatteryThresholds(low: 30, critical: 15))
     #expect(configuration.connection.rule == .matching("Aurora"))
     #expect(configuration.connection.adapter == "hci1")
     #expect(configuration.firmware.keyFiles == [MakerKeyFile(path: "~/maker.pub", line: 12)])
-    #expect(configuration.autoPause == .players)
+    #expect(configuration.preferences.autoPause == .players)
     #expect(configuration.keys.command(for: .function(5)) == .nextANC)
     #expect(configuration.keys.command(for: .character("N")) == .rename)
     #expect(configuration.keys.command(for: .character("a")) == nil)
@@ -67,7 +67,7 @@ import Testing
       worn = ["playerctl", "play"]
       """)
     #expect(
-      configuration.hooks == [
+      configuration.preferences.hooks == [
         .lowBattery: .shell("notify-send \"$EARSHOT_NAME\""),
         .worn: .program(["playerctl", "play"]),
       ])
@@ -89,7 +89,7 @@ import Testing
       when = "headphone"
       """)
     #expect(
-      configuration.scenes == [
+      configuration.preferences.scenes == [
         Scene(
           name: "desk",
           wishes: [
@@ -100,7 +100,10 @@ import Testing
           name: "on the road", wishes: [.init("speak-to-chat", "off")], when: Scene.headphone),
       ])
     #expect(read(configuration.toml) == configuration)
-    #expect(read(configuration.scenes[0].toml).scenes == [configuration.scenes[0]])
+    #expect(
+      read(configuration.preferences.scenes[0].toml).preferences.scenes == [
+        configuration.preferences.scenes[0]
+      ])
   }
 
   @Test(arguments: [
@@ -113,7 +116,7 @@ import Testing
     word: String, occasion: Scene.Occasion
   ) {
     let configuration = read("[scenes.x]\nnoise-mode = \"nc\"\nwhen = \"\(word)\"")
-    #expect(configuration.scenes.map(\.occasion) == [occasion])
+    #expect(configuration.preferences.scenes.map(\.occasion) == [occasion])
     #expect(read(configuration.toml) == configuration)
   }
 
@@ -125,7 +128,8 @@ import Testing
       mistakes.map(\.description) == [
         #"line 3: "when" takes "call", "program:NAME", "headphone" or the beginning of an output's name, not "\#(word)""#
       ])
-    #expect(configuration.scenes == [Scene(name: "x", wishes: [.init(.noiseMode, "nc")])])
+    #expect(
+      configuration.preferences.scenes == [Scene(name: "x", wishes: [.init(.noiseMode, "nc")])])
   }
 
   @Test func `a slip in a scene or a hook is explained, and the rest applies`() {
@@ -145,11 +149,11 @@ import Testing
       when = "headphone"
       """.utf8)
     #expect(
-      configuration.scenes == [
+      configuration.preferences.scenes == [
         Scene(name: "desk", wishes: [.init(.ambientLevel, "7")]),
         Scene(name: "loop", when: Scene.headphone),
       ])
-    #expect(configuration.hooks.isEmpty)
+    #expect(configuration.preferences.hooks.isEmpty)
     #expect(mistakes.count >= 4)
     #expect(mistakes.contains { "\($0)".contains("did you mean \"noise-mode\"?") })
     #expect(mistakes.contains { "\($0)".contains("did you mean \"worn\"?") })

@@ -140,7 +140,7 @@ import Testing
     let read = Configuration.read(Array(after.utf8))
     #expect(read.mistakes.isEmpty)
     #expect(
-      read.configuration.sound.ofHeadphones.first?.preferences[.ceiling] == .number(80))
+      read.configuration.preferences.sound.ofHeadphones.first?.preferences[.ceiling] == .number(80))
   }
 
   @Test func `sets and removes a key of all headphones`() async throws {
@@ -236,6 +236,6 @@ import Testing
     let scene = Scene(name: "desk", wishes: [.init(.noiseMode, "nc")], output: "headphone")
     let (text, why) = try await changed("[screen]\nmouse = true\n", by: .addScene(scene))
     let read = Configuration.read(Array((text ?? "").utf8))
-    #expect(why == nil && read.configuration.scenes == [scene] && read.mistakes.isEmpty)
+    #expect(why == nil && read.configuration.preferences.scenes == [scene] && read.mistakes.isEmpty)
   }
 }

@@ -60,7 +60,7 @@ import Testing
       ])
     #expect(configuration.screen.symbols == .ascii)
     #expect(configuration.screen.theme == .standard)
-    #expect(configuration.thresholds == BatteryThresholds(low: 20, critical: 5))
+    #expect(configuration.preferences.thresholds == BatteryThresholds(low: 20, critical: 5))
     #expect(configuration.keys.command(for: .character("H")) == .help)
     #expect(configuration.keys.command(for: .character("a")) == .nextANC)
     #expect(configuration.keys.command(for: .character("q")) == .scan)

@@ -28,6 +28,24 @@ import Testing
     #expect(pairs(of: text).isSubset(of: pairs(of: configuration.toml)))
   }
 
+  @Test(arguments: examples)
+  func `reach the state with one action, and leave nothing behind`(text: String) {
+    func configure(_ state: inout State, _ configuration: Configuration) {
+      let action = Action.configured(configuration.preferences, isResident: true)
+      _ = state.reduce(action, at: Timestamp(milliseconds: 0))
+      #expect(state.preferences == configuration.preferences)
+      #expect(state.soundRules == configuration.preferences.sound)
+    }
+    var state = State()
+    configure(&state, Configuration())
+    let standard = state
+    let isFollowed = read(text).preferences != Configuration().preferences
+    configure(&state, read(text))
+    #expect((state != standard) == isFollowed)
+    configure(&state, Configuration())
+    #expect(state == standard)
+  }
+
   @Test func `are written together as they are read`() {
     let text = Configuration.tables.map(\.example).joined(separator: "\n")
     let configuration = read(text)
@@ -48,7 +66,7 @@ import Testing
 
   @Test func `are explained with their values`() {
     var configuration = Configuration()
-    configuration.thresholds.low = 33
+    configuration.preferences.thresholds.low = 33
     let keys = configuration.explainedKeys
     #expect(Set(keys.map(\.name)).count == keys.count)
     #expect(
@@ -118,7 +136,9 @@ import Testing
       let name = [child.label ?? ""]
       let isOwn =
         child.value is ScreenPreferences || child.value is ConnectionPreferences
-        || child.value is FirmwarePreferences || child.value is BatteryThresholds
+        || child.value is FirmwarePreferences || child.value is Preferences
+        || child.value is BatteryThresholds || child.value is NotificationRules
+        || child.value is SoundRules || child.value is Themes
       return isOwn ? paths(of: child.value).map { name + $0 } : [name]
     }
   }

@@ -44,8 +44,6 @@ package enum Action: Hashable, Sendable {
   case firmware(HeadphoneID, FirmwareEvent)
   case equaliser(EqualiserEvent)
   case correction(HeadphoneID, CorrectionEvent)
-  /// Whether this process corrects the sound of this computer, and the configured corrections.
-  case correctionsRun(Bool, [CorrectionPreference] = [])
   case broadcast(BroadcastEvent)
   case inspection(HeadphoneID, InspectionEvent)
   case charges(HeadphoneID, BatteryHistory)
@@ -55,9 +53,6 @@ package enum Action: Hashable, Sendable {
 
   case audio(AudioObservation)
   case audioLinks(AudioLinks?)
-  case autoPauseSet(AutoPause)
-  case buttonsSet(ButtonMode)
-  case soundRulesSet(SoundRules, areApplied: Bool)
   case keyHandlerChanged(KeyHandler)
   case nowPlaying(NowPlaying?)
   case playerRefused(String)
@@ -75,13 +70,10 @@ package enum Action: Hashable, Sendable {
   /// This computer was examined and, unless its identity is nil, a headphone.
   case securityExamined(ComputerSecurityFacts, HeadphoneID?, HeadphoneSurvey?)
   case fixEnded(status: Int32)
-  case thresholdsChanged(BatteryThresholds)
   case woke(asleep: Duration)
-  case notificationsSet(NotificationRules)
-  case scenesChanged([Scene])
-  case themesChanged([String], chosen: String)
+  /// The configuration was read; a resident process runs for longer than one command.
+  case configured(Preferences, isResident: Bool)
   case configurationKept(ConfigurationChange, why: String)
-  case hooksChanged([Hook: HookCommand])
   case configurationRead(mistakes: [String])
 
   case traffic(HeadphoneID, LogLine.Level, String, PacketDetail)

@@ -30,7 +30,7 @@ package import HeadphoneProtocols
 /// | `examine` | `examined` |
 /// | `examineSecurity` | `securityExamined` |
 /// | `runFix` | `fixEnded` |
-/// | `changeConfiguration` | `configurationKept`, or `scenesChanged` or `themesChanged` |
+/// | `changeConfiguration` | `configurationKept`, or `configured` |
 /// | `pausePlayers` | `playersPaused` |
 ///
 /// The others have no result; failures to write files are only logged.

@@ -78,7 +78,7 @@ extension State {
   ) -> [Effect] {
     var effects = complain("not saved: \(why)", advice: "earshot config edit", at: timestamp)
     if case .theme = change { effects.append(.showTheme(nil)) }
-    if case .sound = change { soundRules = configuredSoundRules }
+    if case .sound = change { soundRules = preferences.sound }
     return effects
   }
 

@@ -21,7 +21,9 @@ extension State {
     let shownBefore = page.kind
     let ranBefore = runningPage
     let hadDialog = ownDialog != nil
-    let isWatched = !hooks.isEmpty || notifications.connected || notifications.disconnected
+    let isWatched =
+      !preferences.hooks.isEmpty || preferences.notifications.connected
+      || preferences.notifications.disconnected
     let before = isWatched ? headphones : nil
     let effects =
       apply(action, at: timestamp) + replacePresumed(at: timestamp)
@@ -79,8 +81,6 @@ extension State {
     case .firmware(let id, let event): follow(event, of: id, at: timestamp)
     case .equaliser(let event): follow(event, at: timestamp)
     case .correction(let id, let event): follow(event, of: id, at: timestamp)
-    case .correctionsRun(let runs, let preferences):
-      adopt(runsCorrections: runs, preferences)
     case .broadcast(let event): follow(event, at: timestamp)
     case .inspection(let id, let event): follow(event, of: id, at: timestamp)
     case .charges(let id, let history): adopt(history, of: id, at: timestamp)
@@ -88,12 +88,8 @@ extension State {
     case .chargeRead(let id, let isRead): noteChargeRead(of: id, isRead: isRead, at: timestamp)
     case .audio(let observation): adopt(observation, at: timestamp)
     case .audioLinks(let links): adopt(links, at: timestamp)
-    case .autoPauseSet(let setting): adopt(setting)
     case .playersPaused(let names): reportPaused(names, at: timestamp)
     case .audioCommandFailed(_, let error): complain(about: error, at: timestamp)
-    case .buttonsSet(let mode): adopt(mode)
-    case .soundRulesSet(let rules, let areApplied):
-      adopt(rules, areApplied: areApplied, at: timestamp)
     case .keyHandlerChanged(let handler): adopt(handler)
     case .nowPlaying(let playing): adopt(playing)
     case .playerRefused(let words):
@@ -102,13 +98,10 @@ extension State {
     case .examined(let results): adopt(results)
     case .securityExamined(let computer, let id, let survey): adopt(computer, survey, of: id)
     case .fixEnded(let status): followFix(status, at: timestamp)
-    case .thresholdsChanged(let thresholds): adopt(thresholds)
-    case .notificationsSet(let rules): adopt(rules)
     case .woke(let asleep): wake(after: asleep, at: timestamp)
-    case .scenesChanged(let scenes): adopt(scenes)
-    case .themesChanged(let names, let chosen): adopt(themes: names, chosen: chosen)
+    case .configured(let preferences, let isResident):
+      adopt(preferences, isResident: isResident, at: timestamp)
     case .configurationKept(let change, let why): report(change, why, at: timestamp)
-    case .hooksChanged(let hooks): adopt(hooks)
     case .configurationRead(let mistakes): report(mistakes, at: timestamp)
     case .traffic(let id, let level, let text, let packet):
       trace(level, id, text, packet, at: timestamp)
@@ -166,26 +159,8 @@ extension State {
     return []
   }
 
-  private mutating func adopt(
-    runsCorrections: Bool, _ preferences: [CorrectionPreference]
-  ) -> [Effect] {
-    self.runsCorrections = runsCorrections
-    correctionPreferences = preferences
-    return []
-  }
-
   private mutating func adopt(_ playing: NowPlaying?) -> [Effect] {
     nowPlaying = playing
-    return []
-  }
-
-  private mutating func adopt(_ thresholds: BatteryThresholds) -> [Effect] {
-    self.thresholds = thresholds
-    return []
-  }
-
-  private mutating func adopt(_ rules: NotificationRules) -> [Effect] {
-    notifications = rules
     return []
   }
 

@@ -13,6 +13,9 @@ package import Desktop
 /// - A value is confirmed only after the headphone reported it or acknowledged the command.
 /// - ``audio`` and a headphone's `link` are independent: there is no overall "connected".
 package struct State: Hashable, Sendable {
+  package internal(set) var preferences = Preferences()
+  /// Whether this process runs for longer than one command, and so treats and corrects the sound.
+  package internal(set) var isResident = false
   package var adapter: AdapterState = .unknown
   package var scan: ScanState = .idle
   package var headphones = HeadphoneList()
@@ -22,14 +25,9 @@ package struct State: Hashable, Sendable {
   package var nowPlaying: NowPlaying?
   /// The sinks of corrections, which ``audio`` omits.
   package internal(set) var correctionSinks = CorrectionSinks()
-  var correctionPreferences: [CorrectionPreference] = []
-  /// Whether this process corrects the sound, as it owns the link beyond one command.
-  package internal(set) var runsCorrections = false
   package internal(set) var buttons = HeadphoneButtons()
+  /// The configured rules with the changes that are not yet read from the file.
   package internal(set) var soundRules = SoundRules()
-  var configuredSoundRules = SoundRules()
-  /// Whether this process applies ``soundRules``, as it runs for longer than one command.
-  var appliesSoundRules = false
   var changedSoundSetting: SoundSettingChange?
   var followsSounds = false
   /// Whether the sound server ran after the last action, and whether the adapter was also ready.
@@ -39,7 +37,6 @@ package struct State: Hashable, Sendable {
   var arrivedDevices: Set<SoundDevice.ID> = []
   var overallCharges: [BluetoothAddress: UInt8] = [:]
   var sharedCharges: [HeadphoneCharge] = []
-  package var autoPause = AutoPause.off
   package internal(set) var soundPause: SoundPause?
   /// The headphone whose buds are out, while it may pause playback itself.
   var wearPause: HeadphoneID?
@@ -60,12 +57,7 @@ package struct State: Hashable, Sendable {
   package var problem: Problem?
   package var diagnosis: [DiagnosticResult]?
   package internal(set) var computerSecurity: ComputerSecurityFacts?
-  package var thresholds = BatteryThresholds()
-  package internal(set) var scenes: [Scene] = []
-  var themes = Themes()
-  var hooks: [Hook: HookCommand] = [:]
   var lastWoke: Timestamp?
-  var notifications = NotificationRules()
   package var notice: Notice?
   /// The filter of the log page, and the search text on others; empty if there is none.
   package var filter = ""

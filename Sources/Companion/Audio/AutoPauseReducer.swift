@@ -2,11 +2,6 @@ import AudioRoute
 import HeadphoneProtocols
 
 extension State {
-  mutating func adopt(_ setting: AutoPause) -> [Effect] {
-    autoPause = setting
-    return setting == .off ? releaseSound() + forgetWearPause() : []
-  }
-
   /// Pauses playback when both buds are out, and resumes it when one is back; `before` is nil at
   /// first.
   mutating func followWearing(
@@ -33,7 +28,7 @@ extension State {
   mutating func pauseAfterWait() -> [Effect] {
     guard let id = wearPause else { return [] }
     wearPause = nil
-    guard autoPause == .players, soundPause == nil, let headphone = headphones[id],
+    guard preferences.autoPause == .players, soundPause == nil, let headphone = headphones[id],
       case .connected = route(of: headphone)
     else { return [] }
     soundPause = SoundPause(headphone: id, means: .players)
@@ -78,7 +73,7 @@ extension State {
     -> [Effect]
   {
     guard soundPause == nil, case .connected(let sink, _) = route(of: headphone) else { return [] }
-    switch autoPause {
+    switch preferences.autoPause {
     case .off: return []
     case .players:
       guard wearPause == nil else { return [] }

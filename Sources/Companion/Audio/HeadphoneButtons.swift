@@ -22,13 +22,10 @@ package enum KeyHandler: Hashable, Sendable {
 
 /// The buttons of headphones, which reach a media player through bluetoothd (AVRCP).
 package struct HeadphoneButtons: Hashable, Sendable {
-  package internal(set) var mode = ButtonMode.auto
   package internal(set) var handler = KeyHandler.unknown
   package internal(set) var registration = PlayerRegistration.none
   var offer = PlayerOffer.withdrawn
   var isPlayHeld = false
-
-  package var isWanted: Bool { mode.isOn(besideDesktop: handler != .none) }
 }
 
 extension State {
@@ -86,15 +83,14 @@ extension State {
 
   mutating func offerPlayer() -> [Effect] {
     let player = nowPlaying.flatMap { $0.canControl ? SharedPlayer($0) : nil }
-    let offer = buttons.isWanted ? PlayerOffer.offered(player) : .withdrawn
+    let offer = handlesButtons ? PlayerOffer.offered(player) : .withdrawn
     guard offer != buttons.offer else { return [] }
     buttons.offer = offer
     return [.offerPlayer(offer)]
   }
 
-  mutating func adopt(_ mode: ButtonMode) -> [Effect] {
-    buttons.mode = mode
-    return []
+  private var handlesButtons: Bool {
+    preferences.buttons.isOn(besideDesktop: buttons.handler != .none)
   }
 
   mutating func adopt(_ handler: KeyHandler) -> [Effect] {
@@ -121,7 +117,7 @@ extension State {
         "no media player to control"
       }
     case (.refused(let words), _): "bluetoothd refused: \(displayable(words))"
-    case (.none, _) where buttons.isWanted: "bluetoothd has no adapter, or is not running"
+    case (.none, _) where handlesButtons: "bluetoothd has no adapter, or is not running"
     case (.none, .desktop(let name)): "handled by the desktop (\(name))"
     case (.none, .none): "left to other programs (off in the configuration)"
     case (.none, .unknown): nil

@@ -77,7 +77,7 @@ extension State {
   /// Applies the sound rules to each headphone, after the sound, the rules or the headphones
   /// changed.
   mutating func careForSound(at timestamp: Timestamp) -> [Effect] {
-    guard appliesSoundRules, case .running = audio else { return [] }
+    guard isResident, case .running = audio else { return [] }
     var effects: [Effect] = []
     for headphone in headphones {
       guard let match = audioMatch(for: headphone) else {

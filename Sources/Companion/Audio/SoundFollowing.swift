@@ -39,7 +39,7 @@ extension State {
   private static let refusalSeconds: Int64 = 10
 
   mutating func followSounds(since action: Action, at timestamp: Timestamp) -> [Effect] {
-    guard appliesSoundRules, followsSounds || soundRules.mayFollow else { return [] }
+    guard isResident, followsSounds || soundRules.mayFollow else { return [] }
     followsSounds = soundRules.mayFollow
     let isServerRunning = if case .running = audio { true } else { false }
     let isAvailable = if case .ready = adapter { isServerRunning } else { false }

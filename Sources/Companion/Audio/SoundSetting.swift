@@ -251,14 +251,6 @@ package struct SoundSettingChange: Hashable, Sendable {
 }
 
 extension State {
-  mutating func adopt(_ rules: SoundRules, areApplied: Bool, at timestamp: Timestamp) -> [Effect] {
-    configuredSoundRules = rules
-    soundRules = rules
-    appliesSoundRules = areApplied
-    if let changedSoundSetting { soundRules.apply(changedSoundSetting) }
-    return careForSound(at: timestamp)
-  }
-
   /// Changes a setting at once, and in the file after the last of several key presses.
   mutating func change(_ change: SoundSettingChange, at timestamp: Timestamp) -> [Effect] {
     var change = change

@@ -124,12 +124,12 @@ extension State {
 
   /// Starts and ends chains, and sets the headphones' own bands, according to the whole state.
   mutating func settleCorrections(at timestamp: Timestamp) -> [Effect] {
-    if runsCorrections { followPreferences() }
+    if isResident { followPreferences() }
     guard headphones.contains(where: \.correction.isActive) else { return [] }
     var effects: [Effect] = []
     for id in headphones.map(\.id) {
       guard let headphone = headphones[id], headphone.correction.isActive else { continue }
-      if runsCorrections, headphone.correction.choice.isOn {
+      if isResident, headphone.correction.choice.isOn {
         effects += lookUpCorrection(of: headphone)
       }
       prepareCorrection(of: headphone)
@@ -140,7 +140,7 @@ extension State {
   }
 
   private mutating func followPreferences() {
-    for preference in correctionPreferences {
+    for preference in preferences.corrections {
       for headphone in headphones.named(preference.headphone)
       where !headphone.correction.choice.isByHand {
         var choice = preference.choice

@@ -40,7 +40,7 @@ extension State {
     guard self.correction(of: headphone) != nil else {
       if correction.choice.file != nil { return .settling("the file is being read") }
       switch correction.match {
-      case nil where !runsCorrections && correction.lookedUp.isEmpty:
+      case nil where !isResident && correction.lookedUp.isEmpty:
         return .waiting("it is heard while the screen or `earshot agent` runs")
       case nil, .certain?: return .settling("it is being looked up")
       case .several?: return .unavailable("several measurements could match, choose one")
@@ -92,7 +92,7 @@ extension State {
 
   func chainRefusal(of headphone: HeadphoneState) -> String? {
     if let serverRefusal { return serverRefusal }
-    guard runsCorrections else { return "it is heard while the screen or `earshot agent` runs" }
+    guard isResident else { return "it is heard while the screen or `earshot agent` runs" }
     switch audio {
     case .unavailable(let reason): return reason.displayText
     case .running:

@@ -2,17 +2,12 @@ import BluetoothCodec
 import HeadphoneProtocols
 
 extension State {
-  mutating func adopt(_ hooks: [Hook: HookCommand]) -> [Effect] {
-    self.hooks = hooks
-    return []
-  }
-
   func hookRuns(since before: HeadphoneList, _ action: Action) -> [Effect] {
     headphones(andRemovedSince: before, by: action).flatMap { headphone -> [Effect] in
       let old = before[headphone.id]
       let events = headphone.events(since: old) + headphone.touches(in: action)
       return events.compactMap { hook, details in
-        hooks[hook].map { command in
+        preferences.hooks[hook].map { command in
           .runHook(
             HookRun(
               hook, command, headphone: headphone.id,
@@ -29,9 +24,9 @@ extension State {
       let wasUp = before[headphone.id]?.isUp ?? false
       let name = headphones.label(of: headphone)
       switch (wasUp, headphone.isUp) {
-      case (false, true) where notifications.connected:
+      case (false, true) where preferences.notifications.connected:
         return .notify(summary: "\(name) is connected", body: charges(of: headphone))
-      case (true, false) where notifications.disconnected:
+      case (true, false) where preferences.notifications.disconnected:
         return .notify(summary: "\(name) is disconnected", body: headphone.link.displayText)
       default: return nil
       }

@@ -113,9 +113,7 @@ extension Action {
     case .headphone, .commandEnded, .equaliser, .inspection, .correction:
       .headphone
     case .firmware: .firmware
-    case .audio, .audioLinks, .autoPauseSet, .buttonsSet, .soundRulesSet, .keyHandlerChanged,
-      .playersPaused,
-      .audioCommandFailed:
+    case .audio, .audioLinks, .configured, .keyHandlerChanged, .playersPaused, .audioCommandFailed:
       .audio
     case .traffic: .att
     default: .app

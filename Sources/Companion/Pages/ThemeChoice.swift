@@ -5,9 +5,9 @@ extension UserCommand {
   ) { state, timestamp in state.askForTheme(at: timestamp) }
 }
 
-struct Themes: Hashable, Sendable {
-  var names: [String] = []
-  var chosen = ""
+package struct Themes: Hashable, Sendable {
+  package var names: [String] = []
+  package var chosen = ""
 }
 
 /// The list of themes: the one under the cursor is shown, Enter stores it, and Esc restores the
@@ -24,12 +24,8 @@ package struct ThemeChoice: Hashable, Sendable {
 }
 
 extension State {
-  mutating func adopt(themes names: [String], chosen: String) -> [Effect] {
-    themes = Themes(names: names, chosen: chosen)
-    return []
-  }
-
   fileprivate mutating func askForTheme(at timestamp: Timestamp) -> [Effect] {
+    let themes = preferences.themes
     guard !themes.names.isEmpty else { return explain("no other theme", at: timestamp) }
     dialog = .theme(
       ThemeChoice(names: themes.names, line: themes.names.firstIndex(of: themes.chosen) ?? 0))
@@ -45,7 +41,8 @@ extension State {
     case .theme: return show(choice, line: (choice.line + 1) % max(1, count))
     case .accept:
       dialog = nil
-      guard let name = choice.names.element(at: choice.line), name != themes.chosen else {
+      guard let name = choice.names.element(at: choice.line), name != preferences.themes.chosen
+      else {
         return [.showTheme(nil)]
       }
       return [.changeConfiguration(.theme(name))]

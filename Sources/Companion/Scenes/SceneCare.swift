@@ -48,8 +48,8 @@ extension State {
 
   /// Begins and ends the scenes; called after each action.
   mutating func followOccasions(at timestamp: Timestamp) -> [Effect] {
-    guard appliesSoundRules else { return [] }
-    let lasting = scenes.filter { $0.occasion?.isLasting == true }
+    guard isResident else { return [] }
+    let lasting = preferences.scenes.filter { $0.occasion?.isLasting == true }
     guard !lasting.isEmpty || headphones.contains(where: { $0.care.scenes != SceneCare() }) else {
       return []
     }
@@ -95,7 +95,7 @@ extension State {
     let begun = due.filter { scene in !running.contains { $0.id == scene.id } }
     guard !begun.isEmpty || running.isEmpty && !changes.isEmpty else { return effects }
     releaseChanges(of: id)
-    let order = scenes.map(\.id)
+    let order = preferences.scenes.map(\.id)
     headphones.update(id) {
       $0.care.scenes.running += begun.map { SceneCare.Running(scene: $0) }
       $0.care.scenes.running.sort {

@@ -9,30 +9,26 @@ extension UserCommand {
     UserCommand(
       "scene-\(number)", keys: ["\(number + 4)"], "scene \(number) of the configuration",
       currentLabel: { state in
-        state.scenes.element(at: number - 1).map { displayable($0.name) } ?? "Scene \(number)"
+        state.preferences.scenes.element(at: number - 1).map { displayable($0.name) }
+          ?? "Scene \(number)"
       },
       availability: { state in
-        if state.scenes.indices.contains(number - 1) { return .available }
+        if state.preferences.scenes.indices.contains(number - 1) { return .available }
         return .refused(
-          state.scenes.isEmpty ? "No scenes yet" : "There is no scene \(number)", remedy: .scenes)
+          state.preferences.scenes.isEmpty ? "No scenes yet" : "There is no scene \(number)",
+          remedy: .scenes)
       }
     ) { state, timestamp in
-      state.scenes.element(at: number - 1).map { state.apply($0, at: timestamp) } ?? []
+      state.preferences.scenes.element(at: number - 1).map { state.apply($0, at: timestamp) } ?? []
     }
   }
 }
 
 extension State {
-  mutating func adopt(_ scenes: [Scene]) -> [Effect] {
-    self.scenes = scenes
-    if page.kind == .scenes { page = page.with(line: bounded(page.line ?? 0)) }
-    return []
-  }
-
   /// Applies the first scene whose output has just become the default, if a headphone is connected.
   mutating func applyScene(since before: State, at timestamp: Timestamp) -> [Effect] {
     guard case .running = before.audio, readyHeadphone != nil,
-      let scene = scenes.first(where: { isOutput(of: $0) && !before.isOutput(of: $0) })
+      let scene = preferences.scenes.first(where: { isOutput(of: $0) && !before.isOutput(of: $0) })
     else { return [] }
     return apply(scene, at: timestamp)
   }

@@ -1,7 +1,7 @@
 extension UserCommand {
   package static let scenes = UserCommand(
     "scenes", keys: ["S"], "scenes: apply, save, rename, delete", hint: 145,
-    isHinted: { !$0.scenes.isEmpty || !$0.headphones.isEmpty }, label: "Scenes"
+    isHinted: { !$0.preferences.scenes.isEmpty || !$0.headphones.isEmpty }, label: "Scenes"
   ) { state, _ in state.open(.scenes(line: 0)) }
 }
 
@@ -10,7 +10,7 @@ extension PageKind {
     "Scenes",
     commands: [
       PageCommand(
-        .accept, "apply the scene", currentLabel: { $0.scenes.isEmpty ? nil : "Apply" }
+        .accept, "apply the scene", currentLabel: { $0.preferences.scenes.isEmpty ? nil : "Apply" }
       ) { state, timestamp in
         state.chosenScene.map { state.apply($0, at: timestamp) } ?? []
       },
@@ -18,18 +18,20 @@ extension PageKind {
         $0.askForSceneName(at: $1)
       },
       PageCommand(
-        .rename, "rename the scene", currentLabel: { $0.scenes.isEmpty ? nil : "Rename" }
+        .rename, "rename the scene",
+        currentLabel: { $0.preferences.scenes.isEmpty ? nil : "Rename" }
       ) {
         $0.askAboutScene(at: $1) { .entry(TextEntry(.renameScene($0), text: $0)) }
       },
       PageCommand(
-        .forget, "delete the scene (asks)", currentLabel: { $0.scenes.isEmpty ? nil : "Delete" }
+        .forget, "delete the scene (asks)",
+        currentLabel: { $0.preferences.scenes.isEmpty ? nil : "Delete" }
       ) {
         $0.askAboutScene(at: $1) { .question(Question(.deleteScene(name: $0))) }
       },
       .matching(.nextMatch, claimsKey: false), .matching(.previousMatch, claimsKey: false),
     ] + Scene.keys.map { PageCommand(.scene($0)) } + PageCommand.lines,
-    lines: { $0.scenes.map { PageLine($0.name) } })
+    lines: { $0.preferences.scenes.map { PageLine($0.name) } })
 }
 
 extension Question.Subject {
@@ -57,7 +59,7 @@ extension TextEntry.Purpose {
 extension State {
   /// The scene under the cursor, or the last one if there are fewer now.
   fileprivate var chosenScene: Scene? {
-    page.line.flatMap { scenes.element(at: bounded($0)) }
+    page.line.flatMap { preferences.scenes.element(at: bounded($0)) }
   }
 
   fileprivate mutating func askForSceneName(at timestamp: Timestamp) -> [Effect] {
@@ -81,7 +83,7 @@ extension State {
     guard readyHeadphone != nil, let scene = scene(named: name) else {
       return noteNotConnected(at: timestamp)
     }
-    page = page.with(line: scenes.count)
+    page = page.with(line: preferences.scenes.count)
     return [.changeConfiguration(.addScene(scene))]
   }
 
@@ -95,7 +97,7 @@ extension State {
   }
 
   private func complaint(aboutScene name: String) -> String? {
-    scenes.contains { $0.name == name }
+    preferences.scenes.contains { $0.name == name }
       ? "a scene with this name already exists" : Scene.complaint(about: name)
   }
 }

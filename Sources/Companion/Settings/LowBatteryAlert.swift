@@ -17,7 +17,7 @@ extension State {
     for (part, battery) in headphones[id]?.battery?.value ?? [:] {
       guard let level = battery.level else { continue }
       let reported = headphones[id]?.reportedCharges[part]
-      guard let low = thresholds.low(level, reported: reported != nil) else {
+      guard let low = preferences.thresholds.low(level, reported: reported != nil) else {
         headphones.update(id) { $0.reportedCharges[part] = nil }
         continue
       }
@@ -30,7 +30,7 @@ extension State {
     let words = worst == .critical ? "is nearly empty" : "is low"
     let reported = news.displayText(isOnlyOne: headphones[id]?.hasOneBattery == true)
     return say("battery \(words): \(reported)", id, naming: true, level: .warning, at: timestamp)
-      + (notifications.lowBattery
+      + (preferences.notifications.lowBattery
         ? [.notify(summary: "\(name(of: id)): battery \(words)", body: reported)] : [])
   }
 }

@@ -22,7 +22,7 @@ extension CommandTarget {
     case .headphone: return .needed
     case .automatic:
       guard let capabilities = headphone.capabilities else {
-        return state.runsCorrections && state.serverRefusal == nil ? .unneeded : .wanted
+        return state.isResident && state.serverRefusal == nil ? .unneeded : .wanted
       }
       return capabilities.eqBands > 0 ? .needed : .unneeded
     }

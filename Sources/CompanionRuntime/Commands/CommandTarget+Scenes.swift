@@ -10,7 +10,9 @@ extension CommandTarget {
   /// - Throws: ``CommandError/command(_:)`` for the first change that the headphone refuses, after
   ///   all others were made; `unavailable` if the sound server refuses.
   package func apply(_ scene: Scene) async throws(CommandError) -> [String] {
-    guard let number = state.scenes.firstIndex(of: scene).map({ $0 + 1 }) else { return [] }
+    guard let number = state.preferences.scenes.firstIndex(of: scene).map({ $0 + 1 }) else {
+      return []
+    }
     if scene.output != nil || scene.profile != nil { await observeAudio() }
     while headphone?.isChanging == true { try await until { !$0.isChanging } }
     let missing = state.missing(of: scene, on: id)

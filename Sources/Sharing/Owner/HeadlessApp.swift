@@ -58,8 +58,7 @@ package final class HeadlessApp {
       await EndSignals.next()
       self?.onEnd()
     }
-    store.adopt(configuration, runsHooks: true)
-    store.send(.autoPauseSet(autoPause ?? configuration.autoPause))
+    store.adopt(configuration, autoPause: autoPause)
     // No pairing agent: nobody could answer its questions without a screen.
     await effects.start(autoConnect: autoConnect, doing: [.scan, .observeAudio, .joinDesktop]) {
       store.send($0)
@@ -77,7 +76,7 @@ package final class HeadlessApp {
     _ = try await effects.dependencies.known.list()
     if let listener { Task { await listener.keepWaiting() } }
     let store = store
-    store.adopt(configuration, runsHooks: false)
+    store.send(.configured(configuration.preferences, isResident: false))
     await effects.start(autoConnect: .never, doing: []) { store.send($0) }
   }
 
@@ -128,9 +127,7 @@ package final class HeadlessApp {
     }
     guard new != configuration else { return }
     configuration = new
-    let autoPause = autoPause ?? new.autoPause
-    if autoPause != store.state.autoPause { store.send(.autoPauseSet(autoPause)) }
-    store.adopt(new, runsHooks: true)
+    store.adopt(new, autoPause: autoPause)
     owner?.restyle()
   }
 }

@@ -128,7 +128,7 @@ package final class ScreenClient {
       if let status = terminal.lend(to: { runFix(fix) }) { send(.fixEnded(status: status)) }
     case .copy(let text): terminal.copy(text)
     case .notify(let summary, let body):
-      terminal.notify(summary, body, of: configuration.notifications)
+      terminal.notify(summary, body, of: configuration.preferences.notifications)
     case .quit(let words): end(.quit(saying: words))
     case .stopping, .alive: terminal.present(screen)
     }

@@ -50,7 +50,7 @@ package final class ScreenProgram {
         suspend: { suspension.begin() }, runFix: { suspension.run($0) },
         copy: terminal.copy))
     store = Store(handler: effects, now: dependencies.now, timeAsleep: { .asleep }, log: log)
-    store.adopt(configuration, runsHooks: true)
+    store.adopt(configuration, autoPause: autoPause)
   }
 
   /// Runs until the user quits, a signal arrives or the terminal is gone.
@@ -68,12 +68,11 @@ package final class ScreenProgram {
     }
     effects.onNotification = { [weak self] summary, body in
       guard let self else { return }
-      terminal.notify(summary, body, of: configuration.notifications)
+      terminal.notify(summary, body, of: configuration.preferences.notifications)
     }
     let following = Task { await followConfiguration() }
     let store = store
     store.send(.viewerOpened)
-    store.send(.autoPauseSet(autoPause ?? configuration.autoPause))
     // Not awaited, so that keys work while a disk is slow.
     Task {
       await effects.start(autoConnect: autoConnect) { store.send($0) }
@@ -181,11 +180,8 @@ package final class ScreenProgram {
       if let news { store.send(.configurationRead(mistakes: news)) }
       guard new != configuration else { continue }
       terminal.apply(new.screen, insteadOf: configuration.screen)
-      if new.autoPause != configuration.autoPause, autoPause == nil {
-        store.send(.autoPauseSet(new.autoPause))
-      }
       configuration = new
-      store.adopt(new, runsHooks: true)
+      store.adopt(new, autoPause: autoPause)
       let frame = style.frame
       style = Style(new, symbols: terminal.symbols)
       style.frame = frame
@@ -220,18 +216,11 @@ extension Style {
 }
 
 extension Store {
-  /// Adopts the parts of a configuration that the reducer needs, and the hooks if `runsHooks`.
-  func adopt(_ configuration: Configuration, runsHooks: Bool) {
-    send(.thresholdsChanged(configuration.thresholds))
-    send(.notificationsSet(configuration.notifications))
-    send(.buttonsSet(configuration.buttons))
-    send(.soundRulesSet(configuration.sound, areApplied: runsHooks))
-    send(.scenesChanged(configuration.scenes))
-    send(
-      .themesChanged(
-        configuration.allThemes.map(\.rawValue), chosen: configuration.screen.theme.rawValue))
-    send(.hooksChanged(runsHooks ? configuration.hooks : [:]))
-    send(.correctionsRun(runsHooks, configuration.corrections))
+  /// Adopts the configuration of a resident process; `autoPause` replaces the configured one.
+  func adopt(_ configuration: Configuration, autoPause: AutoPause?) {
+    var preferences = configuration.preferences
+    if let autoPause { preferences.autoPause = autoPause }
+    send(.configured(preferences, isResident: true))
   }
 }
 

@@ -10,7 +10,7 @@ extension PageView {
 extension Drawing {
   /// Draws the scenes, each with its key, its settings, and those that are not available.
   mutating func scenesPage(_ state: State, line: Int) {
-    let scenes = state.scenes
+    let scenes = state.preferences.scenes
     let box = Box(
       title: "SCENES", isFocused: true, note: state.filter.isEmpty ? "" : searchNote(state))
     page(state, box) { drawing, inner in

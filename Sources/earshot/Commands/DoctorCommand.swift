@@ -233,7 +233,7 @@ func diagnoseMachine(
       }
     },
     buttons: {
-      let mode = await ConfigurationFile().load().configuration.buttons
+      let mode = await ConfigurationFile().load().configuration.preferences.buttons
       let desktop = await within(.seconds(2), by: MainLoop.clock) { () -> String? in
         for await desktop in SessionDesktop().keyHandler() { return desktop }
         return nil
@@ -241,7 +241,7 @@ func diagnoseMachine(
       return ButtonFacts(mode: mode, desktop: desktop ?? nil)
     },
     soundSettings: {
-      let rules = await ConfigurationFile().load().configuration.sound
+      let rules = await ConfigurationFile().load().configuration.preferences.sound
       let named = adapter.flatMap { LinuxRadio.isDefault($0) ? nil : $0 }
       guard !ownsLink, let endpoint = OwnerEndpoint(adapter: named) else {
         return SoundSettingFacts(rules, isApplied: ownsLink)

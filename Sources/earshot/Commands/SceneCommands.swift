@@ -38,7 +38,7 @@ protocol SceneSubcommand: Subcommand {}
 
 extension SceneSubcommand {
   fileprivate func list() {
-    let scenes = ConfigurationFile().read().configuration.scenes
+    let scenes = ConfigurationFile().read().configuration.preferences.scenes
     if scenes.isEmpty, !options.json {
       return StandardConsole.shared.message("no scenes yet\nsave one: earshot scene save NAME")
     }
@@ -98,8 +98,13 @@ struct SceneUseCommand: SceneSubcommand, ReportCommand, SynonymousCommand {
   @MainActor
   func report(in context: CommandContext) async throws(CommandError) -> any Report {
     // The current file: a scene that was just saved may not have reached the owner yet.
-    let scenes = await ConfigurationFile().load().configuration.scenes
-    if scenes != context.store.state.scenes { context.store.send(.scenesChanged(scenes)) }
+    let scenes = await ConfigurationFile().load().configuration.preferences.scenes
+    let state = context.store.state
+    if scenes != state.preferences.scenes {
+      var preferences = state.preferences
+      preferences.scenes = scenes
+      context.store.send(.configured(preferences, isResident: state.isResident))
+    }
     let scene = try Scene.named(name ?? "", in: scenes)
     let target = target(in: context)
     var missing: [String] = []
@@ -145,7 +150,8 @@ struct SceneSaveCommand: SceneSubcommand, SharedCommand {
   @MainActor
   func run(in context: CommandContext) async throws(CommandError) {
     let file = ConfigurationFile()
-    guard await !file.load().configuration.scenes.contains(where: { $0.name == name }) else {
+    guard await !file.load().configuration.preferences.scenes.contains(where: { $0.name == name })
+    else {
       throw .unavailable("a scene \"\(name)\" already exists\nedit it in \(file.path)")
     }
     try await withHeadphone(in: context) { headphone throws(CommandError) in
@@ -215,8 +221,10 @@ struct SceneRenameCommand: SceneSubcommand, LocalCommand {
 
   @MainActor
   func report() async throws(CommandError) -> (any Report)? {
-    guard await !ConfigurationFile().load().configuration.scenes.contains(where: { $0.name == new })
-    else { throw .unavailable("a scene \"\(new)\" already exists") }
+    let scenes = await ConfigurationFile().load().configuration.preferences.scenes
+    guard !scenes.contains(where: { $0.name == new }) else {
+      throw .unavailable("a scene \"\(new)\" already exists")
+    }
     _ = try await edit(name, "rename") { file, scene throws(FileError) in
       try file.rename(scene: scene.name, to: new)
     }
@@ -232,7 +240,7 @@ extension SceneSubcommand {
     _ change: @escaping @Sendable (ConfigurationFile, Scene) throws(FileError) -> Bool
   ) async throws(CommandError) -> Scene {
     let file = ConfigurationFile()
-    let scene = try Scene.named(name, in: await file.load().configuration.scenes)
+    let scene = try Scene.named(name, in: await file.load().configuration.preferences.scenes)
     let isChanged: Bool
     do throws(FileError) {
       isChanged = try await FileIO.shared.run { () throws(FileError) in try change(file, scene) }

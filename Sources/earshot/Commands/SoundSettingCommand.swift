@@ -88,7 +88,7 @@ extension AudioSubcommand {
     }
     let file = ConfigurationFile()
     // The current file: a change may not have reached the owner yet.
-    var rules = await file.load().configuration.sound
+    var rules = await file.load().configuration.preferences.sound
     if let setting, let value {
       guard !all || setting.scope != .headphone else {
         throw .usage("\(setting.name) is set for one headphone at a time")

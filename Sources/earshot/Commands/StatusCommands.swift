@@ -83,8 +83,8 @@ struct StatusCommand: SharedCommand, SynonymousCommand {
     guard let headphone = target.headphone else { return }
     let state = target.state
     if let format = try? format?.checked {
-      let line = WatchLine(headphone, in: state, thresholds: state.thresholds).text(format)
-      console.data(ValueReport(.line, line), asJSON: options.json)
+      let line = WatchLine(headphone, in: state, thresholds: state.preferences.thresholds)
+      console.data(ValueReport(.line, line.text(format)), asJSON: options.json)
     } else {
       console.data(StatusReport(headphone, in: state, at: .now), asJSON: options.json)
     }
@@ -138,7 +138,8 @@ struct BatteryCommand: SharedCommand, SynonymousCommand {
     if watch {
       return await follow(in: context) { headphone, state in
         headphone.link.isReady
-          ? BatteryLevelsReport(headphone, of: part?.part, thresholds: state.thresholds) : nil
+          ? BatteryLevelsReport(headphone, of: part?.part, thresholds: state.preferences.thresholds)
+          : nil
       } text: { levels, _ in
         options.json ? "\(levels.json)" : levels.line
       }
@@ -163,7 +164,7 @@ struct BatteryCommand: SharedCommand, SynonymousCommand {
     if let headphone = target.headphone {
       context.console.data(
         BatteryLevelsReport(
-          headphone, of: part?.part, thresholds: target.state.thresholds, at: .now),
+          headphone, of: part?.part, thresholds: target.state.preferences.thresholds, at: .now),
         asJSON: options.json)
     }
   }

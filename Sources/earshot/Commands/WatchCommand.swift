@@ -54,7 +54,7 @@ struct WatchCommand: SharedCommand, SynonymousCommand {
   func run(in context: CommandContext) async throws(CommandError) {
     guard let format = try? format.checked else { return }
     await follow(in: context) { headphone, state in
-      WatchLine(headphone, in: state, thresholds: state.thresholds)
+      WatchLine(headphone, in: state, thresholds: state.preferences.thresholds)
     } text: {
       $0.text(format, after: $1)
     }

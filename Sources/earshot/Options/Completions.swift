@@ -31,7 +31,7 @@ extension CompletionKind {
   }
 
   static let scenes = CompletionKind.custom { _, _, _ in
-    ConfigurationFile().read().configuration.scenes.map(\.name)
+    ConfigurationFile().read().configuration.preferences.scenes.map(\.name)
   }
 
   /// The outputs of the real or virtual sound server; none if it does not answer within a second.

@@ -25,7 +25,7 @@ final class CorrectedComputer: EffectHandler {
     source = PulseSource(applicationName: "earshot", server: server.address)
     chains = ChainRunner(
       clock: ContinuousClock(), folder: StateFolder(path: folder), variables: server.environment)
-    store.send(.correctionsRun(true))
+    store.send(.configured(Preferences(), isResident: true))
     store.send(
       .discovered(
         DiscoveredHeadphone(

@@ -53,7 +53,8 @@ struct CorrectionTests {
   private func corrected() throws -> Scenario {
     var scenario = Scenario.withHeadphone()
     scenario.given(
-      .correctionsRun(true), heard([bluetoothSink(), speakers], default: Self.sink),
+      .configured(Preferences(), isResident: true),
+      heard([bluetoothSink(), speakers], default: Self.sink),
       .correction(ear, .changed(.on(true))), .correction(ear, try Self.match(Self.model)))
     return scenario
   }
@@ -70,7 +71,7 @@ struct CorrectionTests {
 
   @Test func `switching it on looks the headphone up, and keeps the choice`() {
     var scenario = Scenario.withHeadphone()
-    scenario.given(.correctionsRun(true))
+    scenario.given(.configured(Preferences(), isResident: true))
     let effects = scenario.effects(of: .correction(ear, .changed(.on(true))))
     #expect(effects.contains(.correction(.find(ear, names: ["Ear (a)"], maker: ""))))
     #expect(
@@ -83,7 +84,7 @@ struct CorrectionTests {
   @Test func `the answer about another name than was asked for last is dropped`() throws {
     var scenario = Scenario.withHeadphone()
     scenario.given(
-      .correctionsRun(true), .correction(ear, .changed(.on(true))),
+      .configured(Preferences(), isResident: true), .correction(ear, .changed(.on(true))),
       .correction(ear, .changed(.line("Maker Ear"))),
       .correction(ear, .found(.missing, for: ["Ear (a)"])))
     #expect(status(scenario) == .settling("it is being looked up"))
@@ -398,7 +399,8 @@ struct CorrectionTests {
     var scenario = Scenario.withReady()
     let before = [BandGain](repeating: BandGain(decibels: 1), count: 5)
     scenario.given(
-      .correctionsRun(true), .headphone(ear, .eqChanged(.custom, bands: before)),
+      .configured(Preferences(), isResident: true),
+      .headphone(ear, .eqChanged(.custom, bands: before)),
       .correction(ear, .changed(.on(true))))
     let effects = scenario.effects(
       of: .correction(ear, try Self.match(Self.model, for: ["EAR-1", "Ear (a)"])))
@@ -425,7 +427,8 @@ struct CorrectionTests {
     var scenario = Scenario.withReady(able)
     let flat = [BandGain](repeating: .flat, count: 5)
     scenario.given(
-      .correctionsRun(true), .headphone(ear, .eqChanged(.custom, bands: flat)),
+      .configured(Preferences(), isResident: true),
+      .headphone(ear, .eqChanged(.custom, bands: flat)),
       .correction(ear, .changed(.on(true))),
       .correction(ear, try Self.match(Self.model, for: ["EAR-1", "Ear (a)"])))
     return (scenario, try #require(correction(scenario)?.applied))
@@ -494,7 +497,7 @@ struct CorrectionTests {
     ] {
       var scenario = Scenario.withHeadphone()
       scenario.given(
-        .correctionsRun(true), .correction(ear, .changed(.on(true))),
+        .configured(Preferences(), isResident: true), .correction(ear, .changed(.on(true))),
         .correction(ear, .found(match, for: ["Ear (a)"])))
       #expect(status(scenario) == .unavailable(why))
       #expect(status(scenario)?.name == .waiting && status(scenario)?.displayText == "no: \(why)")

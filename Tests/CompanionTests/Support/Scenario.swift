@@ -55,6 +55,17 @@ struct Scenario {
   mutating func allEffects(of action: Action) -> [Effect] { state.reduce(action, at: now) }
 }
 
+extension Action {
+  /// Returns the action for a configuration with one value, and defaults for all others.
+  static func configured<Value>(
+    _ path: WritableKeyPath<Preferences, Value>, _ value: Value, isResident: Bool = true
+  ) -> Action {
+    var preferences = Preferences()
+    preferences[keyPath: path] = value
+    return .configured(preferences, isResident: isResident)
+  }
+}
+
 extension Effect {
   /// Whether the effect shares charges with the desktop, or offers headphones a media player.
   var isOfDesktop: Bool {

@@ -25,8 +25,10 @@ extension Example {
         output: "headphone", profile: "music"),
       Scene(name: "street", wishes: [.init(.noiseMode, "transparency"), .init("dsee", "on")]),
     ]
+    var preferences = Preferences()
+    preferences.scenes = Array(all.prefix(count))
     return state().changed {
-      _ = $0.reduce(.scenesChanged(Array(all.prefix(count))), at: Timestamp(milliseconds: 0))
+      _ = $0.reduce(.configured(preferences, isResident: true), at: Timestamp(milliseconds: 0))
       $0.page = .scenes(line: 1)
     }
   }
