@@ -35,7 +35,7 @@ TOUR = (
     ("More bass", "e", "▐Bass"),
     ("The equaliser, band by band", "E", "EQUALISER"),
     ("A band is raised", "kkkkll", "+2"),
-    ("Esc discards the changes", "\x1b", "AUDIO ROUTE"),
+    ("Esc keeps the changes", "\x1b", "AUDIO ROUTE"),
     ("Play on the speakers", "\t\tj\r", "● Speakers"),
     ("And on the headphones again", "o", "● Aurora"),
     ("A call opens the microphone", "Oj\r", "HFP"),

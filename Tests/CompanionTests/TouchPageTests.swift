@@ -77,6 +77,29 @@ import Testing
     #expect(!scenario.state.controlRows.contains(.setting("hold-left")))
   }
 
+  @Test func `goes to the same gesture on the other bud, and back`() {
+    var scenario = opened()
+    scenario.given(.pressed(.down))
+    for line in [5, 1] {
+      scenario.press(.otherPanel) { $0.page = .touch(line: line) }
+    }
+    scenario.press(.previousPanel) { $0.page = .touch(line: 5) }
+  }
+
+  @Test(
+    arguments: [
+      (["hold-right", "tap-left", "hold-left", "tap-right"], ["Tap", "Touch and hold"]),
+      (["hold-right", "tap-left"], []), (["hold-left", "hold-right", "swipe"], []),
+    ] as [([SettingID], [String])])
+  func `has the gestures of one bud after those of the other where they are alike`(
+    ids: [SettingID], shared: [String]
+  ) {
+    let touch = TouchLines(ids.map { SettingDeclaration($0) })
+    #expect(touch.shared == shared)
+    let sorted: [SettingID] = ["tap-left", "hold-left", "tap-right", "hold-right"]
+    #expect(touch.gestures.map(\.id) == (shared.isEmpty ? ids : sorted))
+  }
+
   @Test func `is not there without the feature`() {
     var capabilities = allFeatures
     capabilities.hasTouchActions = false

@@ -100,7 +100,8 @@ PAGES = {
         "i GATT": ("i", shows("GATT", "Generic"), "\x1bi"),
     },
     "B": {
-        "Right, hold": ("G", shows("▸Right, hold"), "g"),
+        "Volume up": ("jjjjjj", shows("▸Volume up"), "g"),
+        "Tab Other bud": ("\t", lambda text: re.search("Tap +Play or pause +▸", text), "\t"),
         "Esc Back": ("\x1b", shows("HEADPHONES", "q Quit"), "B"),
     },
     "D": {"y Copy": ("y", shows("opied"), ""), "/ Search": ("/", shows("SEARCH"), "\x1b")},

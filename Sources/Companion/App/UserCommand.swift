@@ -205,16 +205,22 @@ extension UserCommand {
 package struct CommandHint: Hashable, Sendable {
   package let label: String
   package let commands: [UserCommand]
+
+  /// Whether the commands only help where some lines are out of sight.
+  package var isForLongLists: Bool { commands.contains(.pageUp) || commands.contains(.top) }
 }
 
 extension State {
   /// The footer of the current page in the page's order, or on the main page with urgent commands
-  /// first.
+  /// first; without what would do nothing to the page's lines.
   package var footerHints: [CommandHint] {
     var hints: [CommandHint] = []
     var seen: Set<UserCommand> = []
+    let lines = page.kind.lines(self)
     for command in page.kind.commands where seen.insert(command.command).inserted {
-      guard let label = command.label(self) else { continue }
+      guard let label = command.label(self),
+        command.action != nil || isUseful(command.command, on: lines)
+      else { continue }
       if let last = hints.last, last.label == label {
         hints[hints.count - 1] = CommandHint(
           label: label, commands: last.commands + [command.command])
@@ -225,5 +231,14 @@ extension State {
     guard page == .main else { return hints }
     return hints
       + UserCommand.hints(in: self).map { CommandHint(label: $0.label(in: self), commands: [$0]) }
+  }
+
+  /// Returns whether a command that moves over lines, searches or copies them does anything now.
+  private func isUseful(_ command: UserCommand, on lines: [PageLine]) -> Bool {
+    switch command {
+    case .copy: page.line.flatMap { lines.element(at: $0)?.copied }?.isEmpty == false
+    case .filter: lines.count > 1 || !filter.isEmpty
+    default: command.movement == nil || lines.count > 1
+    }
   }
 }

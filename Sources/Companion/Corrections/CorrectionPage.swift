@@ -16,16 +16,22 @@ extension PageKind {
   package static let correction = PageKind(
     "Correction",
     commands: [
-      PageCommand(.left, "less; off", label: "Change") { $0.turnCorrection(by: -1, at: $1) },
-      PageCommand(.right, "more; on", label: "Change") { $0.turnCorrection(by: 1, at: $1) },
+      PageCommand(.left, "less; off", currentLabel: { $0.labelForChanging }) {
+        $0.turnCorrection(by: -1, at: $1)
+      },
+      PageCommand(.right, "more; on", currentLabel: { $0.labelForChanging }) {
+        $0.turnCorrection(by: 1, at: $1)
+      },
       PageCommand(.lower, "less; off") { $0.turnCorrection(by: -1, at: $1) },
       PageCommand(.raise, "more; on") { $0.turnCorrection(by: 1, at: $1) },
-      PageCommand(.accept, "on or off; use the line of the table", label: "Use") {
-        $0.acceptCorrection(at: $1)
-      },
-      PageCommand(.compare, "compare with the uncorrected sound, as loud", label: "Compare") {
-        $0.compareCorrection(at: $1)
-      },
+      PageCommand(
+        .accept, "on or off; use the line of the table",
+        currentLabel: { $0.labelForUsing }
+      ) { $0.acceptCorrection(at: $1) },
+      PageCommand(
+        .compare, "compare with the uncorrected sound, as loud",
+        currentLabel: { $0.headphones.selected?.correction.choice.isOn == true ? "Compare" : nil }
+      ) { $0.compareCorrection(at: $1) },
       PageCommand(.filter, "search the whole table", label: "Search") {
         $0.askForCorrection(at: $1)
       },
@@ -82,8 +88,26 @@ extension State {
     headphones.selected?.id == id ? min(4, max(0, correctionLines.count - 1)) : 0
   }
 
-  private var correctionLine: CorrectionLine? {
+  fileprivate var correctionLine: CorrectionLine? {
     page.line.flatMap { correctionLines.element(at: bounded($0)) }
+  }
+
+  fileprivate var labelForChanging: String? {
+    switch correctionLine {
+    case .isOn, .place, .strength, .bass: "Change"
+    case .correction, nil: nil
+    }
+  }
+
+  fileprivate var labelForUsing: String? {
+    switch correctionLine {
+    case .isOn, .place: return "Use"
+    case .correction(let correction):
+      let wanted = headphones.selected?.correction.choice
+      let isUsed = wanted?.isOn == true && wanted?.file == nil && wanted?.name == correction?.name
+      return isUsed ? nil : "Use"
+    case .strength, .bass, nil: return nil
+    }
   }
 
   fileprivate mutating func openCorrection(at timestamp: Timestamp) -> [Effect] {

@@ -18,6 +18,8 @@ package struct EQEditor: Hashable, Sendable {
   package var opening: EQSound
   var past: [EQSound] = []
   var future: [EQSound] = []
+  package var canUndo: Bool { !past.isEmpty }
+  package var canRedo: Bool { !future.isEmpty }
   /// The edited sound during a comparison; nil otherwise.
   package internal(set) var compared: EQSound?
 

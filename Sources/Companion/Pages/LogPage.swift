@@ -23,8 +23,12 @@ extension PageKind {
       PageCommand(.previousPanel, "previous source") { state, _ in
         state.stepLogSubsystem(by: -1)
       },
-      PageCommand(.copy, "copy what is shown", label: "Copy") { $0.copyLog(at: $1) },
-      PageCommand(.bottom, "newest line, which is followed", label: "Follow"),
+      PageCommand(
+        .copy, "copy what is shown", currentLabel: { $0.logLines.isEmpty ? nil : "Copy" }
+      ) { $0.copyLog(at: $1) },
+      PageCommand(
+        .bottom, "newest line, which is followed",
+        currentLabel: { $0.page.line == 0 ? nil : "Follow" }),
       PageCommand(.top, "oldest line"),
       PageCommand(.log, "close the page"),
     ] + PageCommand.lines,

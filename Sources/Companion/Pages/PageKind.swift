@@ -8,7 +8,7 @@
 ///   public static let touch = PageKind(
 ///     "Touch actions",
 ///     commands: PageCommand.lines + [PageCommand(.refresh, "read the actions again") { … }],
-///     lines: { state in state.gestures.map { PageLine(state.touchText($0)) } })
+///     lines: { state in state.touchLines.gestures.map { PageLine(state.touchText($0)) } })
 /// }
 /// ```
 package struct PageKind: Sendable {

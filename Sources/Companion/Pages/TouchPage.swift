@@ -1,4 +1,4 @@
-import HeadphoneProtocols
+package import HeadphoneProtocols
 
 extension UserCommand {
   package static let touchActions = UserCommand(
@@ -15,15 +15,48 @@ extension PageKind {
       PageCommand(.left, "previous action", label: "Change") { $0.turnTouch(by: -1, at: $1) },
       PageCommand(.right, "next action", label: "Change") { $0.turnTouch(by: 1, at: $1) },
       PageCommand(.accept, "next action") { $0.turnTouch(by: 1, at: $1) },
+      PageCommand(
+        .otherPanel, "same gesture on the other bud",
+        currentLabel: { $0.touchLines.shared.isEmpty ? nil : "Other bud" }
+      ) { $0.goToOtherBud(at: $1) },
+      PageCommand(.previousPanel, "same gesture on the other bud") { $0.goToOtherBud(at: $1) },
       PageCommand(.refresh, "read the actions again", label: "Refresh") { $0.readTouch(at: $1) },
       PageCommand(.touchActions, "close the page") { state, _ in state.open(state.page) },
     ] + PageCommand.lines,
-    lines: { state in state.gestures.map { PageLine(state.touchText($0)) } })
+    lines: { state in state.touchLines.gestures.map { PageLine(state.touchText($0)) } })
+}
+
+/// The gestures of a headphone in the order of the page's lines.
+package struct TouchLines: Hashable, Sendable {
+  /// The gestures; if both buds have the same ones, the left bud's before the right bud's.
+  package let gestures: [SettingDeclaration]
+  /// The titles without a side if both buds have the same gestures, else empty.
+  package let shared: [String]
+
+  package init(_ gestures: [SettingDeclaration]) {
+    let pairs = gestures.compactMap { left in
+      left.title(on: .left).flatMap { title in
+        gestures.first { $0.title(on: .right) == title }.map { (title, left: left, right: $0) }
+      }
+    }
+    let areAlike = pairs.count * 2 == gestures.count
+    self.gestures = areAlike ? pairs.map(\.left) + pairs.map(\.right) : gestures
+    shared = areAlike ? pairs.map(\.0) : []
+  }
+}
+
+extension SettingDeclaration {
+  /// Returns the title without the side, or nil if the gesture is not one of this bud.
+  fileprivate func title(on side: Side) -> String? {
+    let (start, end) = ("\(side.name), ", " \(side.name)")
+    if title.lowercased().hasPrefix(start) { return String(title.dropFirst(start.count)) }
+    return title.hasSuffix(end) ? String(title.dropLast(end.count)) : nil
+  }
 }
 
 extension State {
-  fileprivate var gestures: [SettingDeclaration] {
-    headphones.selected?.capabilities?.gestures ?? []
+  package var touchLines: TouchLines {
+    TouchLines(headphones.selected?.capabilities?.gestures ?? [])
   }
 
   /// Opens the page, and reads the actions if the headphone does not report them unasked.
@@ -43,11 +76,21 @@ extension State {
   /// Chooses another action for the gesture under the cursor, wrapping around.
   fileprivate mutating func turnTouch(by step: Int, at timestamp: Timestamp) -> [Effect] {
     guard let headphone = readyHeadphone else { return noteNotConnected(at: timestamp) }
+    let gestures = touchLines.gestures
     guard !gestures.isEmpty else {
       return noteUnsupported("touch actions", of: headphone.id, at: timestamp)
     }
     let gesture = page.line.flatMap { gestures.element(at: $0) }
     return gesture.map { turn($0.id, by: step, at: timestamp) } ?? []
+  }
+
+  fileprivate mutating func goToOtherBud(at timestamp: Timestamp) -> [Effect] {
+    let touch = touchLines
+    guard let line = page.line, !touch.shared.isEmpty else {
+      return explain("the buds do not have the same gestures", at: timestamp)
+    }
+    page = page.with(line: (line + touch.shared.count) % touch.gestures.count)
+    return []
   }
 
   fileprivate func touchText(_ gesture: SettingDeclaration) -> String {

@@ -10,7 +10,10 @@ extension PageKind {
     "Scenes",
     commands: [
       PageCommand(
-        .accept, "apply the scene", currentLabel: { $0.preferences.scenes.isEmpty ? nil : "Apply" }
+        .accept, "apply the scene",
+        currentLabel: { state in
+          state.chosenScene.flatMap { state.isActive($0) ? nil : "Apply" }
+        }
       ) { state, timestamp in
         state.chosenScene.map { state.apply($0, at: timestamp) } ?? []
       },

@@ -15,6 +15,8 @@ struct Drawing {
   var framedCommands: Set<UserCommand> = []
   /// The ``PageView/sheetColumns`` of the page that is drawn.
   var sheetColumns: Int?
+  /// Whether the list of the page that is drawn is longer than its area.
+  var hasHiddenLines = false
 
   init(size: Size, style: Style, thresholds: BatteryThresholds = BatteryThresholds()) {
     screen = Screen(size: size, repertoire: style.symbols.repertoire)

@@ -20,7 +20,8 @@ extension Drawing {
   }
 
   func declaredHints(_ state: State) -> [KeyHint?] {
-    let hints = state.footerHints.map { hint in
+    let useful = state.footerHints.filter { hasHiddenLines || !$0.isForLongLists }
+    let hints = useful.map { hint in
       hint.commands.count == 2
         ? pair(hint.commands[0], hint.commands[1], hint.label)
         : hint.commands.first.flatMap { command in

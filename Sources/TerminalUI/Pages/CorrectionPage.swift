@@ -54,9 +54,9 @@ extension Drawing {
       write(wanted.isOn ? "on" : "off", role, &pen)
       if headphone.correction.isComparing { write(", compared with none", .warning, &pen) }
     case .place:
-      label("Applied     ")
+      label("Applied by  ")
       let place = state.correctionPlace(of: headphone)
-      let words = place == .headphone ? "in the headphone" : "on this computer"
+      let words = place == .headphone ? "headphone" : "computer"
       write(words + (wanted.place == .automatic ? " (automatic)" : ""), .value, &pen)
     case .strength:
       label("Strength    ")

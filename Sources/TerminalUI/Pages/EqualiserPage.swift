@@ -250,12 +250,15 @@ extension Drawing {
     func named(_ command: UserCommand, _ label: String) -> KeyHint? {
       style.hint(for: command).map { KeyHint(key: $0, label: label, command: command) }
     }
-    let hasBands = state.headphones.selected?.capabilities?.eqBands ?? 0 > 0
-    let next = hasBands ? [named(.otherPanel, "Next part")] : []
+    let bands = state.headphones.selected?.capabilities?.eqBands ?? 0
+    let hasBands = bands > 0
+    let rows = state.equaliserRows
+    let saved = rows.count { if case .saved = $0 { true } else { false } }
+    let next = hasBands && rows.count > bands ? [named(.otherPanel, "Next part")] : []
+    let undo = editor.canUndo ? [hint(.undo, in: state)] : []
+    let redo = editor.canRedo ? [hint(.redo, in: state)] : []
     let files = hasBands ? [hint(.savePreset, in: state), hint(.importPreset, in: state)] : []
-    let own =
-      next + [hint(.undo, in: state), hint(.compare, in: state)] + files
-      + [hint(.redo, in: state)]
+    let own = next + undo + [hint(.compare, in: state)] + files + redo
     let ends = [hint(.back, in: state)]
     let row: [KeyHint?] =
       switch editor.row {
@@ -267,7 +270,8 @@ extension Drawing {
         ]
       case .saved:
         [
-          named(.accept, "Use"), pair(.up, .down, "Move"), named(.rename, "Rename"),
+          named(.accept, "Use"), saved > 1 ? pair(.up, .down, "Move") : nil,
+          named(.rename, "Rename"),
           named(.forget, "Delete"),
         ]
       }

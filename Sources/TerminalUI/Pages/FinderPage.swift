@@ -28,7 +28,7 @@ extension Drawing {
           headphone.link.isConnected ? headphone.trend.strengths : headphone.approach.strengths
         drawing.sparkline(strengths, &line)
       } else if let problem = state.nearnessProblem {
-        for words in wrapped(problem, columns: max(1, inner.columns - 2)) {
+        for words in wrapped(problem.sentence, columns: max(1, inner.columns - 2)) {
           guard row < inner.endRow else { return }
           var line = pen()
           drawing.write(words, .muted, &line)

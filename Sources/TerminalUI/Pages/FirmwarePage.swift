@@ -2,13 +2,15 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension PageView {
-  static let firmware = PageView(.firmware) { drawing, state, _ in drawing.firmwarePage(state) }
+  static let firmware = PageView(.firmware, sheetColumns: 76) { drawing, state, _ in
+    drawing.firmwarePage(state)
+  }
 }
 
 extension Drawing {
   mutating func firmwarePage(_ state: State) {
-    page(state) { drawing, area in
-      let inner = drawing.frame(Box(title: "FIRMWARE", isFocused: true), area)
+    let name = state.headphones.selected.map { displayable(state.name(of: $0.id)) } ?? ""
+    page(state, Box(title: "FIRMWARE", isFocused: true, note: name)) { drawing, inner in
       guard let headphone = state.headphones.selected else {
         var pen = Cursor(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
         return drawing.write("No headphone selected.", .muted, &pen)

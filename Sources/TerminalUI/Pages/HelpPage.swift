@@ -20,7 +20,6 @@ extension Drawing {
     let (room, below) = screen.area.split(
       top: screen.size.rows >= 8 ? screen.size.rows - 1 : screen.size.rows)
     screen.fill(below, role: .plain)
-    footer(state, below)
     let columnCount = screen.size.columns >= 100 && !symbols.areWords ? 2 : 1
     let width = min(room.columns, columnCount == 2 ? 120 : 76)
     let rows = helpRows(state, columns: (width - 2) / columnCount - 2)
@@ -31,6 +30,8 @@ extension Drawing {
       symbols.areWords ? room.split(top: height).top : room.centred(columns: width, rows: height)
     screen.fill(area, role: .plain)
     let fits = max(whole, rows.count - whole) <= area.rows - 2
+    hasHiddenLines = !fits
+    footer(state, below)
     let shownRows = max(0, area.rows - 2) * columnCount
     let first = fits ? 0 : firstHelpRow(line, rows, shownRows)
     let last = min(rows.count, first + shownRows)

@@ -2,7 +2,7 @@ internal import Companion
 internal import HeadphoneProtocols
 
 extension PageView {
-  static let info = PageView(.info) { $0.infoPage($1, line: $2.line ?? 0) }
+  static let info = PageView(.info, sheetColumns: 84) { $0.infoPage($1, line: $2.line ?? 0) }
 }
 
 extension Drawing {
@@ -11,9 +11,8 @@ extension Drawing {
   /// Enter chooses the sound device, `i` and Tab open the inspector, `y` copies the value under the
   /// cursor.
   mutating func infoPage(_ state: State, line: Int) {
-    page(state) { drawing, area in
-      let box = Box(title: "INFORMATION", isFocused: true, note: drawing.searchNote(state))
-      let inner = drawing.frame(box, area)
+    let box = Box(title: "INFORMATION", isFocused: true, note: searchNote(state))
+    page(state, box) { drawing, inner in
       guard !state.infoLines.isEmpty else { return drawing.noInformation(inner) }
       let (columns, rows) = drawing.infoRows(state.infoLines, state, columns: inner.columns)
       drawing.listed(rows, cursor: line, inner) { drawing, row, isChosen, pen in

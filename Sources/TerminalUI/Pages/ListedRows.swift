@@ -32,6 +32,7 @@ extension Drawing {
           area: Area(column: area.column, row: row, columns: area.columns, rows: 1),
           aim: .actions([.pointed(.line(entry.line))])))
     }
+    hasHiddenLines = rows.count > area.rows
     guard isFramed, area.rows > 0 else { return }
     let above = first > 0 ? rows[first - 1].line + 1 : 0
     let below = rows.count > first + area.rows ? lines.count - rows[first + area.rows].line : 0

@@ -29,6 +29,7 @@ extension Drawing {
         isFocused: true, note: drawing.logNote(state, line: line, count: lines.count),
         more: drawing.more(above: lines.count - skipped - shown, below: skipped))
       let inner = drawing.frame(box, area)
+      drawing.hasHiddenLines = !box.more.isEmpty
       guard !lines.isEmpty else {
         var pen = Cursor(row: inner.row, from: inner.column + 1, to: inner.endColumn - 1)
         let words =

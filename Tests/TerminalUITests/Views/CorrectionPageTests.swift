@@ -13,7 +13,7 @@ extension Golden {
 
 extension Example {
   /// Returns a model with a correction in its own bands.
-  fileprivate static func correction() -> State {
+  static func correction() -> State {
     let curve = ParametricEQ(
       preamp: -5.9,
       filters: [

@@ -28,6 +28,7 @@ extension Golden {
       },
       .screen("info", showsRoles: true) { information },
       .screen("info-40x12", .small) { information },
+      .screen("info-120x40", .large) { information },
       .screen("sound-in-use") { soundInUse },
       .screen("sound-in-use-ascii", .small, style: Style(symbols: .ascii)) { soundInUse },
       .screen("microphones") {

@@ -21,7 +21,8 @@ extension Golden {
 
 extension Example {
   fileprivate static func sheet(_ kind: PageKind, line: Int = 0) -> State {
-    state().changed { $0.page = kind == .finder ? .finder : .list(kind, line: line) }
+    let isPlain = [.finder, .firmware].contains(kind)
+    return state().changed { $0.page = isPlain ? .plain(kind) : .list(kind, line: line) }
   }
 }
 
@@ -30,6 +31,10 @@ extension Example {
   private static let sizes = [
     Size.ordinary, .large, Size(columns: 200, rows: 60), Size(columns: 76, rows: 20),
   ]
+  /// All lines of the information fit the larger sizes only.
+  private static let cases = kinds.flatMap { kind in
+    sizes.filter { kind != .info || $0.rows >= 40 }.map { (kind, $0) }
+  }
 
   /// Returns the area in the frame of the page, or nil without one.
   private func frame(_ screen: Screen) -> Area? {
@@ -45,11 +50,12 @@ extension Example {
   @Test func `is each page of a few lines`() {
     #expect(
       Set(Self.kinds) == [
-        .finder, .touch, .soundSettings, .scenes, .broadcasts, .correction, .pairedDevices,
+        .finder, .touch, .soundSettings, .scenes, .broadcasts, .correction, .pairedDevices, .info,
+        .firmware,
       ])
   }
 
-  @Test(arguments: kinds, sizes)
+  @Test(arguments: cases)
   func `lies over the dimmed main page, which stays as it is`(kind: PageKind, size: Size) throws {
     let screen = view(Example.sheet(kind), size: size)
     let main = view(Example.state(), size: size)
@@ -66,7 +72,7 @@ extension Example {
     }
   }
 
-  @Test(arguments: kinds, sizes)
+  @Test(arguments: cases)
   func `has the height of its content, its keys once and its cursor inside`(
     kind: PageKind, size: Size
   ) throws {
@@ -85,7 +91,7 @@ extension Example {
     if let cursor = screen.cursor {
       #expect(area.contains(column: cursor.column, row: cursor.row))
     } else {
-      #expect(kind == .finder || kind == .scenes || kind == .pairedDevices || kind == .broadcasts)
+      #expect([.finder, .firmware, .scenes, .pairedDevices, .broadcasts].contains(kind))
     }
   }
 
@@ -93,6 +99,10 @@ extension Example {
   func `is a page where it has no room`(kind: PageKind, size: Size) throws {
     let area = try #require(frame(view(Example.sheet(kind), size: size)))
     #expect(area.columns == size.columns && area.rows >= size.rows - 3)
+  }
+
+  @Test func `is a page where it has more lines than room`() throws {
+    #expect(try #require(frame(view(Example.sheet(.info), size: .ordinary))).columns == 80)
   }
 
   @Test(arguments: kinds) func `is a page for a screen reader`(kind: PageKind) {

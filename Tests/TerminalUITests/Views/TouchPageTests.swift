@@ -39,12 +39,39 @@ extension Example {
 
 @Suite struct `The page of touch actions` {
   @Test func `has a target for each gesture`() {
-    let screen = view(Example.touch(line: 0), size: .ordinary)
-    let lines = (0..<screen.size.rows).compactMap { row in
-      screen.actions(for: Mouse(.press, column: 10, row: row)).first
+    for size in [Size.small, .ordinary] {
+      let screen = view(Example.touch(line: 0), size: size)
+      let lines = (0..<size.rows).flatMap { row in
+        (0..<size.columns).compactMap {
+          screen.actions(for: Mouse(.press, column: $0, row: row)).first
+        }
+      }
+      for line in TouchPlace.allCases.indices {
+        #expect(lines.contains(.pointed(.line(line))))
+      }
     }
-    for line in TouchPlace.allCases.indices {
-      #expect(lines.contains(.pointed(.line(line))))
+  }
+
+  /// Where there is one column, it has the side in the title.
+  @Test(arguments: [(Size.small, "▸Right, hold"), (.ordinary, "  ▸Next noise control mode")])
+  func `has a column for each bud where there is room`(size: Size, words: String) throws {
+    let screen = view(Example.touch(line: 7), size: size)
+    let text = screen.text(row: try #require(screen.cursor).row)
+    #expect(text.contains(words))
+    #expect(text.contains(" Hold ") == (size == .ordinary))
+  }
+
+  @Test func `has one column where the buds have different gestures`() throws {
+    let state = Example.touch(line: 0).with { headphone in
+      headphone.capabilities?.hasTouchActions = false
+      let ids: [SettingID] = ["hold-left", "hold-right", "double-press"]
+      headphone.capabilities?.settings += ids.map {
+        SettingDeclaration($0, .choice([SettingChoice("next", title: "Next")]))
+      }
     }
+    let screen = view(state, size: .ordinary)
+    let text = screen.text(row: try #require(screen.cursor).row)
+    #expect(text.contains("▸Touch and hold left  "))
+    #expect(!(0..<24).contains { screen.text(row: $0).contains("Other bud") })
   }
 }

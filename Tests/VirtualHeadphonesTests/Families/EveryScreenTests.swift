@@ -103,11 +103,17 @@ import Testing
       #expect(state.page == .main && state.notice?.text == "this headphone has no touch actions")
       return
     }
-    for (line, gesture) in gestures.enumerated() {
+    let touch = state.touchLines
+    #expect(touch.gestures.count == gestures.count && Set(touch.gestures) == Set(gestures))
+    for (line, gesture) in touch.gestures.enumerated() {
       state.page = .touch(line: line)
       let words = headphone.words(of: gesture.id) ?? "--"
       let screen = view(state, size: Self.sizes[0])
-      let row = try #require(screen.lines.first { $0.contains("▸\(gesture.title) ") })
+      let cursor = try #require(screen.cursor)
+      let row = (cursor.column + 1..<screen.size.columns).map { screen[$0, cursor.row].text }
+        .joined()
+      // Of two columns, the title is before the cursor.
+      #expect(row.hasPrefix(words) || row.hasPrefix("\(gesture.title) "), "\(row)")
       #expect(row.contains(words), "\(row)")
       guard case .toggle(let isOn)? = headphone.setting(gesture.id).confirmed else { continue }
       var changed = state
