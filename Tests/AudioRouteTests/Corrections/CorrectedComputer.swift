@@ -25,7 +25,10 @@ final class CorrectedComputer: EffectHandler {
     source = PulseSource(applicationName: "earshot", server: server.address)
     chains = ChainRunner(
       clock: ContinuousClock(), folder: StateFolder(path: folder), variables: server.environment)
-    store.send(.configured(Preferences(), isResident: true))
+    var preferences = Preferences()
+    // The time stands still here, and the volume of new headphones is limited for some seconds.
+    preferences.sound.all[.firstVolume] = .number(100)
+    store.send(.configured(preferences, isResident: true))
     store.send(
       .discovered(
         DiscoveredHeadphone(

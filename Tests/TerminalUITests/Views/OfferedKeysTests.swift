@@ -42,10 +42,11 @@ import Testing
         _ = state.reduce(.broadcast(.heard(broadcast)), at: Example.now)
       }
     case .scenes:
-      let scenes = numbers.prefix(count).map {
+      var preferences = Preferences()
+      preferences.scenes = numbers.prefix(count).map {
         Scene(name: "scene\($0)", wishes: [.init(.noiseMode, "nc")])
       }
-      _ = state.reduce(.scenesChanged(scenes), at: Example.now)
+      _ = state.reduce(.configured(preferences, isResident: true), at: Example.now)
     case .pairedDevices:
       let devices = numbers.prefix(count).map {
         PairedDevice(BluetoothAddress(value: UInt64($0)), isConnected: true, isThisComputer: false)
