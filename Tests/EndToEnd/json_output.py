@@ -95,6 +95,7 @@ OUTPUTS = [
     ("config keys", "config-keys"),
     ("config show", "config-show"),
     ("config set screen.theme nord", "config-set"),
+    ("config unset screen.theme", "config-set"),
     ("config themes", "config-themes"),
     ("config check", "config-check"),
     ("log --lines 20", "log"),

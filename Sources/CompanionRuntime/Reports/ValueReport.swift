@@ -65,7 +65,7 @@ extension ValueOutput where Value == String {
     Self("completions", "`earshot completions --json`", "script")
   }
   package static var configurationChange: Self {
-    Self("config-set", "`earshot config set --json`", "set", "the key")
+    Self("config-set", "`earshot config set --json`, `unset`", "set", "the key")
   }
   package static var configurationPath: Self {
     Self("config-path", "`earshot config path --json`", "path")
