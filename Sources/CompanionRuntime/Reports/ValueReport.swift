@@ -110,7 +110,9 @@ extension ValueOutput where Value == String {
     Self("pair", "`earshot pair --json`", "paired", "the headphone's identity")
   }
   package static var player: Self {
-    Self("player", "`earshot audio play --json`, `pause`, `play-pause`, `next` and `previous`", "player")
+    Self(
+      "player", "`earshot audio play --json`, `pause`, `play-pause`, `next` and `previous`",
+      "player")
   }
   package static var renaming: Self {
     Self("rename", "`earshot rename --json`", "renamed", "the headphone's new name")
