@@ -26,7 +26,7 @@ enum Program {
   /// Runs the command, and returns its exit status; with `--json`, errors are JSON objects.
   @MainActor
   private static func end(of words: [String]) async -> Int32 {
-    await CommonOptions.readConfiguredAdapter()
+    if HandOver.adapter(in: words) == nil { await CommonOptions.readConfiguredAdapter() }
     let attempt = await HandOver.attempt(words)
     if case .ended(let status, _)? = attempt { return status.rawValue }
     do throws(CommandLineRefusal) {

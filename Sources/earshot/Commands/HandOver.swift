@@ -12,9 +12,9 @@ enum HandOver {
   /// errors and commands of this process.
   @MainActor
   static func attempt(_ words: [String]) async -> RemoteCommand.Outcome? {
-    var options = CommonOptions()
-    options.adapter = adapter(in: words)
-    guard isPossible(words), let connection = options.completed.endpoint?.connect()
+    guard isPossible(words),
+      let endpoint = OwnerEndpoint(of: adapter(in: words) ?? CommonOptions.configuredAdapter),
+      let connection = endpoint.connect()
     else { return nil }
     var reader: Task<Void, Never>?
     defer { reader?.cancel() }

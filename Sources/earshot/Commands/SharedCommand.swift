@@ -245,10 +245,13 @@ private enum CommandPlace {
 
 extension CommonOptions {
   /// The endpoint of the processes with the same adapter, or nil if sharing is impossible.
-  ///
-  /// The default adapter has the same endpoint whether it is named or not.
-  var endpoint: OwnerEndpoint? {
+  var endpoint: OwnerEndpoint? { OwnerEndpoint(of: adapter) }
+}
+
+extension OwnerEndpoint {
+  /// Creates the endpoint of an adapter, which is the same for the default one named or not.
+  init?(of adapter: String?) {
     let isDefault = adapter.map(LinuxRadio.isDefault) ?? true
-    return OwnerEndpoint(adapter: isDefault ? nil : adapter)
+    self.init(adapter: isDefault ? nil : adapter)
   }
 }

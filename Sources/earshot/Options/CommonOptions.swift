@@ -92,15 +92,17 @@ struct CommonOptions: ParsableArguments {
   /// The options, with the adapter of the configuration file if none is given.
   var completed: CommonOptions {
     var all = self
-    all.adapter = adapter ?? Self.configuredAdapter.withLock { $0 }
+    all.adapter = adapter ?? Self.configuredAdapter
     return all
   }
 
-  private static let configuredAdapter = Mutex<String?>(nil)
+  /// The adapter of the configuration file, as it was at the start of the process, or nil.
+  static var configuredAdapter: String? { atStart.withLock { $0 } }
+  private static let atStart = Mutex<String?>(nil)
 
   static func readConfiguredAdapter() async {
     let adapter = await ConfigurationFile().load().configuration.connection.adapter
-    configuredAdapter.withLock { $0 = adapter }
+    atStart.withLock { $0 = adapter }
   }
 
   var isVirtual: Bool { environment != nil }
