@@ -7,9 +7,7 @@ package struct AdapterName: Sendable {
 
   private static let quiet = "virtual-quiet"
   /// The names of virtual headphones.
-  package static let virtual =
-    [SimulatedEnvironment.own.rawValue, quiet]
-    + SimulatedEnvironment.allCases.dropFirst().map(\.rawValue)
+  package static let virtual = SimulatedEnvironment.allCases.map(\.rawValue) + [quiet]
 
   /// Creates the name from "hci0" and so on or one of ``virtual``, or returns nil.
   package init?(_ text: String) {

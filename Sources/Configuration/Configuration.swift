@@ -10,7 +10,7 @@ package struct Configuration: Hashable, Sendable {
   package var connection = ConnectionPreferences()
   package var desktop = DesktopPreferences()
   package var firmware = FirmwarePreferences()
-  /// All that the reducer acts on.
+  /// The part that the reducer acts on.
   package var preferences = Preferences()
   /// The key bindings that differ from the standard ones, in the order of the file.
   package var keyBindings: [KeyBinding] = []

@@ -40,6 +40,13 @@ package struct ConfigurationFile: Sendable {
     return (configuration, (mistakes + makers(of: configuration).mistakes).sorted())
   }
 
+  /// Returns the configured adapter, or nil if there is none or the disk does not answer in time.
+  package func adapter(within limit: Duration, by clock: any Clock<Duration>) async -> String? {
+    await FileIO.shared.run(within: limit, by: clock) {
+      text().configuration.connection.adapter
+    } ?? nil
+  }
+
   private func text() -> Contents {
     do throws(FileError) {
       // Without a file, the start is faster if the tables are not built.

@@ -32,11 +32,12 @@ package actor FileIO {
   ///
   /// If so, or if the task is cancelled, the work continues and its result is lost.
   package nonisolated func run<Value: Sendable>(
-    within limit: Duration, _ work: @escaping @Sendable () -> Value
+    within limit: Duration, by clock: any Clock<Duration> = LoopClock(.shared),
+    _ work: @escaping @Sendable () -> Value
   ) async -> Value? {
     let (results, result) = AsyncStream<Value>.makeStream()
     Task { await run { _ = result.yield(work()) } }
-    return await EventLoop.within(limit, by: LoopClock(.shared)) {
+    return await EventLoop.within(limit, by: clock) {
       await results.first { _ in true }
     } ?? nil
   }

@@ -26,11 +26,11 @@ enum Program {
   /// Runs the command, and returns its exit status; with `--json`, errors are JSON objects.
   @MainActor
   private static func end(of words: [String]) async -> Int32 {
-    if HandOver.adapter(in: words) == nil { await CommonOptions.readConfiguredAdapter() }
     let attempt = await HandOver.attempt(words)
     if case .ended(let status, _)? = attempt { return status.rawValue }
     do throws(CommandLineRefusal) {
       var command = try await Earshot.command(of: words)
+      await CommonOptions.readConfiguredAdapter()
       do {
         if let attempt, let shared = command as? any SharedCommand {
           try await shared.runShared(after: attempt)

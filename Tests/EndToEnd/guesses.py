@@ -287,6 +287,10 @@ def case_the_configuration_is_edited_and_checked(binary):
     assert result_of(binary, "config set battery.low 25").stdout.strip() == "battery.low"
     assert result_of(binary, "config set theme nord").returncode == 0
     assert {"low = 25", 'theme = "nord"'} <= set(result_of(binary, "config show").stdout.splitlines())
+    assert result_of(binary, "config unset theme").returncode == 0
+    with open(os.path.join(os.environ["XDG_CONFIG_HOME"], "earshot", "config.toml")) as file:
+        left = file.read()
+    assert "low = 25" in left and "theme" not in left, left
     refused = result_of(binary, "config set battery.low 101")
     assert refused.returncode == 64 and "config keys battery.low" in refused.stderr, refused
     assert "screen.theme" in result_of(binary, "config set theem nord").stderr
@@ -323,8 +327,8 @@ ERRORS = [
     ("firmware inspect /etc/passwd", 1, None,
      "choose a firmware image, such as NAME.fw of the headphone's maker"),
     ("--adapter nonsense status", 64, 'there is no adapter "nonsense"',
-     "it takes hci0 and so on, virtual, virtual-quiet, virtual-families, virtual-le-audio, "
-     "virtual-flaws, virtual-unknown"),
+     "it takes hci0 and so on, virtual, virtual-families, virtual-le-audio, virtual-flaws, "
+     "virtual-unknown, virtual-quiet"),
     ("--timeout 0 status", 64, None, "it takes more than 0 s and at most a day"),
     ("status --all --format plain", 64, None, "give one of them"),
     ("--adapter virtual-quiet help nosuch", 64, 'there is no command "nosuch"',

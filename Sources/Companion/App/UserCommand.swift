@@ -171,9 +171,9 @@ struct PageCommand: Sendable {
     self.action = action
   }
 
-  /// Returns a page's declaration of a command, the first of two, or nil.
+  /// Returns the page's first declaration of a command, or nil if it has none.
   ///
-  /// A dictionary of all pages would cost the first key 2 ms.
+  /// A dictionary of all pages would delay the first key by 2 ms.
   static func named(_ command: UserCommand, on page: PageKind) -> PageCommand? {
     page.commands.first { $0.command == command }
   }
@@ -212,7 +212,7 @@ package struct CommandHint: Hashable, Sendable {
 
 extension State {
   /// The footer of the current page in the page's order, or on the main page with urgent commands
-  /// first; without what would do nothing to the page's lines.
+  /// first; commands that would do nothing to the page's lines are left out.
   package var footerHints: [CommandHint] {
     var hints: [CommandHint] = []
     var seen: Set<UserCommand> = []

@@ -159,9 +159,7 @@ struct ConfigGetCommand: Subcommand, LocalCommand {
         earshot config get battery.low
       """)
 
-  @Argument(
-    help: "The key, such as screen.theme; its table may be left out.",
-    completion: .configurationKeys)
+  @Argument(help: .configurationKey, completion: .configurationKeys)
   var key: String
 
   @ParentCommand var parent: ConfigCommand
@@ -209,9 +207,7 @@ struct ConfigSetCommand: Subcommand, LocalCommand, SynonymousCommand {
         earshot config set battery.low 30
       """)
 
-  @Argument(
-    help: "The key, such as screen.theme; its table may be left out.",
-    completion: .configurationKeys)
+  @Argument(help: .configurationKey, completion: .configurationKeys)
   var key: String
 
   @Argument(help: "The value; `earshot config keys KEY` explains it.", completion: .keyValues)
@@ -237,9 +233,7 @@ struct ConfigUnsetCommand: Subcommand, LocalCommand, SynonymousCommand {
         earshot config unset screen.theme
       """)
 
-  @Argument(
-    help: "The key, such as screen.theme; its table may be left out.",
-    completion: .configurationKeys)
+  @Argument(help: .configurationKey, completion: .configurationKeys)
   var key: String
 
   @ParentCommand var parent: ConfigCommand

@@ -12,8 +12,10 @@ enum HandOver {
   /// errors and commands of this process.
   @MainActor
   static func attempt(_ words: [String]) async -> RemoteCommand.Outcome? {
-    guard isPossible(words),
-      let endpoint = OwnerEndpoint(of: adapter(in: words) ?? CommonOptions.configuredAdapter),
+    guard isPossible(words) else { return nil }
+    let named = adapter(in: words)
+    if named == nil { await CommonOptions.readConfiguredAdapter() }
+    guard let endpoint = OwnerEndpoint(of: named ?? CommonOptions.configuredAdapter),
       let connection = endpoint.connect()
     else { return nil }
     var reader: Task<Void, Never>?

@@ -32,7 +32,7 @@ extension Earshot {
   static func read(
     _ typed: [String]
   ) async throws(CommandLineRefusal) -> (command: any ParsableCommand, words: [String]) {
-    let words = CommandNames.withoutReserved(typed.map(\.withMinusSign))
+    let words = CommandNames.standardised(typed.map(\.withMinusSign))
     if words.contains("help"), let syntax = CommandSyntax.program {
       let line = ReadWords(words)
       if let first = line.places.first, words[first] == "help" {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Companion
 import CompanionRuntime
 import Configuration
+import EventLoop
 import HeadphoneProtocols
 import JSON
 import Locking
@@ -96,13 +97,16 @@ struct CommonOptions: ParsableArguments {
     return all
   }
 
-  /// The adapter of the configuration file, as it was at the start of the process, or nil.
-  static var configuredAdapter: String? { atStart.withLock { $0 } }
-  private static let atStart = Mutex<String?>(nil)
+  /// The adapter of the configuration file, as it was when this process read it, or nil.
+  static var configuredAdapter: String? { configured.withLock { $0.adapter } }
+  private static let configured = Mutex<(isRead: Bool, adapter: String?)>((false, nil))
 
+  /// Reads the configuration file, unless this process has read it already.
+  @MainActor
   static func readConfiguredAdapter() async {
-    let adapter = await ConfigurationFile().load().configuration.connection.adapter
-    atStart.withLock { $0 = adapter }
+    guard !configured.withLock({ $0.isRead }) else { return }
+    let adapter = await ConfigurationFile().adapter(within: .seconds(3), by: MainLoop.clock)
+    configured.withLock { $0 = (true, adapter) }
   }
 
   var isVirtual: Bool { environment != nil }

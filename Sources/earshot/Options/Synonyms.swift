@@ -21,8 +21,8 @@ struct Synonym: ExpressibleByStringLiteral {
   let rest: [String]
   /// Whether the synonym is only suggested, because it may mean something else.
   let isSuggested: Bool
-  /// What to run instead, if it is another program's command.
-  var otherCommand: String?
+  /// The command of another program that is suggested, or nil for one of this program.
+  private(set) var otherCommand: String?
 
   init(_ line: String, as rest: String = "", isSuggested: Bool = false) {
     let typed = line.split(separator: " ").map(String.init)
@@ -32,7 +32,7 @@ struct Synonym: ExpressibleByStringLiteral {
     self.isSuggested = isSuggested
   }
 
-  /// Creates a synonym for which another program's command is suggested.
+  /// Creates a line for which the command of another program is suggested.
   init(_ line: String, suggesting command: String) {
     self.init(line, isSuggested: true)
     otherCommand = command
@@ -106,13 +106,13 @@ struct CommandNames {
 
   static let program = CommandNames(path: [], type: Earshot.self)
 
-  /// Returns the words with what the parser would take for a preset or a headphone in standard words.
+  /// Returns the words, with those in standard form that the parser would take for a name.
   ///
   /// | typed | becomes |
   /// | --- | --- |
   /// | `eq ls`, and other synonyms of two words | `eq list` |
   /// | `volume up 10`, `volume 40 %` | `volume +10`, `volume 40%` |
-  static func withoutReserved(_ typed: [String]) -> [String] {
+  static func standardised(_ typed: [String]) -> [String] {
     let line = ReadWords(typed) { _ in false }
     if let joined = line.withAmountsJoined { return joined }
     guard line.places.starts(with: [0, 1]) else { return typed }
@@ -155,7 +155,7 @@ struct CommandNames {
     if let meant = MeantCommand.all.first(where: { !$0.synonym.isSuggested && $0.begins(line) }) {
       return line.replacing(meant)
     }
-    if let parted = line.withGestureParted { return corrected(parted) ?? parted }
+    if let split = line.withGestureSplit { return corrected(split) ?? split }
     var command = self
     for (depth, place) in line.places.enumerated() {
       let word = line.words[place]
@@ -196,7 +196,7 @@ extension ReadWords {
     self.init(words) { CommandSyntax.program?.hasValue($0) == true }
   }
 
-  /// The words with "up 10" as "+10", "down 10" as "-10" and "40 %" as "40%", or nil without such.
+  /// The words with "up 10" as "+10", "down 10" as "-10" and "40 %" as "40%", or nil if unchanged.
   fileprivate var withAmountsJoined: [String]? {
     for (place, next) in zip(places, places.dropFirst()) where next == place + 1 {
       let joined: String? =
@@ -211,8 +211,8 @@ extension ReadWords {
     return nil
   }
 
-  /// The words with a bud and its gesture apart, or nil if they do not stand in one word.
-  fileprivate var withGestureParted: [String]? {
+  /// The words with "left-hold" as "left hold", or nil if unchanged.
+  fileprivate var withGestureSplit: [String]? {
     guard places.count > 1, ["touch", "gestures"].contains(words[places[0]]),
       let hyphen = words[places[1]].firstIndex(of: "-"),
       SideArgument(argument: String(words[places[1]][..<hyphen])) != nil

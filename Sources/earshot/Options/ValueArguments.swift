@@ -58,6 +58,8 @@ struct BytesArgument: ExplainedArgument {
 }
 
 extension ArgumentHelp {
+  static let configurationKey: ArgumentHelp =
+    "The key, such as screen.theme; its table may be left out."
   static let namedHeadphone: ArgumentHelp = "Its name, ID or address, or a unique part of one."
   static let headphone: ArgumentHelp =
     "Its name, ID or address, or a unique part of one (default: the one used last)."
